@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { partialScore, type PartialScoreOptions } from '../src/cli/commands/partial-score.ts'
+import { runCli } from '../src/cli/testing/run-cli.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -172,6 +173,43 @@ describe('partial-score on a results file', () => {
     expect(stdout).toContain('20 tasks in common')
     expect(existsSync(join(folder, 'a_partial.json')) && existsSync(join(folder, 'b_partial.json'))).toBe(true)
     expect((await run([a, b], { output: join(folder, 'x.json') })).code).toBe(2)
+  })
+
+  it('plans for --smallest-difference', async () => {
+    const some = (isWrong: (task: number) => boolean) =>
+      Array.from({ length: 20 }, (_, task) => record(task, `{"id":"${isWrong(task) ? 'y' : 'x'}","amount":1}`))
+    const files = [
+      save(
+        'p.json',
+        some((task) => task < 4),
+      ),
+      save(
+        'q.json',
+        some((task) => task % 4 === 1),
+      ),
+    ]
+    const { code, stdout } = await run(files, { smallestDifference: 5 })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/to tell 5\.0 points apart at 80 % power you need about \d+ more tasks/)
+    expect((await run(files)).stdout).not.toContain('to tell 5.0 points apart')
+    expect(await runCli(['partial-score', ...files, '--smallest-difference', '0'])).toMatchObject({
+      exitCode: 2,
+      out: '',
+    })
+    expect((await runCli(['partial-score', ...files, '--smallest-difference', '5'])).out).toContain('5.0 points apart')
+  })
+
+  it('warns before comparing tau-bench with tau2-bench', async () => {
+    const simulations = [
+      { id: 's', task_id: '0', reward_info: { reward: 1, action_checks: [] }, messages: [], trial: 0 },
+    ]
+    const [tau, tau2] = [save('tau.json', [good]), save('tau2.json', { tasks: [], simulations })]
+    expect((await run([tau, tau2])).stderr).toMatch(
+      /warning: These files are of different benchmarks: .*tau2-bench has other tasks/,
+    )
+    const { stdout } = await run([tau, tau2], { json: true })
+    expect(JSON.parse(stdout)).toMatchObject({ warnings: [expect.stringContaining('different benchmarks')] })
+    expect((await run([tau, save('tau-again.json', [good])])).stderr).not.toContain('different benchmarks')
   })
 
   it('writes a scored folder for the folder form of tau2-bench', async () => {

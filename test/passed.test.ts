@@ -6,6 +6,7 @@ import stringWidth from 'fast-string-width'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../src/cli/testing/run-cli.ts'
 import type { RunResult } from '../src/contract/index.ts'
+import { describeVerdict } from '../src/report/words/index.ts'
 import { buildReport, createRunStore, defineClient, defineScorer, executeRun, writeReport } from '../src/index.ts'
 import { resultsRoutes } from '../src/server/results/routes.ts'
 import type { ResultsView } from '../src/server/results/results-view.ts'
@@ -251,8 +252,8 @@ describe('the smallest difference worth detecting', () => {
     const runs: RunsComparison = JSON.parse(
       JSON.stringify(await server.get('/compare?a=close-run&b=later-run&smallestDifference=5')),
     )
-    expect(runs.models.map((model) => model.sentence).join('\n')).toMatch(planned)
-    expect(runs.models.map(({ passedA, passedB }) => [passedA.count, passedB.count])).toEqual([
+    expect(runs.pairs.map(({ comparison }) => describeVerdict(comparison!)).join('\n')).toMatch(planned)
+    expect(runs.pairs.map(({ passedA, passedB }) => [passedA.count, passedB.count])).toEqual([
       [12, 12],
       [12, 12],
     ])

@@ -6,6 +6,7 @@ import { packageFile, readVersion } from './package-files.ts'
 import type { PartialScoreOptions } from './commands/partial-score.ts'
 import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from './options/partial-score-options.ts'
 import type { ArenaOptions } from './commands/arena.ts'
+import type { CompareOptions } from './commands/compare.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
 import { formats } from '../report/index.ts'
 import { makeVisible } from '../report/words/visible-text.ts'
@@ -177,15 +178,21 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).deleteRun(name, optionsOf<{ yes?: boolean }>(command), terminal)),
     )
-  stored('compare', 'compare the models of one run, or of several', [
+  stored('compare', 'compare the models of one run, or of several: what is better, what is worse, case by case', [
     'compare latest',
     'compare 20261114 20261115 --smallest-difference 5',
+    'compare 20261114:openai/gpt-4o latest:openai/gpt-5    two models of two runs',
+    'compare 20261114 latest --models openai/gpt-4o --cases',
   ])
-    .argument('<runs...>', RUN_ARGUMENT)
+    .argument('<runs...>', `${RUN_ARGUMENT}; RUN:MODEL is one model of it`)
+    .option('--models <a,b>', 'only these models (default: all)', list)
+    .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
+    .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
     .addOption(smallestDifferenceOption())
-    .action(async (names: string[], _options: unknown, command: Command) =>
-      finish(await (await load()).compareRuns(names, optionsOf(command), terminal)),
-    )
+    .action(async (names: string[], _options: unknown, command: Command) => {
+      const { compareStored } = await import('./commands/compare.ts')
+      finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
+    })
   stored('export', 'write the results of a run or series to a file', ['export latest --out report.html results.csv'])
     .argument('<run>', RUN_ARGUMENT)
     .option(
@@ -332,6 +339,7 @@ function addFileCommands(program: Command, terminal: Terminal, finish: Finish): 
       finish(await partialScore(files, command.optsWithGlobals<PartialScoreOptions>(), terminal))
     })
   for (const { flags, description } of partialScoreOptions) partial.option(flags, description)
+  partial.addOption(smallestDifferenceOption('tasks'))
 }
 
 function buildProgram(terminal: Terminal, finish: Finish): Command {

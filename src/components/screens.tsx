@@ -76,6 +76,11 @@ const screens: Screen[] = [
     under: '/results',
   },
   {
+    path: '/compare/case',
+    Component: lazyScreen(async () => (await import('./results/compare/CompareCase.tsx')).CompareCase),
+    under: '/results',
+  },
+  {
     path: '/tool-calls',
     Component: lazyScreen(async () => (await import('./tool-calls/ToolCallFiles.tsx')).ToolCallFiles),
     menu: { title: 'Tool Calls', icon: Wrench, key: 't' },

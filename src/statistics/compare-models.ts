@@ -97,31 +97,44 @@ interface PairInSeries {
   unadjusted: UnadjustedComparison | undefined
 }
 
+/** A model with its figures, ready to be compared. */
+interface Side {
+  name: string
+  stats: MultiRunStats
+  repeats: RepeatsByCase
+}
+
+function compareSides(a: Side, b: Side, options: ComparisonOptions): PairInSeries {
+  const hasRuns = a.stats.scores.length >= 2 && b.stats.scores.length >= 2
+  const overRuns = hasRuns ? compareRunScores(a.stats.scores, b.stats.scores) : NO_RUN_COMPARISON
+  const note = explain(hasRuns, overRuns.tStatistic)
+  return {
+    comparison: {
+      modelA: a.name,
+      modelB: b.name,
+      meanA: a.stats.mean,
+      meanB: b.stats.mean,
+      scoreDiff: a.stats.mean - b.stats.mean,
+      ...overRuns,
+      ...(note !== undefined && { note }),
+    },
+    unadjusted: comparePaired(a.repeats, b.repeats, options),
+  }
+}
+
+function findSide({ stats, repeats }: Series, modelId: string): Side | undefined {
+  const [own, cases] = [stats.get(modelId), repeats.get(modelId)]
+  return own && cases && { name: modelId, stats: own, repeats: cases }
+}
+
 function compareInSeries(
-  { stats, repeats }: Series,
+  series: Series,
   [modelA, modelB]: [string, string],
   options: ComparisonOptions,
 ): PairInSeries | undefined {
   if (modelA === modelB) throw new InputError(`model ${modelA} cannot be compared with itself`)
-  const [a, b] = [stats.get(modelA), stats.get(modelB)]
-  const [casesOfA, casesOfB] = [repeats.get(modelA), repeats.get(modelB)]
-  if (!a || !b || !casesOfA || !casesOfB) return undefined
-
-  const hasRuns = a.scores.length >= 2 && b.scores.length >= 2
-  const overRuns = hasRuns ? compareRunScores(a.scores, b.scores) : NO_RUN_COMPARISON
-  const note = explain(hasRuns, overRuns.tStatistic)
-  return {
-    comparison: {
-      modelA,
-      modelB,
-      meanA: a.mean,
-      meanB: b.mean,
-      scoreDiff: a.mean - b.mean,
-      ...overRuns,
-      ...(note !== undefined && { note }),
-    },
-    unadjusted: comparePaired(casesOfA, casesOfB, options),
-  }
+  const [a, b] = [findSide(series, modelA), findSide(series, modelB)]
+  return a && b && compareSides(a, b, options)
 }
 
 /** Holm's correction over all given pairs; a single pair keeps its p. */
@@ -177,14 +190,62 @@ export function compareAllModels(
   return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, options) ?? []))
 }
 
-/** The runs with only one model, under another name. */
-function pickModel(runs: readonly RunResult[], modelId: string, name: string): RunResult[] {
-  return runs.map((run) => ({
-    ...run,
-    id: `${run.id} ${name}`,
-    models: [name],
-    results: run.results.flatMap((result) => (result.modelId === modelId ? [{ ...result, modelId: name }] : [])),
-  }))
+/** A model of some runs; the same model in other runs is another column. */
+export interface ModelColumn {
+  runs: readonly RunResult[]
+  modelId: string
+}
+
+/** Collects the scores of each column once, however many pairs it is in. */
+function createSides(leaveOut: ReadonlySet<string>): (column: ModelColumn) => Side | undefined {
+  const collectedOf = new Map<readonly RunResult[], CollectedRuns>()
+  const sidesOf = new Map<CollectedRuns, Map<string, Side | undefined>>()
+  const collect = (runs: readonly RunResult[]) => {
+    const collected =
+      collectedOf.get(runs) ??
+      collectRuns(
+        leaveOut.size === 0
+          ? runs
+          : runs.map((run) => ({ ...run, results: run.results.filter(({ testCaseId }) => !leaveOut.has(testCaseId)) })),
+      )
+    collectedOf.set(runs, collected)
+    return collected
+  }
+  return ({ runs, modelId }) => {
+    const collected = collect(runs)
+    const sides = sidesOf.get(collected) ?? new Map<string, Side | undefined>()
+    sidesOf.set(collected, sides)
+    if (!sides.has(modelId)) {
+      const own = collected.scores.map((byModel) => new Map([...byModel].filter(([name]) => name === modelId)))
+      const stats = describeCollected({ ...collected, scores: own }).get(modelId)
+      const repeats = combineRepeats(scoresOfModel(collected, modelId))
+      sides.set(modelId, stats && { name: modelId, stats, repeats })
+    }
+    return sides.get(modelId)
+  }
+}
+
+export interface ColumnOptions extends Pick<ComparisonOptions, 'smallestDifference'> {
+  /** Cases that are not the same on both sides. */
+  leaveOut?: ReadonlySet<string>
+}
+
+/**
+ * Compares models of any runs, pair by pair, with Holm's correction over all pairs. A pair is undefined if one of its
+ * sides has no score.
+ */
+export function compareColumns(
+  pairs: readonly (readonly [ModelColumn, ModelColumn])[],
+  { smallestDifference, leaveOut = new Set() }: ColumnOptions = {},
+): (ModelComparison | undefined)[] {
+  checkDifference(smallestDifference)
+  const sideOf = createSides(leaveOut)
+  const compared = pairs.map(([a, b]) => {
+    const [first, second] = [sideOf(a), sideOf(b)]
+    return first && second && compareSides(first, second, { comparisons: pairs.length, smallestDifference })
+  })
+  const adjusted = adjustPairs(compared.filter((pair) => pair !== undefined)).values()
+  return compared.map((pair) => pair && adjusted.next().value)
 }
 
 /**
@@ -195,19 +256,20 @@ export function compareWithEarlier(
   runs: readonly RunResult[],
   earlier: readonly RunResult[],
   models: readonly string[],
-  { smallestDifference }: Pick<ComparisonOptions, 'smallestDifference'> = {},
+  options: Pick<ComparisonOptions, 'smallestDifference'> = {},
 ): Map<string, ModelComparison> {
-  checkDifference(smallestDifference)
-  const names: [string, string] = ['now', 'earlier']
-  const pairs = models.flatMap((modelId) => {
-    const series = readSeries(
-      collectRuns([...pickModel(runs, modelId, names[0]), ...pickModel(earlier, modelId, names[1])]),
-    )
-    const pair = compareInSeries(series, names, { comparisons: models.length, smallestDifference })
-    return pair ? [{ modelId, pair }] : []
-  })
-  const adjusted = adjustPairs(pairs.map(({ pair }) => pair))
-  return new Map(pairs.map(({ modelId }, index) => [modelId, adjusted[index]!]))
+  const pairs = models.map(
+    (modelId) =>
+      [
+        { runs, modelId },
+        { runs: earlier, modelId },
+      ] as const,
+  )
+  return new Map(
+    compareColumns(pairs, options).flatMap((comparison, index) =>
+      comparison ? [[models[index]!, { ...comparison, modelA: 'now', modelB: 'earlier' }]] : [],
+    ),
+  )
 }
 
 /** The ranks that each model may have, given which are significantly better or worse than it (paired, corrected). */

@@ -31,9 +31,11 @@ export { welchTTest, type WelchTTest } from './tests/welch-t-test.ts'
 export { aggregateCollected, aggregateScores, type AggregateScore } from './aggregate-scores.ts'
 export {
   compareAllModels,
+  compareColumns,
   compareModels,
   compareWithEarlier,
   rankModels,
+  type ModelColumn,
   type ModelComparison,
 } from './compare-models.ts'
 export {

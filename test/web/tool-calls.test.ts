@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
+/** Other tests may keep the machine busy. */
+const patiently = { timeout: 20_000 }
+
 let app: App
 let browser: Browser
 let page: Page
@@ -49,10 +52,10 @@ it('shows effects credit first, with what the user was told, and calls credit be
   await page.goto(`${page.url()}?record=1`)
   const told = page.getByRole('list', { name: 'What the user must be told' })
   expect(await told.innerText()).toMatch(/not said\s+tell the user\s+54\.04/)
-  expect(await page.getByText('calls made 0.0, effects 50.0').count()).toBe(1)
+  expect(await page.getByText('effects 50.0, calls made 0.0').count()).toBe(1)
   expect(await page.getByText('calls written as text').count()).toBe(0)
   expect(await findViolations(page)).toEqual([])
-  await page.getByText('Calls made', { exact: true }).click()
+  await page.getByRole('group', { name: 'Type of credit' }).getByText('Calls made').click()
   await page.getByText('2 of 2 records with calls written as text, which calls credit does not read').waitFor()
   expect(pageErrors).toEqual([])
 })
@@ -65,5 +68,67 @@ it('warns of calls that cannot be read instead of showing zeros', async () => {
   await page.getByText('2 records were not scored').waitFor()
   await page.setViewportSize({ width: 375, height: 800 })
   await expectNoSidewaysScroll(page)
+  expect(pageErrors).toEqual([])
+})
+
+it('shows the transcript beside the reasons, at the call in question, and at any call whose reason is clicked', async () => {
+  const call = (index: number, name: string, args: object) => [
+    {
+      role: 'assistant',
+      content: `Step ${index}. ${'I am thinking about it. '.repeat(40)}`,
+      tool_calls: [{ id: `c${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+    },
+    { role: 'tool', tool_call_id: `c${index}`, content: `{"step": ${index}}` },
+  ]
+  const traj = [
+    { role: 'user', content: 'Please cancel my order.' },
+    ...Array.from({ length: 12 }, (_, index) => call(index, 'get_order_details', { order_id: `#W${index}` })).flat(),
+    ...call(12, 'cancel_pending_order', { order_id: '#W2' }),
+    ...call(13, 'modify_pending_order_address', { order_id: '#W9', city: 'Bonn' }),
+  ]
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await add('long.json', [task(0, traj, 0)])
+  await page.goto(`${page.url()}?record=0`)
+  const transcript = page.getByRole('region', { name: 'Transcript' })
+  const isInView = async (text: string) => {
+    const [box, found] = [await transcript.boundingBox(), await transcript.getByText(text).boundingBox()]
+    return box !== null && found !== null && found.y >= box.y && found.y + found.height <= box.y + box.height
+  }
+  // The wrong argument comes first; the page itself did not move.
+  await expect.poll(() => isInView('cancel_pending_order({"order_id":"#W2"})'), patiently).toBe(true)
+  expect(await transcript.locator('[aria-current]').innerText()).toContain('call 13 cancel_pending_order')
+  const reasons = page.getByRole('region', { name: 'Reasons' })
+  await reasons.getByText('12 calls not counted').click()
+  await reasons.getByRole('button', { name: 'call 3', exact: true }).click()
+  await expect.poll(() => isInView('get_order_details({"order_id":"#W2"})'), patiently).toBe(true)
+  expect(await isInView('cancel_pending_order({"order_id":"#W2"})')).toBe(false)
+  expect(new URL(page.url()).searchParams.get('call')).toBe('2')
+  expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 375, height: 800 })
+  await expectNoSidewaysScroll(page)
+  expect(pageErrors).toEqual([])
+})
+
+it('compares tau-bench with tau2-bench only with a warning', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const simulations = [0, 1].map((taskId) => ({
+    id: `s${taskId}`,
+    task_id: String(taskId),
+    trial: 0,
+    reward_info: { reward: 1, action_checks: [] },
+    messages: [{ role: 'assistant', content: 'Done.' }],
+  }))
+  await page.goto(`${app.origin}/tool-calls`)
+  await page.setInputFiles('input[type=file]', {
+    name: 'tau2.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ info: {}, tasks: [], simulations })),
+  })
+  await page.getByRole('heading', { name: 'tau2.json' }).waitFor()
+  await page.getByLabel('Other file', { exact: true }).selectOption({ label: 'act.json (tau-bench)' })
+  await page.getByText('These files measure different things').waitFor()
+  await page.getByText(/tau2-bench has other tasks under the same numbers/).waitFor()
+  await page.getByLabel('Other file', { exact: true }).selectOption({ index: 0 })
+  await expect.poll(() => page.getByText('These files measure different things').count(), patiently).toBe(0)
   expect(pageErrors).toEqual([])
 })

@@ -3,7 +3,7 @@ import { InputError } from '../../contract/index.ts'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
 import { formatBytes, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
 import { formatExplanation } from '../../report/tool-calls/explanation.ts'
-import { formatComparisons, formatInsights } from '../../report/tool-calls/insights.ts'
+import { formatComparisons, formatInsights, warnOfFormats } from '../../report/tool-calls/insights.ts'
 import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
 import { planFiles, scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type Credit,
   type ScoredRecord,
 } from '../../scoring/tool-calls/index.ts'
+import { toShare } from '../options/run-options.ts'
 import { readToolNames } from '../options/tool-names.ts'
 import { createSpool } from '../output/spool.ts'
 import { clearLine, clearToEnd, startOfLine, styleFor, type Terminal } from '../output/terminal.ts'
@@ -28,6 +29,8 @@ export interface PartialScoreOptions {
   explain?: string
   salvage?: boolean
   effectsTools?: string
+  /** In points. */
+  smallestDifference?: number
 }
 
 /** `benchmaker partial-score FILE…` */
@@ -68,12 +71,18 @@ export async function partialScore(files: string[], options: PartialScoreOptions
       if (options.json) await spool.write(`\n],${describeReport(report)}}`)
     }
     endProgress()
-    const comparisons = reports.length > 1 ? compareFiles(reports.map(({ path, rows }) => ({ name: path, rows }))) : []
+    const smallestDifference = toShare(options.smallestDifference)
+    const compared = reports.map(({ path, rows }) => ({ name: path, rows }))
+    const comparisons = reports.length > 1 ? compareFiles(compared, { smallestDifference }) : []
+    const warnings = warnOfFormats(reports.map(({ path, format }) => ({ name: path, format })))
     for (const { output } of reports) await output?.commit()
 
     for (const report of reports) warn(report, terminal)
+    for (const warning of warnings) terminal.stderr.write(`warning: ${cleanText(warning)}\n`)
     if (options.json) {
-      await spool.write(`\n],"comparisons":${JSON.stringify(comparisons)}}\n`)
+      await spool.write(
+        `\n],"comparisons":${JSON.stringify(comparisons)}${warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}` : ''}}\n`,
+      )
       await spool.copyTo(terminal.stdout)
     } else if (options.explain !== undefined) terminal.stdout.write(explanations.join('\n'))
     else if (options.stats !== false) {

@@ -42,7 +42,7 @@ export async function withApp<T>(options: AppOptions, work: (app: App) => Promis
 }
 
 /** For commands that only read: a database on a read-only disk will do, but not a damaged one. */
-async function withData<T>(
+export async function withData<T>(
   { damaged = false, ...options }: AppOptions & { damaged?: boolean },
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
@@ -210,39 +210,6 @@ export function deleteRun(
     if (isDeleted) terminal.stderr.write(`Deleted run ${cleanText(run.id)}.\n`)
     if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
     return 0
-  })
-}
-
-/** Puts runs side by side: a model in several of them becomes one contestant per run or series. */
-function mergeRuns(series: RunResult[][]): RunResult[] {
-  const counts = new Map<string, number>()
-  for (const runs of series)
-    for (const model of new Set(runs.flatMap((run) => run.models))) counts.set(model, (counts.get(model) ?? 0) + 1)
-  return series.flatMap((runs) => {
-    const label = (model: string) =>
-      (counts.get(model) ?? 0) > 1 ? `${model} · ${runs[0]!.seriesId ?? runs[0]!.id}` : model
-    return runs.map((run) => ({
-      ...run,
-      models: run.models.map(label),
-      results: run.results.map((result) => ({ ...result, modelId: label(result.modelId) })),
-    }))
-  })
-}
-
-/** `benchmaker compare RUN…` */
-export function compareRuns(names: string[], options: StoredOptions, terminal: Terminal): Promise<number> {
-  return withData(options, async (storage) => {
-    const series = new Map<string, RunResult[]>()
-    for (const name of names) {
-      const runs = await findSeries(storage, name)
-      // Keyed by its runs: `latest` and an id may name the same series, which must not count twice.
-      series.set(runs.map(({ id }) => id).join(' '), runs)
-    }
-    if (names.length > 1 && series.size === 1)
-      throw new InputError(
-        `${names.join(' and ')} are the same run, so there is nothing to compare; benchmaker list shows the others`,
-      )
-    return printRuns(mergeRuns([...series.values()]), { ...options, storage }, terminal)
   })
 }
 

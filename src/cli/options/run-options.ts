@@ -71,10 +71,10 @@ export function combineOption(): Option {
 }
 
 /** The difference worth detecting, in points. Below a tenth of one, no number of cases would do. */
-export function smallestDifferenceOption(): Option {
+export function smallestDifferenceOption(cases = 'cases'): Option {
   return new Option(
     '--smallest-difference <points>',
-    'say how many cases it takes to detect this difference (0.1–100; default: the observed one)',
+    `say how many ${cases} it takes to detect this difference (0.1–100; default: the observed one)`,
   ).argParser(number({ min: 0.1, max: 100 }))
 }
 

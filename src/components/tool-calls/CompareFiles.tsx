@@ -4,7 +4,8 @@ import { readReply } from '../api-request.ts'
 import { useQuery as useAddress } from '../router.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { describeInterval, formatCount, formatDifference, formatP } from '../../report/words/index.ts'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { readSmallestDifference, SmallestDifference } from '../results/SmallestDifference.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
 import type { Credit } from './credit.ts'
 
@@ -12,11 +13,12 @@ import type { Credit } from './credit.ts'
 export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
   const [query, changeQuery] = useAddress()
   const otherId = query.get('with') ?? ''
+  const smallestDifference = readSmallestDifference(query)
   const files = useQuery({ queryKey: ['toolCallFiles'], queryFn: () => readReply(api.toolCalls.$get()) })
   const others = files.data?.filter((file) => file.id !== id) ?? []
   const compared = useQuery({
-    queryKey: ['compareToolCalls', id, otherId, credit],
-    queryFn: () => readReply(api.toolCalls.compare.$get({ query: { a: id, b: otherId, credit } })),
+    queryKey: ['compareToolCalls', id, otherId, credit, smallestDifference],
+    queryFn: () => readReply(api.toolCalls.compare.$get({ query: { a: id, b: otherId, credit, smallestDifference } })),
     enabled: otherId !== '',
   })
   if (others.length === 0) return null
@@ -32,10 +34,16 @@ export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
         <option value="">Choose a file…</option>
         {others.map((file) => (
           <option key={file.id} value={file.id}>
-            {file.name}
+            {file.name} ({file.format})
           </option>
         ))}
       </SelectField>
+      {otherId !== '' && <SmallestDifference />}
+      {compared.data?.warnings.map((warning) => (
+        <Notice key={warning} kind="warning" title="These files measure different things">
+          {warning}
+        </Notice>
+      ))}
       {otherId !== '' && compared.isPending && <Loading label="Comparing…" rows={2} />}
       {compared.error && <FailureNotice title="The files cannot be compared" failure={compared.error} />}
       {compared.data && (

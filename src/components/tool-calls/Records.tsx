@@ -11,10 +11,13 @@ import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 import { isTyping } from '../ui/is-typing.ts'
 import { scoreStyle } from '../ui/score-colour.ts'
-import type { Credit } from './credit.ts'
-import { ReasonTree } from './ReasonTree.tsx'
+import { creditNames, type Credit } from './credit.ts'
+import { RecordDetail } from './RecordDetail.tsx'
 
 const PAGE_SIZE = 50
+
+/** Effects credit leads, whichever the page shows. */
+const shownCredits = ['effects', 'calls'] as const
 const ranges = ['perfect', 'near miss', 'partial success', 'wrong approach'] as const
 const rewards = ['passed', 'failed', 'unknown'] as const
 
@@ -42,11 +45,11 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event.target)) return
-      if (event.key === 'Escape' && selected !== null) changeQuery({ record: undefined })
+      if (event.key === 'Escape' && selected !== null) changeQuery({ record: undefined, call: undefined })
       if ((event.key !== 'j' && event.key !== 'k') || records.length === 0) return
       const at = records.findIndex(({ index }) => String(index) === selected)
       const next = records[Math.min(records.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))]
-      if (next) changeQuery({ record: String(next.index) })
+      if (next) changeQuery({ record: String(next.index), call: undefined })
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
@@ -91,7 +94,12 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
       {page.error && <FailureNotice title="The records cannot be shown" failure={page.error} />}
       {page.isPending && <Loading label="Loading records…" />}
       {page.data && (
-        <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <div
+          className={classes(
+            'grid items-start gap-3',
+            selected !== null && 'xl:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
+          )}
+        >
           <TablePanel label="Records">
             <table className="w-full">
               <caption className="sr-only">Records; select one to see its reasons</caption>
@@ -100,8 +108,12 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                   <th className="px-3 py-1.5 font-medium">Task</th>
                   <th className="px-3 py-1.5 text-right font-medium">Trial</th>
                   <th className="px-3 py-1.5 font-medium">Reward</th>
-                  <th className="px-3 py-1.5 text-right font-medium">Partial</th>
-                  <th className="px-3 py-1.5 font-medium max-sm:hidden">Rating</th>
+                  {shownCredits.map((name) => (
+                    <th key={name} className="px-2 py-1.5 text-right font-medium whitespace-nowrap">
+                      {creditNames[name].label}
+                    </th>
+                  ))}
+                  {selected === null && <th className="px-3 py-1.5 font-medium max-sm:hidden">Rating</th>}
                 </tr>
               </thead>
               <tbody>
@@ -121,24 +133,34 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                           aria-pressed={isSelected}
                           className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
                           title={record.taskId}
-                          onClick={() => changeQuery({ record: isSelected ? undefined : String(record.index) })}
+                          onClick={() =>
+                            changeQuery({ record: isSelected ? undefined : String(record.index), call: undefined })
+                          }
                         >
                           {record.taskId}
                         </button>
                       </td>
                       <td className="px-3 text-right">{record.trial}</td>
                       <td className="px-3 whitespace-nowrap">{describeReward(record.reward)}</td>
-                      <td className="px-3 text-right">
-                        <span
-                          className="inline-block min-w-12 rounded px-1"
-                          style={scoreStyle(record.score ?? undefined)}
-                        >
-                          {formatScore(record.score)}
-                        </span>
-                      </td>
-                      <td className="px-3 whitespace-nowrap max-sm:hidden">
-                        {record.range ?? record.problems[0] ?? ''}
-                      </td>
+                      {shownCredits.map((name) => {
+                        const score = name === credit ? record.score : record.scores?.[name]
+                        return (
+                          <td key={name} className="px-2 text-right">
+                            <span
+                              className="inline-block min-w-12 rounded px-1"
+                              style={name === credit ? scoreStyle(score ?? undefined) : undefined}
+                              title={name === credit ? (record.range ?? record.problems[0]) : undefined}
+                            >
+                              {formatScore(score)}
+                            </span>
+                          </td>
+                        )
+                      })}
+                      {selected === null && (
+                        <td className="px-3 whitespace-nowrap max-sm:hidden">
+                          {record.range ?? record.problems[0] ?? ''}
+                        </td>
+                      )}
                     </tr>
                   )
                 })}
@@ -167,13 +189,8 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
           {selected === null ? (
             <p className="text-muted">Select a record to see which call matched which action, and what differed.</p>
           ) : (
-            <div
-              role="region"
-              aria-label="Reasons"
-              tabIndex={0}
-              className="min-w-0 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto"
-            >
-              <ReasonTree id={id} index={Number(selected)} credit={credit} />
+            <div className="min-w-0 xl:sticky xl:top-4">
+              <RecordDetail id={id} index={Number(selected)} credit={credit} />
             </div>
           )}
         </div>

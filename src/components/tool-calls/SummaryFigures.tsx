@@ -82,7 +82,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
               <Row
                 label="AUC against the reward"
                 value={formatStatistic(auc[summary.credit], 3)}
-                note={`0.5 is chance; calls made ${formatStatistic(auc.calls, 3)}, effects ${formatStatistic(auc.effects, 3)}`}
+                note={`0.5 is chance; effects ${formatStatistic(auc.effects, 3)}, calls made ${formatStatistic(auc.calls, 3)}`}
               />
             )}
           </tbody>

@@ -1,2 +1,3 @@
+export type { TranscriptEntry } from './formats/transcript.ts'
 export { readPossibleAnswerFiles, readToolResults } from './read-tool-results.ts'
-export { recogniseFile, type RecognisedFile } from './recognise.ts'
+export { readTranscript, recogniseFile, type RecognisedFile } from './recognise.ts'

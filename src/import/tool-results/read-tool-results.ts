@@ -12,7 +12,7 @@ import { parseTypedJson } from './formats/typed-json.ts'
 
 /** A piece of a results file: a parsed record, or the bytes between records. */
 export type ResultPiece =
-  | { kind: 'record'; bytes: Buffer; record: ToolCallRecord; hasPartialScore: boolean }
+  | { kind: 'record'; bytes: Buffer; offset: number; record: ToolCallRecord; hasPartialScore: boolean }
   | { kind: 'between'; bytes: Buffer }
   | { kind: 'cut-off'; closing: string; offset: number }
   /** In a folder: the pieces that follow are from this file. */
@@ -61,7 +61,7 @@ async function* readPieces({ path, format, salvage, count, state }: Reading): As
       const record = count(readRecord(piece, { path, format, state }))
       state.index += 1
       const hasPartialScore = isFields(piece.value) && Object.hasOwn(piece.value, 'partial_score')
-      yield { kind: 'record', bytes: piece.bytes, record, hasPartialScore }
+      yield { kind: 'record', bytes: piece.bytes, offset: piece.offset, record, hasPartialScore }
     } else yield piece
   }
 }

@@ -9,6 +9,7 @@ import { readJsonRecords } from './records/json-records.ts'
 import { openaiMessages } from './formats/openai-messages.ts'
 import { SIMULATION_LISTS, tau2Bench } from './formats/tau2-bench.ts'
 import { tauBench } from './formats/tau-bench.ts'
+import type { TranscriptEntry } from './formats/transcript.ts'
 
 /** The formats in the order they are tried. To add one, write its file and test and add a line here. */
 const formats: readonly ToolResultFormat[] = [tau2Bench, tauBench, bfcl, anthropicMessages, openaiMessages]
@@ -21,6 +22,13 @@ export interface RecognisedFile {
   kind: ToolResultFormat | BfclCompanion
   /** tau2-bench's folder form: the file with everything except the simulations, and the folder with them. */
   folder?: { metadata: string; simulations: string }
+}
+
+/** Reads what happened in a record, message by message, from its text in a file of the named format. */
+export function readTranscript(formatName: string, text: string): TranscriptEntry[] {
+  const format = formats.find(({ name }) => name === formatName)
+  if (!format) throw new InputError(`there is no format ${formatName}`)
+  return format.readTranscript(JSON.parse(text))
 }
 
 /** Recognises the format of a file or folder by its content. */

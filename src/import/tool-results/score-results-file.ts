@@ -51,6 +51,12 @@ interface ProblemCount {
   examples: string[]
 }
 
+/** Where a record is in its file, in bytes. */
+export interface RecordPlace {
+  offset: number
+  length: number
+}
+
 export interface ScoreFileOptions {
   credit: Credit
   salvage: boolean
@@ -61,7 +67,7 @@ export interface ScoreFileOptions {
   /** The path of the scored copy; if absent, none is written. */
   target?: string
   inputs: readonly string[]
-  onRecord(record: ScoredRecord): Promise<void> | void
+  onRecord(record: ScoredRecord, place: RecordPlace): Promise<void> | void
   onBytes?(count: number): void
 }
 
@@ -92,7 +98,7 @@ export async function scoreFile(file: RecognisedFile, options: ScoreFileOptions)
         for (const problem of scored.problems) countProblem({ problems, problem, record: scored })
         summary.add(scored)
         await output?.addRecord(piece.bytes, { score: scored.score, isReplaced: piece.hasPartialScore })
-        await onRecord(scored)
+        await onRecord(scored, { offset: piece.offset, length: piece.bytes.length })
       }
     }
     if (hidesCalls) notices.push(describeHiddenCalls(file.path, credit))

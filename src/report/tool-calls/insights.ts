@@ -6,6 +6,7 @@ import {
   formatCount,
   formatP,
   formatPoints,
+  joinWords,
 } from '../words/index.ts'
 import { makeVisibleLine } from '../words/visible-text.ts'
 import { fixed } from './statistics-text.ts'
@@ -92,6 +93,32 @@ function formatArguments({ arguments: rows }: ToolCallSummary): string[] {
 
 function more(count: number): string[] {
   return count > MAX_ROWS ? [`  … and ${count - MAX_ROWS} more (--json has them all)`] : []
+}
+
+/** The names of formats for a reader. */
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  'tau-bench': 'tau-bench',
+  'tau2-bench': 'tau2-bench',
+  bfcl: 'BFCL',
+  'openai-messages': 'OpenAI messages',
+  'anthropic-messages': 'Anthropic messages',
+}
+
+/** Why results of different benchmarks must not be compared like two agents on the same tasks; empty if they are the same. */
+export function warnOfFormats(files: readonly { name: string; format: string }[]): string[] {
+  const byFormat = Map.groupBy(files, ({ format }) => format)
+  if (byFormat.size < 2) return []
+  const named = [...byFormat].map(
+    ([format, own]) => `${own.map(({ name }) => name).join(', ')} (${FORMAT_NAMES[format] ?? format})`,
+  )
+  const areTau = byFormat.has('tau-bench') && byFormat.has('tau2-bench')
+  return [
+    `These files are of different benchmarks: ${joinWords(named)}. ${
+      areTau
+        ? 'tau2-bench has other tasks under the same numbers, gives the simulated user tools and judges by other checks, so a difference says nothing about which agent is better.'
+        : 'Tasks with the same id need not be the same, so a difference says nothing about which agent is better.'
+    }`,
+  ]
 }
 
 /** Compares files task by task. */

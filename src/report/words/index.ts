@@ -1,6 +1,14 @@
 export { describeAgreement, listAgreement } from './agreement.ts'
 export { describeChange } from './change.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
+export {
+  describeCell,
+  describeChanges,
+  describeNotCompared,
+  describePassChanges,
+  describeSuiteChanges,
+  explainNotCompared,
+} from './case-changes.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinWords, shortenName } from './names.ts'
@@ -23,6 +31,7 @@ export {
   formatRate,
   formatScore,
   formatScoreTick,
+  formatShortTime,
   formatSpent,
   formatStatistic,
   formatTime,

@@ -158,6 +158,15 @@ export function formatTime(milliseconds: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Short enough to stand beside a name: `15 Nov 03:24 UTC`; undefined for an invalid time. */
+export function formatShortTime(milliseconds: number): string | undefined {
+  const date = new Date(milliseconds)
+  if (Number.isNaN(date.getTime())) return undefined
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.toISOString().slice(11, 16)} UTC`
+}
+
 /** `1,234`; with a noun `1 case`, `1,234 cases`. */
 export function formatCount(count: number, one?: string, many = `${one}s`): string {
   const text = Number.isFinite(count) ? write(count, 0) : NONE

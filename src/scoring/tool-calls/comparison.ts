@@ -1,4 +1,9 @@
-import { adjustComparisons, comparePaired, type PairedComparison } from '../../statistics/paired-comparison.ts'
+import {
+  adjustComparisons,
+  comparePaired,
+  type ComparisonOptions,
+  type PairedComparison,
+} from '../../statistics/paired-comparison.ts'
 import type { RepeatsByCase } from '../../statistics/run-scores.ts'
 import { isSuccess } from './score-ranges.ts'
 import type { SummaryRow } from './summary.ts'
@@ -17,20 +22,27 @@ export interface FileComparison {
 }
 
 /** Compares every pair of files task by task; trials are averaged, p-values adjusted over all pairs of a measure. */
-export function compareFiles(files: readonly ComparedFile[]): FileComparison[] {
+export function compareFiles(
+  files: readonly ComparedFile[],
+  { smallestDifference }: Pick<ComparisonOptions, 'smallestDifference'> = {},
+): FileComparison[] {
   const scoreOf = ({ score }: SummaryRow) => score
   const successOf = ({ reward }: SummaryRow) => (reward === undefined ? null : isSuccess(reward) ? 1 : 0)
   const hasRewards = files.every(({ rows }) => rows.some(({ reward }) => reward !== undefined))
   return [
-    ...(hasRewards ? comparePairs(files, 'success', successOf) : []),
-    ...comparePairs(files, 'partial score', scoreOf),
+    ...(hasRewards ? comparePairs(files, { measure: 'success', valueOf: successOf, smallestDifference }) : []),
+    ...comparePairs(files, { measure: 'partial score', valueOf: scoreOf, smallestDifference }),
   ]
+}
+
+interface Measured extends Pick<ComparisonOptions, 'smallestDifference'> {
+  measure: FileComparison['measure']
+  valueOf: (row: SummaryRow) => number | null
 }
 
 function comparePairs(
   files: readonly ComparedFile[],
-  measure: FileComparison['measure'],
-  valueOf: (row: SummaryRow) => number | null,
+  { measure, valueOf, smallestDifference }: Measured,
 ): FileComparison[] {
   const repeats = files.map(({ rows }) => collectByTask(rows, valueOf))
   const pairCount = (files.length * (files.length - 1)) / 2
@@ -38,7 +50,10 @@ function comparePairs(
     files.slice(first + 1).map((b, offset) => ({
       a: a.name,
       b: b.name,
-      paired: comparePaired(repeats[first]!, repeats[first + 1 + offset]!, { comparisons: pairCount }),
+      paired: comparePaired(repeats[first]!, repeats[first + 1 + offset]!, {
+        comparisons: pairCount,
+        smallestDifference,
+      }),
     })),
   )
   const adjusted = adjustComparisons(pairs.map(({ paired }) => paired))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { creditSchema, rangeOf } from '../../scoring/tool-calls/index.ts'
+import { creditSchema, rangeOf, type Credit } from '../../scoring/tool-calls/index.ts'
 import type { RecordRow } from './record-spool.ts'
 
 /** GET /api/tool-calls/:id/records?credit=&offset=&limit=&search=&range=&reward= */
@@ -12,12 +12,14 @@ export interface ToolCallRecords {
     trial: number
     reward?: number
     score: number | null
+    scores: Record<Credit, number> | null
     range: string | null
     problems: string[]
   }[]
 }
 
-export const creditParameter = creditSchema.default('calls')
+/** Effects credit leads: it is closer to success. */
+export const creditParameter = creditSchema.default('effects')
 
 const wholeNumber = (fallback: number) =>
   z
@@ -49,7 +51,7 @@ function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' 
 }
 
 export function describeRow(
-  { taskId, trial, reward, score, problems }: RecordRow,
+  { taskId, trial, reward, score, scores, problems }: RecordRow,
   index: number,
 ): ToolCallRecords['records'][number] {
   return {
@@ -58,6 +60,7 @@ export function describeRow(
     trial,
     ...(reward !== undefined && { reward }),
     score,
+    scores,
     range: score === null ? null : rangeOf(score),
     problems,
   }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
+import type { RecordPlace } from '../../import/tool-results/score-results-file.ts'
 import { createPauses } from '../results/selection/pauses.ts'
 
 const scoresSchema = z.object({ calls: z.number(), effects: z.number() })
@@ -15,6 +16,8 @@ const rowSchema = z.object({
   scores: scoresSchema.nullable(),
   problems: z.array(z.string()),
   at: z.tuple([z.number(), z.number()]),
+  /** Where the record itself is in the uploaded file. */
+  source: z.tuple([z.number(), z.number()]),
 })
 
 export type RecordRow = z.output<typeof rowSchema>
@@ -69,9 +72,21 @@ interface SpoolPaths {
 export async function createRecordSpool({ rows, reasons }: SpoolPaths) {
   const [rowLines, reasonLines] = [await createLineWriter(rows), await createLineWriter(reasons)]
   return {
-    async add({ taskId, trial, reward, score, scores, reasons: why, problems }: ScoredRecord): Promise<void> {
+    async add(
+      { taskId, trial, reward, score, scores, reasons: why, problems }: ScoredRecord,
+      { offset, length }: RecordPlace,
+    ): Promise<void> {
       const at = await reasonLines.add(stringify(why))
-      const row: RecordRow = { taskId, trial, ...(reward !== undefined && { reward }), score, scores, problems, at }
+      const row: RecordRow = {
+        taskId,
+        trial,
+        ...(reward !== undefined && { reward }),
+        score,
+        scores,
+        problems,
+        at,
+        source: [offset, length],
+      }
       await rowLines.add(JSON.stringify(row))
     },
     async close(): Promise<void> {
@@ -105,12 +120,17 @@ export async function readRows(path: string): Promise<RecordRow[]> {
 }
 
 /** Reads the reasons as `createRecordSpool` wrote them. */
-export async function readReasons(path: string, [start, length]: RecordRow['at']): Promise<ToolCallReasons | null> {
+export async function readReasons(path: string, at: RecordRow['at']): Promise<ToolCallReasons | null> {
+  const reasons: ToolCallReasons | null = JSON.parse(await readPart(path, at))
+  return reasons
+}
+
+/** Reads a part of a file. */
+export async function readPart(path: string, [start, length]: RecordRow['at']): Promise<string> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, start)
-    const reasons: ToolCallReasons | null = JSON.parse(buffer.toString('utf8'))
-    return reasons
+    return buffer.toString('utf8')
   } finally {
     await file.close()
   }

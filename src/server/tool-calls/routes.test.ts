@@ -11,7 +11,13 @@ import { scoreFile } from '../../import/tool-results/score-results-file.ts'
 import { recogniseFile } from '../../import/tool-results/index.ts'
 import type { Credit } from '../../scoring/tool-calls/index.ts'
 import { startRouteServer, type RouteServer } from '../testing/route-server.ts'
-import { toolCallRoutes, type ToolCallComparison, type ToolCallFileList, type ToolCallRecord } from './routes.ts'
+import {
+  toolCallRoutes,
+  type ToolCallComparison,
+  type ToolCallFileList,
+  type ToolCallRecord,
+  type ToolCallTranscript,
+} from './routes.ts'
 
 const data = (path: string) => fileURLToPath(new URL(`../../../../shared/data/${path}`, import.meta.url))
 const tauFile = data('tau-bench/gpt-4o-airline.json')
@@ -88,7 +94,8 @@ async function scoreByCommand(path: string, credit: Credit) {
 
 describe('a results file', () => {
   it('is stored unchanged, scored, listed, and gone once deleted', async () => {
-    const file = await add(small, 'name=agent%20a.json')
+    const file = await add(small, 'name=agent%20a.json&credit=calls')
+    expect(await get<ToolCallFile>(`/tool-calls/${file.id}`)).toMatchObject({ credit: 'effects' })
     expect(file).toMatchObject({
       name: 'agent a.json',
       format: 'tau-bench',
@@ -260,7 +267,7 @@ describe('the records of a file', () => {
 
   it('explain their scores', async () => {
     const { id } = await add(small)
-    const record = await get<ToolCallRecord>(`/tool-calls/${id}/records/1`)
+    const record = await get<ToolCallRecord>(`/tool-calls/${id}/records/1?credit=calls`)
     expect(record).toMatchObject({
       taskId: '1',
       range: 'partial success',
@@ -278,15 +285,39 @@ describe('the records of a file', () => {
     expect(record.score).toBeCloseTo(0.7, 12)
   })
 
-  it('are scored again if an older version stored them with `seed` as the name of `calls`', async () => {
+  it('have a transcript in which every call of the reasons is found', async () => {
     const { id } = await add(small)
+    const { total } = await get<ToolCallRecords>(`/tool-calls/${id}/records`)
+    for (let index = 0; index < total; index++) {
+      const { entries, leftOut } = await get<ToolCallTranscript>(`/tool-calls/${id}/records/${index}/transcript`)
+      const { reasons } = await get<ToolCallRecord>(`/tool-calls/${id}/records/${index}`)
+      const made = entries.flatMap(({ calls }) => calls)
+      for (const { call } of reasons!.actions)
+        if (call) expect(made[call.index]).toMatchObject({ index: call.index, name: call.name })
+      expect(leftOut).toBe(0)
+    }
+    expect((await server.request(`/tool-calls/${id}/records/99/transcript`)).status).toBe(404)
+  })
+
+  it('have a transcript that stays below a megabyte, whatever the messages are', async () => {
+    const traj = Array.from({ length: 3000 }, (_, index) => ({ role: 'user', content: `\u0001${index} `.repeat(300) }))
+    const { id } = await add([{ ...small[0], traj }])
+    const reply = await (await server.request(`/tool-calls/${id}/records/0/transcript`)).text()
+    expect(Buffer.byteLength(reply)).toBeLessThan(1_000_000)
+    const { entries, leftOut }: ToolCallTranscript = JSON.parse(reply)
+    expect(entries.length + leftOut).toBe(3000)
+    expect(entries[0]!.role).toBe('user')
+  })
+
+  it('are scored again if an older version stored them with `seed` as the name of `calls`', async () => {
+    const { id } = await add(small, 'credit=calls')
     const before = await get<ToolCallFile>(`/tool-calls/${id}?credit=effects`)
     const folder = join(server.dataFolder, 'tool-calls', id)
     const age = (credit: string, name: string, change: (text: string) => string) => {
       const path = join(folder, credit, name)
       writeFileSync(path, change(readFileSync(path, 'utf8')))
     }
-    age('effects', 'scored.json', (text) => text.replace('"format":3,', '').replaceAll('"calls":', '"seed":'))
+    age('effects', 'scored.json', (text) => text.replace('"format":4,', '').replaceAll('"calls":', '"seed":'))
     age('effects', 'records.jsonl', (text) => text.replaceAll('"calls":', '"seed":'))
     renameSync(join(folder, 'calls'), join(folder, 'seed'))
     expect(await get<ToolCallFile>(`/tool-calls/${id}?credit=effects`)).toEqual(before)

@@ -2,17 +2,24 @@ import { stat } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
-import { formatComparison } from '../../report/tool-calls/insights.ts'
-import type { Credit, FileComparison, ToolCallReasons } from '../../scoring/tool-calls/index.ts'
+import { readTranscript, type TranscriptEntry } from '../../import/tool-results/index.ts'
+import { formatComparison, warnOfFormats } from '../../report/tool-calls/insights.ts'
+import {
+  makePrintable,
+  type Credit,
+  type FileComparison,
+  type ToolCallReasons,
+} from '../../scoring/tool-calls/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import type { ServerContext } from '../context.ts'
 import { readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { fitTexts } from '../results/fit-texts.ts'
+import { smallestDifferenceSchema } from '../results/smallest-difference.ts'
 import { runJobIn, startThread } from '../results/selection/background-thread.ts'
 import { createRecordPage, creditParameter, describeRow, recordQuerySchema } from './record-pages.ts'
-import { readReasons } from './record-spool.ts'
+import { readPart, readReasons } from './record-spool.ts'
 import { createScoredFiles, type ScoredFile, type ToolCallFile } from './scored-files.ts'
 import { createToolCallFiles, streamFile, type UploadFolder } from './tool-call-files.ts'
 
@@ -32,10 +39,19 @@ export interface ToolCallRecord {
   problems: string[]
 }
 
-/** GET /api/tool-calls/compare?a=ID&b=ID&credit= */
+/** GET /api/tool-calls/:id/records/:index/transcript */
+export interface ToolCallTranscript {
+  entries: TranscriptEntry[]
+  /** Messages at the end that did not fit into the reply. */
+  leftOut: number
+}
+
+/** GET /api/tool-calls/compare?a=ID&b=ID&credit=&smallestDifference= */
 export interface ToolCallComparison {
   a: string
   b: string
+  /** Why the files may not be comparable. */
+  warnings: string[]
   comparisons: FileComparison[]
   sentences: string[]
 }
@@ -46,6 +62,10 @@ const MAX_BYTES = 512 * 1024 * 1024
 const MAX_TASKS_INLINE = 2000
 
 const ROOM_FOR_REASONS = 900_000
+const ROOM_FOR_TRANSCRIPT = 900_000
+
+/** More messages than this would make the page slow. */
+const MAX_ENTRIES = 2000
 
 const uploadSchema = z.object({
   name: z.string().max(1000).default('results.json'),
@@ -54,7 +74,12 @@ const uploadSchema = z.object({
   salvage: z.enum(['0', '1']).default('0'),
 })
 const creditQuerySchema = z.object({ credit: creditParameter })
-const compareSchema = z.object({ a: z.string().min(1), b: z.string().min(1), credit: creditParameter })
+const compareSchema = z.object({
+  a: z.string().min(1),
+  b: z.string().min(1),
+  credit: creditParameter,
+  smallestDifference: smallestDifferenceSchema,
+})
 
 function describeFile(
   { about: { salvage: _salvage, ...about } }: UploadFolder,
@@ -71,11 +96,34 @@ function describeFile(
   }
 }
 
+/** As much as fits: all messages with their longest texts cut, else only the first ones. */
+function fitTranscript(entries: TranscriptEntry[]): ToolCallTranscript {
+  const printable = entries.slice(0, MAX_ENTRIES).map(({ calls, ...entry }) => ({
+    ...entry,
+    calls: calls.map((call) => ({ ...call, arguments: makePrintable(call.arguments) })),
+  }))
+  for (let count = printable.length; count > 0; count = Math.floor(count / 2)) {
+    const shown = fitTexts(printable.slice(0, count), ROOM_FOR_TRANSCRIPT)
+    if (shown) return { entries: shown, leftOut: entries.length - count }
+  }
+  return { entries: [], leftOut: entries.length }
+}
+
 /** Results files of agents that call tools: upload, scores and details. */
 export function toolCallRoutes(context: ServerContext) {
   const files = createToolCallFiles(context)
   const scored = createScoredFiles()
-  const compareTwo = async (first: UploadFolder, second: UploadFolder, credit: Credit): Promise<ToolCallComparison> => {
+  const findRow = async (id: string, text: string, credit: Credit) => {
+    const folder = await files.find(id)
+    const index = /^\d{1,9}$/.test(text) ? Number(text) : -1
+    const row = (await scored.rows(folder, credit))[index]
+    if (!row) throw notFound('The record')
+    return { folder, index, row }
+  }
+  const compareTwo = async (
+    [first, second]: readonly [UploadFolder, UploadFolder],
+    { credit, smallestDifference }: { credit: Credit; smallestDifference: number | undefined },
+  ): Promise<ToolCallComparison> => {
     const isSameName = first.about.name === second.about.name
     const names = [first, second].map(({ about }, index) =>
       isSameName ? `${about.name} (${index === 0 ? 'A' : 'B'})` : about.name,
@@ -92,12 +140,18 @@ export function toolCallRoutes(context: ServerContext) {
     let comparisons: FileComparison[] = []
     await runJobIn(
       isLarge ? startThread() : undefined,
-      { kind: 'compare-files', input: { files: compared } },
+      { kind: 'compare-files', input: { files: compared, smallestDifference } },
       (result) => {
         if (result.part === 'compared-files') comparisons = result.comparisons
       },
     )
-    return { a: names[0]!, b: names[1]!, comparisons, sentences: comparisons.map(formatComparison) }
+    return {
+      a: names[0]!,
+      b: names[1]!,
+      warnings: warnOfFormats([first, second].map(({ about }) => about)),
+      comparisons,
+      sentences: comparisons.map(formatComparison),
+    }
   }
 
   // `compare` must come before `:id`: the first matching route answers.
@@ -126,10 +180,10 @@ export function toolCallRoutes(context: ServerContext) {
       return c.json(describeFile(folder, credit, await scored.load(folder, credit)), 201)
     })
     .get('/tool-calls/compare', checkQuery(compareSchema), async (c) => {
-      const { a, b, credit } = c.req.valid('query')
+      const { a, b, ...options } = c.req.valid('query')
       if (a === b) throw new Refusal(400, 'same-file', 'A file cannot be compared with itself: choose two.')
       const [first, second] = [await files.find(a), await files.find(b)]
-      return c.json(await compareTwo(first, second, credit))
+      return c.json(await compareTwo([first, second], options))
     })
     .get('/tool-calls/:id', checkQuery(creditQuerySchema), async (c) => {
       const { credit } = c.req.valid('query')
@@ -143,16 +197,12 @@ export function toolCallRoutes(context: ServerContext) {
     })
     .get('/tool-calls/:id/records/:index', checkQuery(creditQuerySchema), async (c) => {
       const { credit } = c.req.valid('query')
-      const folder = await files.find(c.req.param('id'))
-      const index = /^\d{1,9}$/.test(c.req.param('index')) ? Number(c.req.param('index')) : -1
-      const row = (await scored.rows(folder, credit))[index]
-      if (!row) throw notFound('The record')
+      const { folder, index, row } = await findRow(c.req.param('id'), c.req.param('index'), credit)
       const reasons = await readReasons(scored.reasonsPath(folder, credit), row.at)
       const fitted = reasons && fitTexts(reasons, ROOM_FOR_REASONS)
       const { problems, ...about } = describeRow(row, index)
       const record: ToolCallRecord = {
         ...about,
-        scores: row.scores,
         reasons: fitted ?? null,
         problems:
           reasons && !fitted
@@ -160,6 +210,11 @@ export function toolCallRoutes(context: ServerContext) {
             : problems,
       }
       return c.json(record)
+    })
+    .get('/tool-calls/:id/records/:index/transcript', async (c) => {
+      const { folder, row } = await findRow(c.req.param('id'), c.req.param('index'), 'effects')
+      const entries = readTranscript(folder.about.format, await readPart(folder.results, row.source))
+      return c.json(fitTranscript(entries))
     })
     .get('/tool-calls/:id/scored', checkQuery(creditQuerySchema), async (c) => {
       const { credit } = c.req.valid('query')

@@ -33,8 +33,8 @@ export interface ScoredFile {
 }
 
 /** Raise it when the stored files change: files in an older format are scored again. In 1, `calls` was named `seed`; in 2, effects
- * credit did not count outputs. */
-const STORED_FORMAT = 3
+ * credit did not count outputs; in 3, rows did not say where their record is. */
+const STORED_FORMAT = 4
 
 const MOST_ROWS_KEPT = 4
 
@@ -95,8 +95,8 @@ export function createScoredFiles() {
         inputs: [results],
         // Its possible answers may be added later.
         takesUnscored: about.format === 'bfcl',
-        async onRecord(record) {
-          await spool.add(record)
+        async onRecord(record, place) {
+          await spool.add(record, place)
           if (pauses.isDue()) await pauses.take()
         },
       })

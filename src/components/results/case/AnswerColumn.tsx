@@ -30,7 +30,7 @@ function describeScore({ result, passed }: AnswerDetail): string {
 }
 
 /** The runs with their scores, to choose one. */
-function Repeats({
+export function Repeats({
   answers,
   chosen,
   onRun,

@@ -25,7 +25,7 @@ const EXPECTED_WORDS: DiffWords = {
 }
 
 /** Computes the diff after the page has rendered; its code is loaded on first use. */
-function useDiff(expected: string | undefined, answer: string): TextDiff | undefined {
+export function useDiff(expected: string | undefined, answer: string): TextDiff | undefined {
   const [result, setResult] = useState<{ expected: string; answer: string; diff: TextDiff }>()
   useEffect(() => {
     if (expected === undefined) return undefined

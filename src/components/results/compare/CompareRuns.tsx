@@ -1,4 +1,4 @@
-import type { RunsComparison } from '../../../server/results/compare/compare-view.ts'
+import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'
@@ -6,162 +6,158 @@ import { readReply } from '../../api-request.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { SelectField } from '../../ui/Field.tsx'
+import { Checkbox } from '../../ui/Field.tsx'
 import { formatCount, joinWords } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { resultsAddress } from '../addresses.ts'
-import { ComparedModel } from './ComparedModel.tsx'
 import { readSmallestDifference, SmallestDifference } from '../SmallestDifference.tsx'
-import { groupOfRun, groupRuns, type RunGroup } from '../runs/run-groups.ts'
+import { groupRuns } from '../runs/run-groups.ts'
+import { choosePair, readCompareQuery } from './compare-address.ts'
+import { ComparedPair } from './ComparedPair.tsx'
+import { PairTable } from './PairTable.tsx'
+import { listChoices, SideChooser } from './SideChooser.tsx'
 
-interface Choice {
-  selection: string
-  label: string
-}
-
-/** Everything that can be compared: series, their runs, and single runs. */
-function listChoices(groups: RunGroup[]): Choice[] {
-  return groups.flatMap((group) => {
-    const label = `${formatLocalTime(group.startedAt)} · ${group.suiteName}`
-    if (!group.isSeries) return [{ selection: group.selection, label }]
-    const runs = group.runs.map((run, index) => ({
-      selection: groupOfRun(run).selection,
-      label: `${formatLocalTime(run.startedAt)} · run ${index + 1} of ${group.runs.length}, ${group.suiteName}`,
-    }))
-    return [
-      {
-        selection: group.selection,
-        label: `${formatLocalTime(group.startedAt)} · series of ${group.runs.length}, ${group.suiteName}`,
-      },
-      ...runs,
-    ]
-  })
-}
-
-function Chooser({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  label: string
-  value: string
-  choices: Choice[]
-  onChange: (selection: string) => void
-}) {
-  const isListed = value === '' || choices.some(({ selection }) => selection === value)
-  return (
-    <SelectField
-      label={label}
-      className="w-full max-w-md sm:w-80"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">Choose a run or series…</option>
-      {!isListed && <option value={value}>{value}</option>}
-      {choices.map(({ selection, label: text }) => (
-        <option key={selection} value={selection}>
-          {text}
-        </option>
-      ))}
-    </SelectField>
-  )
-}
-
-function OnlyInOne({ comparison: { onlyInA, onlyInB } }: { comparison: RunsComparison }) {
-  const describe = (name: string, { models, cases }: RunsComparison['onlyInA']) => {
-    const parts = [
-      models.length > 0 && `${formatCount(models.length, 'model')} (${joinWords(models)})`,
-      cases > 0 && formatCount(cases, 'case'),
-    ].filter((part) => part !== false)
-    return parts.length === 0 ? undefined : `Only in ${name}: ${joinWords(parts)}. They are not compared.`
+/** Models that only one side has, while the shared ones are compared. */
+function describeLeftOutModels({ a, b, pairs }: RunsComparison): string[] {
+  if (!pairs.every(({ modelA, modelB }) => modelA === modelB)) return []
+  const describe = (name: string, own: string[], other: string[]) => {
+    const only = own.filter((model) => !other.includes(model))
+    return only.length === 0
+      ? []
+      : [`Only in ${name}: ${joinWords(only)}. Choose a model on each side to compare different ones.`]
   }
-  const sentences = [describe('A', onlyInA), describe('B', onlyInB)].filter((sentence) => sentence !== undefined)
-  if (sentences.length === 0) return null
+  return [...describe('A', a.models, b.models), ...describe('B', b.models, a.models)]
+}
+
+function SideLine({ name, side, selection }: { name: string; side: RunsComparison['a']; selection: string }) {
   return (
-    <Notice>
-      {sentences.map((sentence) => (
-        <p key={sentence} className="break-words">
-          {sentence}
-        </p>
-      ))}
-    </Notice>
+    <span>
+      {name}:{' '}
+      <Link to={resultsAddress(selection)} className="break-words text-accent-ink underline">
+        {side.title}
+      </Link>
+      , {formatLocalTime(side.startedAt)}
+      {side.runs.length > 1 && `, ${formatCount(side.runs.length, 'run')}`}
+      {side.status !== undefined && `, ${side.status}`}.{' '}
+    </span>
   )
 }
 
-/** The largest end of all intervals, so that the models share one axis. */
-function reachOf({ models }: RunsComparison): number {
+/** The largest end of all intervals, so that the pairs share one axis. */
+function reachOf(pairs: readonly ComparedModels[]): number {
   return (
-    Math.max(0.05, ...models.flatMap(({ comparison }) => comparison?.paired?.confidence95.map(Math.abs) ?? [])) * 1.1
+    Math.max(0.05, ...pairs.flatMap(({ comparison }) => comparison?.paired?.confidence95.map(Math.abs) ?? [])) * 1.1
   )
 }
 
-function Comparison({ comparison, selections: [a, b] }: { comparison: RunsComparison; selections: [string, string] }) {
+function Comparison({ comparison, isCurrent }: { comparison: RunsComparison; isCurrent: boolean }) {
+  const [address, changeQuery] = useQuery()
+  const { a, b, modelA, modelB, changed } = readCompareQuery(address)
+  const { pairs, pairsLeftOut, changedCases } = comparison
+  const notes = [
+    ...comparison.notes,
+    ...(modelA === '' && modelB === '' ? describeLeftOutModels(comparison) : []),
+    ...(pairsLeftOut > 0
+      ? [`${formatCount(pairsLeftOut, 'more pair')} would take too long together: choose a model to see them.`]
+      : []),
+  ]
+  const pair = choosePair(pairs, address)
+  const reach = reachOf(pairs)
   return (
     <>
       <p className="text-muted">
-        Before (A):{' '}
-        <Link to={resultsAddress(a)} className="text-accent-ink underline">
-          {comparison.a.title}
-        </Link>
-        , {formatLocalTime(comparison.a.startedAt)}, {formatCount(comparison.a.runs.length, 'run')}. After (B):{' '}
-        <Link to={resultsAddress(b)} className="text-accent-ink underline">
-          {comparison.b.title}
-        </Link>
-        , {formatLocalTime(comparison.b.startedAt)}, {formatCount(comparison.b.runs.length, 'run')}. Differences are B −
-        A, paired over the cases that both have.
+        <SideLine name="A" side={comparison.a} selection={a} />
+        <SideLine name="B" side={comparison.b} selection={b} />
+        Differences are B − A, over the cases that both have.
       </p>
-      <OnlyInOne comparison={comparison} />
-      {comparison.models.length === 0 && (
-        <EmptyState title="A and B have no models in common.">
-          You can compare models within one of them instead.
+      {(notes.length > 0 || changedCases > 0) && (
+        <Notice>
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+          {changedCases > 0 && (
+            <Checkbox
+              label="Compare changed cases too"
+              checked={changed === 'include'}
+              onChange={({ target }) => changeQuery({ changed: target.checked ? 'include' : undefined })}
+            />
+          )}
+        </Notice>
+      )}
+      {!pair && (
+        <EmptyState title="A and B are the same run.">
+          Choose a different model on each side to compare two of its models.
         </EmptyState>
       )}
-      {comparison.models.map((model) => (
-        <ComparedModel key={model.modelId} model={model} reach={reachOf(comparison)} before={a} after={b} />
-      ))}
+      {pairs.length > 1 && <PairTable comparison={comparison} chosen={pair} reach={reach} />}
+      {pair && <ComparedPair comparison={comparison} pair={pair} reach={reach} isCurrent={isCurrent} />}
     </>
   )
 }
 
-/** Compares two runs or series of the same suite. */
+/** Compares models of two runs or series: what is better in B than in A, and what is worse. */
 export function CompareRuns() {
   const [address, changeQuery] = useQuery()
-  const [a, b] = [address.get('a') ?? '', address.get('b') ?? '']
+  const { a, b, modelA, modelB, changed } = readCompareQuery(address)
   const smallestDifference = readSmallestDifference(address)
   const runs = useServer({
     queryKey: ['runs', 'recent'],
     queryFn: () => readReply(api.runs.$get({ query: { limit: '200' } })),
   })
-  const isReady = a !== '' && b !== '' && a !== b
+  const isReady = a !== '' && b !== ''
   const comparison = useServer({
-    queryKey: ['compareRuns', a, b, smallestDifference],
-    queryFn: () => readReply(api.compare.$get({ query: { a, b, smallestDifference } })),
+    queryKey: ['compareRuns', a, b, modelA, modelB, changed, smallestDifference],
+    queryFn: () => readReply(api.compare.$get({ query: { a, b, modelA, modelB, changed, smallestDifference } })),
     enabled: isReady,
     placeholderData: keepPreviousData,
   })
   const choices = listChoices(groupRuns(runs.data?.runs ?? []))
+  /** Another run has other models and cases. */
+  const fresh = { pa: undefined, pb: undefined, offset: undefined }
+  const shown = isReady ? comparison.data : undefined
   return (
-    <Page title="Compare runs" subtitle="The same models on the same cases, before and after.">
-      <div className="flex flex-wrap items-end gap-2">
-        <Chooser
-          label="Before (A)"
-          value={a}
+    <Page title="Compare" subtitle="Any models of any two runs of a suite, case by case.">
+      <div className="grid items-end gap-x-2 gap-y-3 xl:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+        <SideChooser
+          name="Before (A)"
+          run={a}
+          model={modelA}
+          other={b}
           choices={choices}
-          onChange={(selection) => changeQuery({ a: selection })}
+          models={shown?.a.models}
+          onRun={(selection) => changeQuery({ a: selection, ma: undefined, ...fresh })}
+          onModel={(model) => changeQuery({ ma: model, ...fresh })}
         />
-        <Button kind="quiet" disabled={a === '' && b === ''} onClick={() => changeQuery({ a: b, b: a })}>
+        <Button
+          kind="quiet"
+          className="w-fit"
+          disabled={a === '' && b === ''}
+          onClick={() =>
+            changeQuery({
+              a: b,
+              b: a,
+              ma: modelB,
+              mb: modelA,
+              pa: address.get('pb') ?? undefined,
+              pb: address.get('pa') ?? undefined,
+              offset: undefined,
+            })
+          }
+        >
           <ArrowLeftRight size={14} aria-hidden /> Swap
         </Button>
-        <Chooser
-          label="After (B)"
-          value={b}
+        <SideChooser
+          name="After (B)"
+          run={b}
+          model={modelB}
+          other={a}
           choices={choices}
-          onChange={(selection) => changeQuery({ b: selection })}
+          models={shown?.b.models}
+          onRun={(selection) => changeQuery({ b: selection, mb: undefined, ...fresh })}
+          onModel={(model) => changeQuery({ mb: model, ...fresh })}
         />
-        <SmallestDifference />
       </div>
       {runs.isError && (
         <FailureNotice
@@ -172,19 +168,18 @@ export function CompareRuns() {
       )}
       {!isReady && (
         <EmptyState
-          title={a !== '' && a === b ? 'A and B are the same.' : 'Choose two runs or series above.'}
-          {...(runs.data &&
-            choices.length < 2 && {
-              action: (
-                <Link to="/arena" className={buttonClass('primary')}>
-                  Go to the Arena
-                </Link>
-              ),
-            })}
+          title="Choose two runs or series above."
+          {...(runs.data?.runs.length === 0 && {
+            action: (
+              <Link to="/arena" className={buttonClass('primary')}>
+                Go to the Arena
+              </Link>
+            ),
+          })}
         >
-          {runs.data && choices.length < 2
-            ? 'You need at least two runs.'
-            : 'What improved and what got worse will appear here.'}
+          {runs.data?.runs.length === 0
+            ? 'There are no runs yet.'
+            : 'What got better and what got worse will appear here.'}
         </EmptyState>
       )}
       {isReady && comparison.isPending && <Loading label="Comparing…" />}
@@ -195,9 +190,10 @@ export function CompareRuns() {
           action={<Button onClick={() => void comparison.refetch()}>Try again</Button>}
         />
       )}
-      {isReady && comparison.data && (
+      {shown && !comparison.isError && (
         <div className={classes('flex min-w-0 flex-col gap-4', comparison.isPlaceholderData && 'opacity-60')}>
-          <Comparison comparison={comparison.data} selections={[a, b]} />
+          <Comparison comparison={shown} isCurrent={!comparison.isPlaceholderData} />
+          <SmallestDifference />
         </div>
       )}
     </Page>

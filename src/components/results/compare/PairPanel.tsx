@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { describeInterval, formatDifference, formatScore } from '../../../report/words/index.ts'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
-import { caseAddress } from '../addresses.ts'
+import { comparedCaseAddress } from './compare-address.ts'
 import { readSmallestDifference } from '../SmallestDifference.tsx'
 import { DifferenceMark } from './DifferenceMark.tsx'
 import { PairFigures } from './PairFigures.tsx'
@@ -38,7 +38,14 @@ function Cases({ selection, pair: { cases, comparison } }: { selection: string; 
             {found.map(({ id, title, a, b, difference }) => (
               <li key={id} className="flex items-baseline gap-2">
                 <Link
-                  to={caseAddress(selection, { id, model })}
+                  to={comparedCaseAddress(
+                    new URLSearchParams({ a: selection, b: selection, ma: comparison.modelA, mb: comparison.modelB }),
+                    {
+                      id,
+                      modelA: comparison.modelA,
+                      modelB: comparison.modelB,
+                    },
+                  )}
                   className="min-w-0 flex-1 truncate text-accent-ink underline"
                   title={title}
                 >

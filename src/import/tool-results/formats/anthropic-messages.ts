@@ -26,6 +26,25 @@ export const anthropicMessages: ToolResultFormat = {
       problems: [...problems, ...(expected ? [] : ['no expected actions (not scored)' as const])],
     }
   },
+
+  readTranscript(record) {
+    let index = 0
+    return findMessages(record).map((message) => {
+      const content = field(message, 'content')
+      const blocks = Array.isArray(content) ? content : []
+      const replies = blocks.filter((block) => textField(block, 'type') === 'tool_result')
+      const text = [readContent(content), ...replies.map((block) => readContent(field(block, 'content')))]
+      return {
+        role: replies.length > 0 ? 'tool' : (textField(message, 'role') ?? 'assistant'),
+        text: text.filter((part) => part !== '').join('\n'),
+        calls: readBlockCalls(blocks).map((call) => ({
+          index: index++,
+          name: call.name,
+          arguments: call.arguments,
+        })),
+      }
+    })
+  },
 }
 
 function findMessages(record: unknown): readonly unknown[] {

@@ -62,6 +62,14 @@ export const bfcl: ToolResultFormat = {
       ],
     }
   },
+
+  readTranscript(record) {
+    const result = field(record, 'result')
+    const calls =
+      readResult(result)?.map((call, index) => ({ index, name: call.name, arguments: call.arguments })) ?? []
+    const text = typeof result === 'string' ? result : calls.length > 0 ? '' : (JSON.stringify(result) ?? '')
+    return [{ role: 'assistant', text, calls }]
+  },
 }
 
 /** What BFCL's other files say about a task. */

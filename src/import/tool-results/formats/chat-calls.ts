@@ -14,17 +14,20 @@ interface ReadCalls {
   effectCalls?: ActualCall[]
   /** What the agent said to the user, message by message. */
   said: string[]
+  /** In which message each call is, from 0; of the calls written as text if there are no others. */
+  places: number[]
 }
 
 interface OpenCall {
   id: string | undefined
   call: ActualCall
+  place: number
   isAnswered: boolean
   /** The calls of the same message, this one included. */
   siblings: readonly OpenCall[]
 }
 
-interface ChatOptions {
+export interface ChatOptions {
   /** The user does not see the text beside a tool call: tau-bench sends the call and drops the text. */
   hidesTextBesideCalls?: boolean
 }
@@ -39,10 +42,10 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
   const said: string[] = []
   let unanswered: OpenCall[] = []
 
-  const readMessage = (message: unknown): void => {
+  const readMessage = (message: unknown, place: number): void => {
     const nested = listField(message, 'tool_messages')
     if (nested) {
-      nested.forEach(readMessage)
+      for (const inside of nested) readMessage(inside, place)
       return
     }
     const toolCalls = listField(message, 'tool_calls') ?? []
@@ -56,7 +59,7 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
         }
         if (call.unreadableArguments !== undefined) problems.add('arguments that are not JSON')
         if ((textField(given, 'requestor') ?? textField(message, 'role')) === 'user') call.requestor = 'user'
-        const opened = { id: idField(given, 'id'), call, isAnswered: false, siblings: unanswered }
+        const opened = { id: idField(given, 'id'), call, place, isAnswered: false, siblings: unanswered }
         made.push(opened)
         unanswered.push(opened)
       }
@@ -73,7 +76,7 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
   for (const { call, isAnswered, siblings } of made)
     if (!isAnswered && siblings.some((sibling) => sibling.isAnswered)) call.isIgnored = true
   const calls = made.map(({ call }) => call)
-  if (calls.length > 0) return { calls, problems: [...problems], said }
+  if (calls.length > 0) return { calls, problems: [...problems], said, places: made.map(({ place }) => place) }
   const written = readWrittenCalls(messages)
   if (written.calls.length > 0) problems.add('calls written as text, which calls credit does not read')
   return {
@@ -81,12 +84,13 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
     ...(written.calls.length > 0 && { effectCalls: written.calls }),
     problems: [...problems],
     said: written.said,
+    places: written.places,
   }
 }
 
 /** Reads the conversation of an agent that writes its calls as text. */
-function readWrittenCalls(messages: readonly unknown[]): Pick<ReadCalls, 'calls' | 'said'> {
-  const made: { call: ActualCall; isAnswered: boolean }[] = []
+function readWrittenCalls(messages: readonly unknown[]): Pick<ReadCalls, 'calls' | 'said' | 'places'> {
+  const made: { call: ActualCall; place: number; isAnswered: boolean }[] = []
   const said: string[] = []
   messages.forEach((message, index) => {
     if (textField(message, 'role') !== 'assistant') return
@@ -98,13 +102,14 @@ function readWrittenCalls(messages: readonly unknown[]): Pick<ReadCalls, 'calls'
     for (const call of found.calls)
       made.push({
         call: { ...call, ...(reply && found.calls.length === 1 && { result: reply.text }) },
+        place: index,
         isAnswered: reply?.isReply ?? true,
       })
   })
   // Where replies can be told from the user's words, a call without one was taken for words too.
   const isTold = made.some(({ isAnswered }) => isAnswered)
   const calls = made.map(({ call, isAnswered }) => (isTold && !isAnswered ? { ...call, isIgnored: true } : call))
-  return { calls, said }
+  return { calls, said, places: made.map(({ place }) => place) }
 }
 
 function answer({ message, unanswered, made }: { message: unknown; unanswered: OpenCall[]; made: OpenCall[] }): void {

@@ -1,6 +1,7 @@
 import { InputError } from '../../../contract/index.ts'
 import type { RecordProblem, ToolCallRecord } from '../../../scoring/tool-calls/index.ts'
 import { field, type Fields } from './fields.ts'
+import type { TranscriptEntry } from './transcript.ts'
 
 interface RecordContext {
   /** The fields beside the list of records. */
@@ -17,6 +18,8 @@ export interface ToolResultFormat {
   looksLike: string
   recognises(record: unknown, fields: Fields): boolean
   read(record: unknown, context: RecordContext): UncountedRecord
+  /** What happened, message by message, for a reader. */
+  readTranscript(record: unknown): TranscriptEntry[]
 }
 
 /** A record that may have no trial yet: if the file has none, attempts at a task are counted. */

@@ -1,6 +1,7 @@
 import { readChatCalls, readExpectedCalls, readExpectedOutputs } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
+import { readChatTranscript } from './transcript.ts'
 
 /** OpenAI chat: `{ messages, expectedCalls }`, or a reply with `choices` and `expectedCalls`. */
 export const openaiMessages: ToolResultFormat = {
@@ -30,6 +31,8 @@ export const openaiMessages: ToolResultFormat = {
       problems: [...problems, ...rewardProblems, ...(expected ? [] : ['no expected actions (not scored)' as const])],
     }
   },
+
+  readTranscript: (record) => readChatTranscript(findMessages(record) ?? []),
 }
 
 function findMessages(record: unknown): readonly unknown[] | undefined {

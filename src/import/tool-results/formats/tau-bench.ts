@@ -3,6 +3,7 @@ import { readCall, readChatCalls } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { markRefused } from './retail-orders.ts'
+import { readChatTranscript } from './transcript.ts'
 
 /** tau-bench: a list of `{ task_id, reward, info: { task: { actions } }, traj, trial }`. */
 export const tauBench: ToolResultFormat = {
@@ -47,6 +48,8 @@ export const tauBench: ToolResultFormat = {
       ],
     }
   },
+
+  readTranscript: (record) => readChatTranscript(listField(record, 'traj') ?? [], { hidesTextBesideCalls: true }),
 }
 
 function listProblems(found: { hasInfo: boolean; hasTrajectory: boolean; hasFailed: boolean }): RecordProblem[] {

@@ -3,6 +3,7 @@ import { readCall, readChatCalls } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField, textField, type Fields } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { markRefused } from './retail-orders.ts'
+import { readChatTranscript } from './transcript.ts'
 
 export const SIMULATION_LISTS = ['simulations']
 
@@ -52,6 +53,8 @@ export const tau2Bench: ToolResultFormat = {
       ],
     }
   },
+
+  readTranscript: (record) => readChatTranscript(listField(record, 'messages') ?? []),
 }
 
 const tasksByFields = new WeakMap<Fields, Map<string, unknown>>()

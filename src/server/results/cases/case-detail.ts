@@ -98,14 +98,19 @@ function describeAnswer(
   }
 }
 
-async function loadAnswers(
+/** The answers of the given models to a case. */
+export async function loadAnswers(
   selection: LoadedSelection,
   storage: Storage,
-  { id: testCaseId, passMark }: { id: string; passMark: PassMark },
+  {
+    id: testCaseId,
+    passMark,
+    modelIds,
+    room = ROOM_FOR_ANSWERS,
+  }: { id: string; passMark: PassMark; modelIds: readonly string[]; room?: number },
 ): Promise<CaseDetail['models']> {
-  const { rows } = await selection.results.standings
   const { columns } = selection
-  const models = rows.map(({ modelId }) => ({ modelId, answers: new Array<AnswerDetail>() }))
+  const models = modelIds.map((modelId) => ({ modelId, answers: new Array<AnswerDetail>() }))
   const pauses = createPauses()
   for (const { modelId, answers } of models)
     for (const [index, runId] of selection.ids.entries()) {
@@ -117,7 +122,25 @@ async function loadAnswers(
       if (answer) answers.push({ ...answer, ...(passed !== undefined && { passed }) })
       if (pauses.isDue()) await pauses.take()
     }
-  return fitTexts(models, ROOM_FOR_ANSWERS) ?? models.map(({ modelId }) => ({ modelId, answers: [] }))
+  return fitTexts(models, room) ?? models.map(({ modelId }) => ({ modelId, answers: [] }))
+}
+
+/** What a case asks and expects, cut to fit into a reply. */
+export function describeCaseTexts(
+  { suite }: Pick<LoadedSelection, 'suite'>,
+  id: string,
+): Pick<CaseDetail, 'testCase' | 'prompt' | 'expectedOutput' | 'passMark'> {
+  const fullCase = suite?.testCases.find((testCase) => testCase.id === id)
+  const [described] = fullCase && suite ? listCases([], { ...suite, testCases: [fullCase] }, []) : []
+  const testCase = fullCase && fitTexts(fullCase, ROOM_FOR_CASE)
+  return {
+    ...(testCase && { testCase }),
+    ...(described?.prompt !== undefined && { prompt: fitText(described.prompt, ROOM_FOR_TEXTS) }),
+    ...(described?.expectedOutput !== undefined && {
+      expectedOutput: fitText(described.expectedOutput, ROOM_FOR_TEXTS),
+    }),
+    passMark: fullCase ? readPassMark(fullCase, suite?.passAt) : 1,
+  }
 }
 
 /** Everything about one case: all models and repeats, always in less than a megabyte. */
@@ -125,24 +148,21 @@ export async function createCaseDetail(selection: LoadedSelection, storage: Stor
   const { columns, suite } = selection
   const index = columns.caseIds.indexOf(id)
   if (index < 0) throw notFound(`Case ${shortenId(id)}`)
-  const fullCase = suite?.testCases.find((testCase) => testCase.id === id)
-  const [described] = fullCase && suite ? listCases([], { ...suite, testCases: [fullCase] }, []) : []
-  const testCase = fullCase && fitTexts(fullCase, ROOM_FOR_CASE)
-  const passMark = fullCase ? readPassMark(fullCase, suite?.passAt) : 1
+  const { rows } = await selection.results.standings
+  const texts = describeCaseTexts(selection, id)
   const [previousId, nextId] = [columns.caseIds[index - 1], columns.caseIds[index + 1]]
   return {
     id,
-    ...(testCase && { testCase }),
-    ...(described?.prompt !== undefined && { prompt: fitText(described.prompt, ROOM_FOR_TEXTS) }),
+    ...texts,
     isAskedByVariant: suite?.variants?.some(hasQuestion) ?? false,
-    ...(described?.expectedOutput !== undefined && {
-      expectedOutput: fitText(described.expectedOutput, ROOM_FOR_TEXTS),
-    }),
-    passMark,
     index,
     total: columns.caseIds.length,
     ...(previousId !== undefined && { previousId }),
     ...(nextId !== undefined && { nextId }),
-    models: await loadAnswers(selection, storage, { id, passMark }),
+    models: await loadAnswers(selection, storage, {
+      id,
+      passMark: texts.passMark,
+      modelIds: rows.map(({ modelId }) => modelId),
+    }),
   }
 }

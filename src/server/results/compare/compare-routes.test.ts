@@ -2,14 +2,27 @@ import type { RunsComparison } from './compare-view.ts'
 import type { PairView } from './pair-view.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, ModelAnswer, RunResult } from '../../../contract/index.ts'
-import { demoModels as models, startResultsServer, type ResultsServer } from '../testing/results-server.ts'
+import { startResultsServer, type ResultsServer } from '../testing/results-server.ts'
 import { makeSuite } from '../../testing/route-server.ts'
+import { compareRuns } from '../../../report/comparing/compare-runs.ts'
+import { importRun } from '../../../services/index.ts'
+import type { ChangedCases, ComparedCase } from './changed-cases.ts'
 
 let server: ResultsServer
 beforeAll(async () => {
   server = await startResultsServer()
 })
 afterAll(() => server.close())
+
+/** As it arrives in the browser. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+const makeClient = (response: string): Client => ({
+  provider: 'odd',
+  complete: async () => ({ outcome: 'ok', response, latencyMs: 1 }),
+  listModels: async () => [],
+  close: async () => {},
+})
 
 describe('comparing', () => {
   it('two models gives the leaderboard’s comparison, in either order', async () => {
@@ -39,48 +52,139 @@ describe('comparing', () => {
     expect((await server.refusal(`/results/${server.single}/compare?a=demo/good&b=nobody`)).status).toBe(404)
   })
 
-  it('two runs lists what got better and worse for each model, B minus A, corrected for all models', async () => {
+  it('two runs counts what got better and worse for each model, as the terminal does', async () => {
     const [other = ''] = await server.run(
       { suite: makeSuite(30), models: ['demo/good', 'demo/fair'], parameters: { temperature: 1 } },
       { client: server.context.runTools().connect({ cache: false }, 7).clientOf('demo/good') },
     )
     const shown = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${other}`)
     expect([shown.a.runs, shown.b.runs]).toEqual([[server.single], [other]])
-    expect([shown.onlyInA, shown.onlyInB]).toEqual([
-      { models: ['demo/poor'], cases: 0 },
-      { models: [], cases: 6 },
-    ])
+    expect([shown.a.models, shown.b.models]).toEqual([expect.arrayContaining(['demo/poor']), expect.any(Array)])
     const [before, after] = await server.loadRuns([server.single, other])
-    for (const {
-      modelId,
-      better,
-      worse,
-      betterCount,
-      worseCount,
-      unchanged,
-      comparison,
-      meanA,
-      meanB,
-    } of shown.models) {
-      const scoreIn = (run: RunResult, id: string) =>
-        run.results.find((result) => result.testCaseId === id && result.modelId === modelId)!.score!.score
-      const differences = makeSuite(24).testCases.map(({ id }) => scoreIn(after!, id) - scoreIn(before!, id))
-      expect([betterCount, worseCount, unchanged]).toEqual([
-        differences.filter((d) => d > 1e-9).length,
-        differences.filter((d) => d < -1e-9).length,
-        differences.filter((d) => Math.abs(d) <= 1e-9).length,
-      ])
-      expect([better.length, worse.length]).toEqual([betterCount, worseCount])
-      expect(better.every(({ before: from, after: to }) => to > from)).toBe(true)
-      expect(comparison!.paired).toMatchObject({ n: 24, wins: betterCount, losses: worseCount })
-      expect(comparison!.paired!.adjustedP).toBeGreaterThanOrEqual(comparison!.paired!.permutationP)
-      expect(comparison!.scoreDiff).toBeCloseTo(meanB - meanA, 12)
+    const expected = compareRuns({ runs: [before!] }, { runs: [after!] })
+    expect(shown.pairs.map(({ modelA, modelB }) => [modelA, modelB]).toSorted()).toEqual([
+      ['demo/fair', 'demo/fair'],
+      ['demo/good', 'demo/good'],
+    ])
+    for (const { modelA, modelB, comparison, means, better, worse, same, lost, gained, notCompared } of shown.pairs) {
+      const pair = expected.pairs.find((found) => found.before === modelA && found.after === modelB)!
+      expect(comparison!.paired).toEqual(plain(pair.comparison!.paired))
+      expect({ better, worse, same, lost, gained, notCompared }).toEqual(plain({ ...pair.changes, cases: undefined }))
+      expect(comparison!.paired).toMatchObject({ n: 24, wins: better, losses: worse, ties: same })
+      expect(means!.b - means!.a).toBeCloseTo(comparison!.paired!.meanDiff, 12)
+      expect(notCompared['only after']).toBe(6)
+      const query = `a=${server.single}&b=${other}&modelA=${modelA}&modelB=${modelB}`
+      const listed = await server.json<ChangedCases>(`/compare/cases?${query}&limit=200`)
+      expect(listed.cases.map(({ title: _title, ...change }) => change)).toEqual(plain(pair.changes.cases))
+      const filtered = await server.json<ChangedCases>(`/compare/cases?${query}&filter=worse&limit=1&offset=1`)
+      expect([filtered.total, filtered.cases.length]).toEqual([worse, Math.min(1, Math.max(0, worse - 1))])
     }
-    expect(shown.models.map(({ modelId }) => modelId).toSorted()).toEqual(['demo/fair', 'demo/good'])
     const same = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${server.single}`)
-    expect(same.models.map(({ betterCount, worseCount, unchanged }) => [betterCount, worseCount, unchanged])).toEqual(
-      models.map(() => [0, 0, 24]),
+    expect(same.pairs.map(({ modelA, modelB }) => modelA === modelB)).toEqual([false, false, false])
+  })
+
+  it('any model of one run with any of another, also if they share none, and a series with a single run', async () => {
+    const [only = ''] = await server.run({ suite: makeSuite(24), models: ['demo/poor'] })
+    const [others = ''] = await server.run({ suite: makeSuite(24), models: ['demo/good', 'demo/fair'] })
+    const shown = await server.json<RunsComparison>(`/compare?a=${only}&b=${others}`)
+    expect(shown.pairs.map(({ modelA, modelB }) => `${modelA} ${modelB}`).toSorted()).toEqual([
+      'demo/poor demo/fair',
+      'demo/poor demo/good',
+    ])
+    const one = await server.json<RunsComparison>(`/compare?a=${only}&b=${others}&modelB=demo/good`)
+    expect(one.pairs).toHaveLength(1)
+    expect(one.pairs[0]!.comparison!.paired!.adjustedP).toBeLessThanOrEqual(
+      shown.pairs.find(({ modelB }) => modelB === 'demo/good')!.comparison!.paired!.adjustedP,
     )
+    const series = await server.json<RunsComparison>(
+      `/compare?a=series:${server.seriesId}&b=${only}&modelA=demo/good&modelB=demo/poor`,
+    )
+    expect(series.pairs[0]).toMatchObject({ passedA: { count: 72 }, passedB: { count: 24 } })
+    expect((await server.refusal(`/compare?a=${only}&b=${others}&modelA=nobody`)).status).toBe(404)
+    expect((await server.refusal(`/compare/cases?a=${only}&b=${others}&modelA=demo/poor&modelB=no`)).status).toBe(404)
+    expect((await server.refusal(`/compare?a=${only}&b=${others}&changed=1`)).status).toBe(400)
+  })
+
+  it('two answers to a case, with the cases before and after it in the list', async () => {
+    const query = `a=${server.single}&b=series:${server.seriesId}&modelA=demo/good&modelB=demo/poor`
+    const { cases } = await server.json<ChangedCases>(`/compare/cases?${query}&filter=worse`)
+    const detail = await server.json<ComparedCase>(`/compare/case?${query}&filter=worse&id=${cases[1]!.id}`)
+    expect(detail).toMatchObject({
+      change: { id: cases[1]!.id, kind: 'worse' },
+      index: 1,
+      previousId: cases[0]!.id,
+      nextId: cases[2]!.id,
+    })
+    expect([detail.a.answers.length, detail.b.answers.length]).toEqual([1, 3])
+    expect(detail.a.prompt).toMatch(/^What is/)
+    expect((await server.refusal(`/compare/case?${query}&id=none`)).status).toBe(404)
+  })
+
+  it('leaves changed cases out, names them, and pairs nothing if no case is in both', async () => {
+    const suite = makeSuite(24)
+    suite.testCases[3] = { ...suite.testCases[3]!, prompt: 'Something else' }
+    suite.testCases[4] = { ...suite.testCases[4]!, id: 'renamed' }
+    const [edited = ''] = await server.run({ suite, models: ['demo/good'] })
+    const query = `a=${server.single}&b=${edited}`
+    const shown = await server.json<RunsComparison>(`/compare?${query}`)
+    expect(shown).toMatchObject({
+      changedCases: 1,
+      pairs: [{ comparison: { paired: { n: 22 } }, notCompared: { changed: 1, 'only before': 1, 'only after': 1 } }],
+    })
+    expect(shown.notes).toEqual([
+      '1 case changed between the runs (prompt) and is left out of the comparison: sum-003.',
+      '1 case has another id in B and is not compared: sum-004 → renamed.',
+    ])
+    const all = await server.json<RunsComparison>(`/compare?${query}&changed=include`)
+    expect(all.pairs[0]).toMatchObject({ comparison: { paired: { n: 23 } }, notCompared: { changed: 0 } })
+    const other = makeSuite(24)
+    for (const testCase of other.testCases) testCase.id = `other ${testCase.id}`
+    const [apart = ''] = await server.run({ suite: other, models: ['demo/good'] })
+    const [pair] = (await server.json<RunsComparison>(`/compare?a=${server.single}&b=${apart}`)).pairs
+    expect(pair).toMatchObject({ better: 0, worse: 0, same: 0, notCompared: { 'only before': 24, 'only after': 24 } })
+    expect(pair!.comparison!.paired).toBeUndefined()
+  })
+
+  it('keeps hostile ids apart and stays below a megabyte', async () => {
+    const names = ['__proto__', 'constructor', 'x'.repeat(300), '\u202Ertl', 'a&b=c#d']
+    const suite = makeSuite(250)
+    suite.testCases.forEach((testCase, index) => {
+      testCase.id = names[index] ?? `${'long '.repeat(190)}${index}`
+    })
+    const [a = ''] = await server.run({ suite, models: ['__proto__'] }, { client: makeClient('4') })
+    const [b = ''] = await server.run({ suite, models: ['constructor'] }, { client: makeClient('5') })
+    const shown = await server.json<RunsComparison>(`/compare?a=${a}&b=${b}`)
+    expect(shown.pairs).toMatchObject([{ modelA: '__proto__', modelB: 'constructor' }])
+    const query = new URLSearchParams({ a, b, modelA: '__proto__', modelB: 'constructor' })
+    const reply = await server.request(`/compare/cases?${query}&limit=200`)
+    const text = await reply.text()
+    expect(text.length).toBeLessThan(1_000_000)
+    for (const id of names) {
+      query.set('id', id)
+      expect((await server.json<ComparedCase>(`/compare/case?${query}`)).change.id).toBe(id)
+    }
+  })
+
+  it('a run that was stopped: what it did not ask is neither better nor worse', async () => {
+    const [full = ''] = await server.run({ suite: makeSuite(24), models: ['demo/good'] })
+    const [run] = await server.loadRuns([full])
+    const stopped: RunResult = { ...run!, id: 'stopped-run', status: 'cancelled', results: run!.results.slice(0, 10) }
+    stopped.results[0] = {
+      testCaseId: stopped.results[0]!.testCaseId,
+      modelId: 'demo/good',
+      outcome: 'error',
+      error: 'x',
+    }
+    await importRun(stopped, server.storage, 5)
+    const shown = await server.json<RunsComparison>(`/compare?a=${full}&b=stopped-run`)
+    expect(shown.b.status).toBe('cancelled')
+    expect(shown.pairs[0]).toMatchObject({
+      better: 0,
+      worse: 0,
+      same: 9,
+      lost: 0,
+      notCompared: { error: 1, 'not asked': 14 },
+    })
   })
 })
 

@@ -1,24 +1,83 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { changeFilters } from '../../../report/comparing/case-changes.ts'
 import type { ServerContext } from '../../context.ts'
 import { checkQuery } from '../../http/read-query.ts'
 import { smallestDifferenceSchema } from '../smallest-difference.ts'
-import { createRunsComparison } from './compare-view.ts'
 import { selectionsOf } from '../selection/selection-cache.ts'
+import { createChangedCases, createComparedCase, type PairQuery } from './changed-cases.ts'
+import { createRunsComparison } from './compare-view.ts'
 
+const id = z.string().min(1)
+
+/** An empty choice counts as none. */
+const optionalModel = z
+  .string()
+  .transform((text) => (text === '' ? undefined : text))
+  .optional()
+
+const wholeNumber = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback)
+
+const sides = {
+  a: id,
+  b: id,
+  /** `include`: cases that changed between the two are compared like all others. */
+  changed: z.enum(['', 'include']).default(''),
+}
 const selectionsSchema = z.object({
-  a: z.string().min(1),
-  b: z.string().min(1),
+  ...sides,
+  modelA: optionalModel,
+  modelB: optionalModel,
   smallestDifference: smallestDifferenceSchema,
 })
+const pair = { ...sides, modelA: id, modelB: id, filter: z.enum(changeFilters).default('all') }
+const casesSchema = z.object({
+  ...pair,
+  offset: wholeNumber(0),
+  limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
+})
+const caseSchema = z.object({ ...pair, id })
 
-/** Two runs or series side by side. */
+function readPair({
+  modelA,
+  modelB,
+  filter,
+  changed,
+}: z.output<typeof caseSchema> | z.output<typeof casesSchema>): PairQuery {
+  return { pair: [modelA, modelB], filter, isChangedCompared: changed === 'include' }
+}
+
+/** Models of two runs or series side by side. */
 export function compareRoutes(context: ServerContext) {
   const selections = selectionsOf(context)
-  return new Hono().get('/compare', checkQuery(selectionsSchema), async (c) => {
-    const { a, b, ...options } = c.req.valid('query')
-    return c.json(await createRunsComparison(await selections.get(a), await selections.get(b), options))
-  })
+  const load = async ({ a, b }: { a: string; b: string }) => [await selections.get(a), await selections.get(b)] as const
+  return new Hono()
+    .get('/compare', checkQuery(selectionsSchema), async (c) => {
+      const query = c.req.valid('query')
+      const { modelA, modelB, changed, smallestDifference } = query
+      const [a, b] = await load(query)
+      return c.json(
+        await createRunsComparison(a, b, {
+          chosen: { before: modelA, after: modelB },
+          isChangedCompared: changed === 'include',
+          smallestDifference,
+        }),
+      )
+    })
+    .get('/compare/cases', checkQuery(casesSchema), async (c) => {
+      const query = c.req.valid('query')
+      const { offset, limit } = query
+      return c.json(createChangedCases(await load(query), { ...readPair(query), offset, limit }))
+    })
+    .get('/compare/case', checkQuery(caseSchema), async (c) => {
+      const query = c.req.valid('query')
+      return c.json(await createComparedCase(await load(query), context.storage, { ...readPair(query), id: query.id }))
+    })
 }
 
 /** For the web app's client. */

@@ -1,156 +1,170 @@
+import type { RunStatus } from '../../../contract/index.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
-import type { Standings } from '../../../report/model/standings.ts'
+import type { CaseChanges, ComparedCell } from '../../../report/comparing/case-changes.ts'
+import { pairModels, type ChosenModels, type ModelPair } from '../../../report/comparing/pair-models.ts'
+import { describeSuiteChanges } from '../../../report/words/index.ts'
+import { notFound } from '../../http/refusal.ts'
+import { cutText } from '../fit-texts.ts'
 import { runJobIn, startThread } from '../selection/background-thread.ts'
 import { isLarge, type LoadedSelection } from '../selection/load-selection.ts'
-import type { PairedResult } from './compare-selections.ts'
 import { createPauses } from '../selection/pauses.ts'
+import { shortenId } from '../selection/resolve-selection.ts'
+import { findCaseChanges, findChangesOfSuite } from './compared-pair.ts'
 
-/** GET /api/compare?a=SELECTION&b=SELECTION: the same models on the same cases, before and after. */
+/** GET /api/compare?a=SELECTION&b=SELECTION&modelA=&modelB=: models of any two runs, case by case. */
 export interface RunsComparison {
-  a: { title: string; runs: string[]; startedAt?: number }
-  b: { title: string; runs: string[]; startedAt?: number }
-  models: {
-    modelId: string
-    meanA: number
-    meanB: number
-    passedA: PassedOf
-    passedB: PassedOf
-    /** B − A, paired over the cases both have. */
-    comparison?: ModelComparison
-    sentence: string
-    /** Largest changes first, limited in number: `betterCount` and `worseCount` are the totals. */
-    better: ChangedCase[]
-    worse: ChangedCase[]
-    betterCount: number
-    worseCount: number
-    unchanged: number
-  }[]
-  onlyInA: { models: string[]; cases: number }
-  onlyInB: { models: string[]; cases: number }
+  a: ComparedSelection
+  b: ComparedSelection
+  /** Best of B first: each model with itself if both have it, else every one with every other. */
+  pairs: ComparedModels[]
+  /** Pairs that were left out because they would take too long. */
+  pairsLeftOut: number
+  /** What differs between the suites and settings of the two, a sentence each. */
+  notes: string[]
+  /** Cases whose prompt, expected output or scoring is not the same in A and B. */
+  changedCases: number
 }
 
-/** How many scored answers passed. */
+interface ComparedSelection {
+  title: string
+  runs: string[]
+  startedAt?: number
+  /** Best first. */
+  models: string[]
+  /** If it did not finish. */
+  status?: RunStatus
+}
+
+export interface ComparedModels extends Omit<CaseChanges, 'cases'> {
+  modelA: string
+  modelB: string
+  /** Over the cases that are compared; absent if there are none. */
+  means?: { a: number; b: number }
+  passedA: PassedOf
+  passedB: PassedOf
+  /** B − A, paired over the cases both have. */
+  comparison?: ModelComparison
+}
+
+/** How many scored answers to the compared cases passed. */
 interface PassedOf {
   passed: number
   count: number
 }
 
-export interface ChangedCase {
-  id: string
-  title: string
-  before: number
-  after: number
-}
+/** Comparing a pair takes a quarter of a second for 20,000 cases. */
+const MAX_PAIRED_CASES = 400_000
+const MAX_PAIRS = 100
 
-/** Scores closer than this differ only by rounding. */
-const ROUNDING = 1e-9
-
-/** Changed cases listed for all models together: more would not fit in a reply or help a reader. */
-const MAX_LISTED = 1600
-const MAX_TITLE_LENGTH = 120
-
-function describeSide({ suite, runs, ids }: LoadedSelection): RunsComparison['a'] {
+async function describeSide({ suite, runs, ids, results }: LoadedSelection): Promise<ComparedSelection> {
+  const { rows } = await results.standings
   const [first] = runs
+  const status = runs.find((run) => run.status !== undefined && run.status !== 'completed')?.status
   return {
-    title: (suite?.name ?? first?.testSuiteName ?? `Run ${ids[0]}`).slice(0, 500),
+    title: cutText(suite?.name ?? first?.testSuiteName ?? `Run ${ids[0]}`, 500),
     runs: ids,
     ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),
+    models: rows.map(({ modelId }) => modelId),
+    ...(status && { status }),
   }
 }
 
-interface Changes {
-  better: Omit<ChangedCase, 'title'>[]
-  worse: Omit<ChangedCase, 'title'>[]
-  unchanged: number
+function checkModel({ columns }: LoadedSelection, modelId: string | undefined): void {
+  if (modelId !== undefined && !columns.modelIds.includes(modelId)) throw notFound(`Model ${shortenId(modelId)}`)
 }
 
-/** The cases with a score in both, largest changes first. */
-function listChanges(a: LoadedSelection, b: LoadedSelection, modelId: string): Changes {
-  const [indexA, indexB] = [a.columns.modelIds.indexOf(modelId), b.columns.modelIds.indexOf(modelId)]
-  const indexInA = indexCases(a)
-  const changes: Changes = { better: [], worse: [], unchanged: 0 }
-  for (const [index, id] of b.columns.caseIds.entries()) {
-    const caseInA = indexInA.get(id)
-    if (caseInA === undefined) continue
-    const before = a.table.means[caseInA * a.table.models + indexA]!
-    const after = b.table.means[index * b.table.models + indexB]!
-    if (Number.isNaN(before) || Number.isNaN(after)) continue
-    if (Math.abs(after - before) <= ROUNDING) changes.unchanged += 1
-    else (after > before ? changes.better : changes.worse).push({ id, before, after })
+function isSameSelection(a: LoadedSelection, b: LoadedSelection): boolean {
+  return a.ids.join() === b.ids.join()
+}
+
+/** Means and passes over the cases that are compared, weighted as in the suite of B. */
+function describeCompared(
+  { cases }: CaseChanges,
+  weightOf: (caseId: string) => number,
+): Pick<ComparedModels, 'means' | 'passedA' | 'passedB'> {
+  const [passedA, passedB] = [
+    { passed: 0, count: 0 },
+    { passed: 0, count: 0 },
+  ]
+  const sums = { a: 0, b: 0, weight: 0 }
+  const count = (passed: PassedOf, cell: ComparedCell) => {
+    passed.passed += cell.passed
+    passed.count += cell.scored
   }
-  changes.better.sort((left, right) => right.after - right.before - (left.after - left.before))
-  changes.worse.sort((left, right) => left.after - left.before - (right.after - right.before))
-  return changes
-}
-
-const indexes = new WeakMap<LoadedSelection, Map<string, number>>()
-
-function indexCases(selection: LoadedSelection): Map<string, number> {
-  const index = indexes.get(selection) ?? new Map(selection.columns.caseIds.map((id, place) => [id, place]))
-  indexes.set(selection, index)
-  return index
-}
-
-function describeOnly(own: LoadedSelection, other: LoadedSelection): RunsComparison['onlyInA'] {
-  const otherCases = indexCases(other)
+  for (const { id, kind, before, after } of cases) {
+    if (kind === 'not compared' || !before || !after) continue
+    const weight = weightOf(id)
+    sums.a += weight * before.score!
+    sums.b += weight * after.score!
+    sums.weight += weight
+    count(passedA, before)
+    count(passedB, after)
+  }
   return {
-    models: own.columns.modelIds.filter((modelId) => !other.columns.modelIds.includes(modelId)),
-    cases: own.columns.caseIds.filter((id) => !otherCases.has(id)).length,
+    ...(sums.weight > 0 && { means: { a: sums.a / sums.weight, b: sums.b / sums.weight } }),
+    passedA,
+    passedB,
   }
 }
 
-function countPassed({ series }: Pick<Standings, 'series'>, modelId: string): PassedOf {
-  const { passed, count } = series.get(modelId)!
-  return { passed, count }
+function weightsOf({ columns, facts }: LoadedSelection): (caseId: string) => number {
+  const weights = new Map(
+    facts.flatMap(({ weight }, index) => (weight === 1 ? [] : [[columns.caseIds[index]!, weight] as const])),
+  )
+  return (caseId) => weights.get(caseId) ?? 1
 }
 
-/** Compares the same models on the same cases, before and after. */
+export interface ComparisonQuery {
+  chosen: ChosenModels
+  isChangedCompared: boolean
+  smallestDifference?: number | undefined
+}
+
+/** Compares models of two selections: what is better in B than in A, and what is worse. */
 export async function createRunsComparison(
   a: LoadedSelection,
   b: LoadedSelection,
-  { smallestDifference }: { smallestDifference?: number | undefined } = {},
+  { chosen, isChangedCompared, smallestDifference }: ComparisonQuery,
 ): Promise<RunsComparison> {
-  const [standingsA, standingsB] = [await a.results.standings, await b.results.standings]
-  const models = standingsB.rows.flatMap(({ modelId, score }) =>
-    score && standingsA.series.has(modelId) ? [modelId] : [],
-  )
+  checkModel(a, chosen.before)
+  checkModel(b, chosen.after)
+  const [sideA, sideB] = [await describeSide(a), await describeSide(b)]
+  const suite = findChangesOfSuite(a, b)
+  const all = pairModels(sideA.models, sideB.models, { chosen, isSameRuns: isSameSelection(a, b) })
+  const most = Math.max(1, Math.min(MAX_PAIRS, Math.floor(MAX_PAIRED_CASES / Math.max(1, b.columns.caseIds.length))))
+  const pairs: ModelPair[] = all.slice(0, most)
+  const leaveOut = isChangedCompared ? [] : [...suite.changed.keys()]
   const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
-  let pairs: PairedResult[] = []
+  let comparisons: (ModelComparison | undefined)[] = []
   await runJobIn(
     thread,
-    { kind: 'compare', input: { a: a.columns, b: b.columns, models, smallestDifference } },
+    { kind: 'compare', input: { a: a.columns, b: b.columns, pairs, leaveOut, smallestDifference } },
     (result) => {
-      if (result.part === 'compared') pairs = result.pairs
+      if (result.part === 'compared') comparisons = result.comparisons
     },
   )
-  const maxPerList = Math.max(5, Math.floor(MAX_LISTED / 2 / Math.max(1, models.length)))
-  const show = (changed: Changes['better']) =>
-    changed.slice(0, maxPerList).map((change) => ({ ...change, title: b.titleOf(change.id, MAX_TITLE_LENGTH) }))
   const pauses = createPauses()
-  const compared: RunsComparison['models'] = []
-  for (const { modelId, comparison, sentence } of pairs) {
-    const { better, worse, unchanged } = listChanges(a, b, modelId)
+  const weightOf = weightsOf(b)
+  const compared: ComparedModels[] = []
+  for (const [index, pair] of pairs.entries()) {
+    const changes = findCaseChanges([a, b], pair, { isChangedCompared })
+    const { cases: _cases, ...counts } = changes
+    const comparison = comparisons[index]
     compared.push({
-      modelId,
-      meanA: standingsA.series.get(modelId)!.mean,
-      meanB: standingsB.series.get(modelId)!.mean,
-      passedA: countPassed(standingsA, modelId),
-      passedB: countPassed(standingsB, modelId),
+      modelA: pair[0],
+      modelB: pair[1],
+      ...describeCompared(changes, weightOf),
       ...(comparison && { comparison }),
-      sentence,
-      better: show(better),
-      worse: show(worse),
-      betterCount: better.length,
-      worseCount: worse.length,
-      unchanged,
+      ...counts,
     })
     if (pauses.isDue()) await pauses.take()
   }
   return {
-    a: describeSide(a),
-    b: describeSide(b),
-    models: compared,
-    onlyInA: describeOnly(a, b),
-    onlyInB: describeOnly(b, a),
+    a: sideA,
+    b: sideB,
+    pairs: compared,
+    pairsLeftOut: all.length - pairs.length,
+    notes: describeSuiteChanges(suite, { isChangedCompared }),
+    changedCases: suite.changed.size,
   }
 }

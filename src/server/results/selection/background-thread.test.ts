@@ -44,7 +44,15 @@ describe('a background thread', () => {
     const [one, two] = [makeRun('one'), makeRun('two')]
     const jobs: ThreadJob[] = [
       { kind: 'summarize', input: { columns: await gather(one, two), cost: { total: 1, unknown: 0 } } },
-      { kind: 'compare', input: { a: await gather(one), b: await gather(two), models } },
+      {
+        kind: 'compare',
+        input: {
+          a: await gather(one),
+          b: await gather(two),
+          pairs: models.map((model) => [model, model]),
+          leaveOut: [],
+        },
+      },
       { kind: 'export', input: { runs: [one, two], format: 'json' } },
     ]
     for (const job of jobs) {

@@ -1,9 +1,10 @@
 import type { RunResult } from '../../../contract/index.ts'
 import type { ReportSummary } from '../../../report/model/summary.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
-import { compareSelections, type PairedJob, type PairedResult } from '../compare/compare-selections.ts'
-import { pairColumns, type PairJob } from '../../playground/pair-columns.ts'
 import type { PairedAnswers } from '../../../services/playground/pair-answers.ts'
+import type { ModelComparison } from '../../../statistics/index.ts'
+import { pairColumns, type PairJob } from '../../playground/pair-columns.ts'
+import { compareSelections, type PairedJob } from '../compare/compare-selections.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
 /** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
@@ -12,7 +13,7 @@ export type ThreadJob =
   | { kind: 'compare'; input: PairedJob }
   | { kind: 'pair'; input: PairJob }
   | { kind: 'export'; input: ExportJob }
-  | { kind: 'compare-files'; input: { files: ComparedFile[] } }
+  | { kind: 'compare-files'; input: { files: ComparedFile[]; smallestDifference?: number | undefined } }
 
 interface ExportJob {
   runs: RunResult[]
@@ -23,7 +24,7 @@ interface ExportJob {
 
 export type JobResult =
   | SummaryPart
-  | { part: 'compared'; pairs: PairedResult[] }
+  | { part: 'compared'; comparisons: (ModelComparison | undefined)[] }
   | { part: 'paired'; paired: PairedAnswers }
   | { part: 'compared-files'; comparisons: FileComparison[] }
   | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
@@ -31,9 +32,9 @@ export type JobResult =
 /** Yields each part of a result when it is ready. */
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
-  else if (kind === 'compare') yield { part: 'compared', pairs: compareSelections(input) }
+  else if (kind === 'compare') yield { part: 'compared', comparisons: compareSelections(input) }
   else if (kind === 'pair') yield { part: 'paired', paired: pairColumns(input) }
-  else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files) }
+  else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files, input) }
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }
 

@@ -1,13 +1,17 @@
 import type { ToolCallRecord } from '../../server/tool-calls/routes.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { useQuery as useAddress } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { formatCount, formatScore } from '../../report/words/index.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { describeValue } from './describe-value.ts'
+import { findCallInQuestion } from './call-in-question.ts'
 import type { Credit } from './credit.ts'
+import { Transcript } from './Transcript.tsx'
 
 type Reasons = NonNullable<ToolCallRecord['reasons']>
 type Action = Reasons['actions'][number]
@@ -20,7 +24,16 @@ function Call({ name, arguments: values }: { name: string; arguments: unknown })
   )
 }
 
-function ActionReason({ action }: { action: Action }) {
+/** Shows a call where it was made. */
+function CallButton({ index, label, onCall }: { index: number; label: string; onCall: (index: number) => void }) {
+  return (
+    <button type="button" className="text-accent-ink hover:underline" onClick={() => onCall(index)}>
+      {label}
+    </button>
+  )
+}
+
+function ActionReason({ action, onCall }: { action: Action; onCall: (index: number) => void }) {
   return (
     <li className="flex flex-col gap-1 border-l-2 border-line pl-3">
       <div className="flex flex-wrap items-baseline gap-2">
@@ -28,6 +41,9 @@ function ActionReason({ action }: { action: Action }) {
           {action.kind}
         </Badge>
         <span className="text-muted">credit {formatScore(action.score)}</span>
+        {action.call && (
+          <CallButton index={action.call.index} label={`call ${action.call.index + 1}`} onCall={onCall} />
+        )}
       </div>
       <div>
         <span className="text-muted">expected </span>
@@ -35,7 +51,7 @@ function ActionReason({ action }: { action: Action }) {
       </div>
       {action.call && action.kind !== 'exact' && (
         <div>
-          <span className="text-muted">call {action.call.index + 1} </span>
+          <span className="text-muted">called </span>
           <Call {...action.call} />
         </div>
       )}
@@ -67,17 +83,16 @@ function ActionReason({ action }: { action: Action }) {
 }
 
 /** Why a record has its score: the expected actions, the extra calls, and what did not count. */
-export function ReasonTree({ id, index, credit }: { id: string; index: number; credit: Credit }) {
-  const record = useQuery({
-    queryKey: ['toolCallRecord', id, index, credit],
-    queryFn: () =>
-      readReply(
-        api.toolCalls[':id'].records[':index'].$get({ param: { id, index: String(index) }, query: { credit } }),
-      ),
-  })
-  if (record.isPending) return <Loading label="Loading the reasons…" rows={4} />
-  if (record.error) return <FailureNotice title="The record cannot be shown" failure={record.error} />
-  const { taskId, trial, reward, score, scores, range, reasons, problems } = record.data
+function ReasonTree({
+  record,
+  credit,
+  onCall,
+}: {
+  record: ToolCallRecord
+  credit: Credit
+  onCall: (index: number) => void
+}) {
+  const { taskId, trial, reward, score, scores, range, reasons, problems } = record
   return (
     <Panel className="flex flex-col gap-3 p-3">
       <div>
@@ -88,7 +103,7 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
           Partial score {formatScore(score)}
           {range !== null && ` (${range})`}
           {reward !== undefined && `, reward ${reward}`}
-          {scores && `; calls made ${formatScore(scores.calls)}, effects ${formatScore(scores.effects)}`}
+          {scores && `; effects ${formatScore(scores.effects)}, calls made ${formatScore(scores.calls)}`}
         </p>
       </div>
       {problems.map((problem) => (
@@ -101,7 +116,7 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
         <>
           <ol aria-label="Expected actions" className="flex flex-col gap-3">
             {reasons.actions.map((action) => (
-              <ActionReason key={action.index} action={action} />
+              <ActionReason key={action.index} action={action} onCall={onCall} />
             ))}
           </ol>
           {reasons.outputs && (
@@ -124,6 +139,7 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
               <ul className="mt-1 flex flex-col gap-1 pl-3">
                 {reasons.extraCalls.map((call) => (
                   <li key={call.index}>
+                    <CallButton index={call.index} label={`call ${call.index + 1}`} onCall={onCall} />{' '}
                     <Call {...call} />
                   </li>
                 ))}
@@ -136,6 +152,9 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
               <ul className="mt-1 flex flex-col gap-1 pl-3">
                 {reasons.leftOut.map((call) => (
                   <li key={`${call.side} ${call.index}`}>
+                    {call.side === 'actual' && (
+                      <CallButton index={call.index} label={`call ${call.index + 1}`} onCall={onCall} />
+                    )}{' '}
                     <Call {...call} /> <span className="text-muted">{call.why}</span>
                   </li>
                 ))}
@@ -145,5 +164,50 @@ export function ReasonTree({ id, index, credit }: { id: string; index: number; c
         </>
       )}
     </Panel>
+  )
+}
+
+/** A record: why it has its score and, beside it, what the agent did. */
+export function RecordDetail({ id, index, credit }: { id: string; index: number; credit: Credit }) {
+  const [address, changeQuery] = useAddress()
+  const [clicks, setClicks] = useState(0)
+  const record = useQuery({
+    queryKey: ['toolCallRecord', id, index, credit],
+    queryFn: () =>
+      readReply(
+        api.toolCalls[':id'].records[':index'].$get({ param: { id, index: String(index) }, query: { credit } }),
+      ),
+  })
+  const chosen = /^\d+$/.test(address.get('call') ?? '') ? Number(address.get('call')) : undefined
+  const reasons = record.data?.reasons
+  return (
+    <div className="grid min-w-0 items-start gap-3 lg:grid-cols-[minmax(0,4fr)_minmax(0,5fr)]">
+      <div
+        role="region"
+        aria-label="Reasons"
+        tabIndex={0}
+        className="min-w-0 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto"
+      >
+        {record.isPending && <Loading label="Loading the reasons…" rows={4} />}
+        {record.error && <FailureNotice title="The record cannot be shown" failure={record.error} />}
+        {record.data && (
+          <ReasonTree
+            record={record.data}
+            credit={credit}
+            onCall={(call) => {
+              changeQuery({ call: String(call) })
+              setClicks((count) => count + 1)
+            }}
+          />
+        )}
+      </div>
+      <Transcript
+        key={index}
+        id={id}
+        index={index}
+        call={chosen ?? (reasons ? findCallInQuestion(reasons) : undefined)}
+        clicks={clicks}
+      />
+    </div>
   )
 }

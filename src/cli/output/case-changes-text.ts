@@ -1,0 +1,100 @@
+import stringWidth from 'fast-string-width'
+import { filterChanges, type CaseChange } from '../../report/comparing/case-changes.ts'
+import type { ComparedPair } from '../../report/comparing/compare-runs.ts'
+import {
+  describeCell,
+  describeChanges,
+  describeNotCompared,
+  describePassChanges,
+  explainNotCompared,
+  formatCount,
+  formatDifference,
+} from '../../report/words/index.ts'
+import { styleFor, type Terminal } from './terminal.ts'
+import { cleanText, formatTable, shorten, wrapText } from './text-table.ts'
+
+const FIRST_CASES = 10
+
+/** With more pairs than this, the lists would bury the counts. */
+const MAX_PAIRS_LISTED = 3
+const MIN_ID_WIDTH = 16
+const INDENT = '  '
+
+function describePass({ pass }: CaseChange): string {
+  if (!pass) return ''
+  return pass === 'lost' ? 'passed → failed' : 'failed → passed'
+}
+
+function formatCases(
+  title: string,
+  cases: CaseChange[],
+  { areAllShown, terminal }: { areAllShown: boolean; terminal: Terminal },
+): string {
+  if (cases.length === 0) return ''
+  const shown = areAllShown ? cases : cases.slice(0, FIRST_CASES)
+  const rows = shown.map((change) => [
+    cleanText(change.id),
+    describeCell(change.before),
+    describeCell(change.after),
+    formatDifference(change.difference),
+    change.kind === 'not compared' ? cleanText(explainNotCompared(change)) : describePass(change),
+  ])
+  const others = rows.map(([, ...cells]) => stringWidth(cells.join('  ')))
+  const room = Math.max(MIN_ID_WIDTH, terminal.columns - INDENT.length - 2 - Math.max(...others))
+  const table = formatTable(
+    [
+      { title: `${title}: ${formatCount(cases.length)}` },
+      { title: 'A', align: 'right' },
+      { title: 'B', align: 'right' },
+      { title: 'Change', align: 'right' },
+      { title: '' },
+    ],
+    rows.map(([id, ...cells]) => [shorten(id!, room), ...cells]),
+  )
+  const left = cases.length - shown.length
+  return `\n${[
+    ...table.trimEnd().split('\n'),
+    ...(left > 0 ? [`… and ${formatCount(left)} more; --cases lists all`] : []),
+  ]
+    .map((line) => `${INDENT}${line}\n`)
+    .join('')}`
+}
+
+/** A pair with the names that tell its sides apart. */
+export interface LabelledPair extends ComparedPair {
+  labels: readonly [before: string, after: string]
+}
+
+/** What is better and what is worse in B than in A, pair by pair. */
+export function formatCaseChanges(
+  pairs: readonly LabelledPair[],
+  { areAllShown }: { areAllShown: boolean },
+  terminal: Terminal,
+): string {
+  const style = styleFor(terminal)
+  const areListed = areAllShown || pairs.length <= MAX_PAIRS_LISTED
+  const texts = pairs.map(({ before, after, labels: [nameA, nameB], changes }) => {
+    const counts = [
+      describeChanges(changes, before === after ? undefined : { after: 'B' }),
+      describePassChanges(changes),
+      describeNotCompared(changes.notCompared),
+    ].filter((text) => text !== undefined)
+    const lists = areListed
+      ? [
+          formatCases('Worse', filterChanges(changes, 'worse'), { areAllShown, terminal }),
+          formatCases('Better', filterChanges(changes, 'better'), { areAllShown, terminal }),
+          areAllShown
+            ? formatCases('Not compared', filterChanges(changes, 'not compared'), { areAllShown, terminal })
+            : '',
+        ]
+      : []
+    return [
+      `\n${style('bold', wrapText(`Case by case: ${cleanText(nameA)} (A) → ${cleanText(nameB)} (B)`, terminal.columns, INDENT))}\n`,
+      ...counts.map((text) => `${INDENT}${wrapText(text, terminal.columns, INDENT)}\n`),
+      ...lists,
+    ].join('')
+  })
+  const hint =
+    areListed || pairs.length === 0 ? '' : `\nTo list the cases, choose models with --models, or add --cases.\n`
+  return `${texts.join('')}${hint}`
+}

@@ -1,0 +1,161 @@
+import type { ChangedCases } from '../../../server/results/compare/changed-cases.ts'
+import type { ComparedModels } from '../../../server/results/compare/compare-view.ts'
+import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { Link, useQuery } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
+import { describeCell, explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
+import { FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { comparedCaseAddress, readCompareQuery } from './compare-address.ts'
+
+const PAGE_SIZE = 50
+
+function countNotCompared({ notCompared }: ComparedModels): number {
+  return Object.values(notCompared).reduce((sum, count) => sum + count, 0)
+}
+
+function Filters({ pair, filter }: { pair: ComparedModels; filter: ChangeFilter }) {
+  const [, changeQuery] = useQuery()
+  const missing = countNotCompared(pair)
+  const filters: { name: ChangeFilter; label: string; count: number }[] = [
+    { name: 'all', label: 'All', count: pair.better + pair.worse + pair.same + missing },
+    { name: 'worse', label: 'Worse', count: pair.worse },
+    { name: 'better', label: 'Better', count: pair.better },
+    { name: 'same', label: 'The same', count: pair.same },
+    { name: 'not compared', label: 'Not compared', count: missing },
+  ]
+  return (
+    <div role="group" aria-label="Which cases" className="flex flex-wrap gap-y-1">
+      {filters.map(({ name, label, count }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={filter === name}
+          onClick={() => changeQuery({ filter: name === 'all' ? undefined : name, offset: undefined })}
+          className={classes(
+            '-ml-px h-8 border border-line px-3 text-[13px] tabular-nums first:ml-0 first:rounded-l-md last:rounded-r-md',
+            filter === name ? 'bg-accent-soft font-medium text-accent-ink' : 'bg-surface hover:bg-hover',
+          )}
+        >
+          {label} {formatCount(count)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function describeRow(change: ChangedCases['cases'][number]): string {
+  if (change.kind === 'not compared') return explainNotCompared(change)
+  if (change.pass) return change.pass === 'lost' ? 'passed → failed' : 'failed → passed'
+  return change.changed ? `${change.changed.join(', ')} changed` : ''
+}
+
+function Rows({ pair, cases }: { pair: ComparedModels; cases: ChangedCases['cases'] }) {
+  const [address] = useQuery()
+  const figure = 'py-1 pl-3 text-right whitespace-nowrap tabular-nums'
+  return (
+    <table className="w-full text-[13px]">
+      <caption className="sr-only">Cases in A and B; a link shows both answers</caption>
+      <thead className="text-right text-xs text-muted">
+        <tr>
+          <th className="py-1 text-left font-medium">Case</th>
+          <th className="py-1 pl-3 font-medium">A</th>
+          <th className="py-1 pl-3 font-medium">B</th>
+          <th className="py-1 pl-3 font-medium">Change</th>
+          <th className="py-1 pl-3 text-left font-medium max-sm:hidden">
+            <span className="sr-only">Note</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {cases.map((change) => (
+          <tr key={change.id} className="border-t border-line align-baseline">
+            <th scope="row" className="w-full max-w-0 min-w-24 py-1 text-left font-normal">
+              <Link
+                to={comparedCaseAddress(address, { id: change.id, modelA: pair.modelA, modelB: pair.modelB })}
+                className="flex items-baseline gap-3 hover:underline"
+                title={change.title}
+              >
+                <span className="max-w-full shrink-0 truncate text-accent-ink">{change.id}</span>
+                <span className="min-w-0 truncate text-muted max-md:hidden">{change.title}</span>
+              </Link>
+              {describeRow(change) !== '' && <div className="text-xs text-muted sm:hidden">{describeRow(change)}</div>}
+            </th>
+            <td className={figure}>{describeCell(change.before)}</td>
+            <td className={figure}>{describeCell(change.after)}</td>
+            <td className={`${figure} font-medium`}>{formatDifference(change.difference)}</td>
+            <td
+              className={classes('py-1 pl-3 whitespace-nowrap max-sm:hidden', change.pass === 'lost' && 'text-warning')}
+            >
+              {describeRow(change)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The cases of a pair: what passed before and does not now comes first, then by the size of the change. */
+export function CaseChangeList({ pair, isCurrent }: { pair: ComparedModels; isCurrent: boolean }) {
+  const [address, changeQuery] = useQuery()
+  const { a, b, filter, offset, changed } = readCompareQuery(address)
+  const { modelA, modelB } = pair
+  const page = useServer({
+    queryKey: ['changedCases', a, b, modelA, modelB, filter, offset, changed],
+    queryFn: () =>
+      readReply(
+        api.compare.cases.$get({
+          query: { a, b, modelA, modelB, filter, changed, offset: String(offset), limit: String(PAGE_SIZE) },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    // The pair may be one of the runs that were compared before.
+    enabled: isCurrent,
+  })
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <Filters pair={pair} filter={filter} />
+      {page.isPending && <Loading label="Loading the cases…" rows={4} />}
+      {page.isError && (
+        <FailureNotice
+          failure={page.error}
+          title="The cases could not be loaded"
+          action={<Button onClick={() => void page.refetch()}>Try again</Button>}
+        />
+      )}
+      {page.data && (
+        <div className={classes('flex flex-col gap-2', page.isPlaceholderData && 'opacity-60')}>
+          {page.data.cases.length === 0 ? (
+            <p className="text-muted">No cases.</p>
+          ) : (
+            <Rows pair={pair} cases={page.data.cases} />
+          )}
+          {page.data.total > page.data.cases.length && (
+            <div className="flex items-center gap-2">
+              <Button
+                disabled={offset === 0}
+                onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)) })}
+              >
+                Previous
+              </Button>
+              <span className="text-muted tabular-nums">
+                {formatCount(offset + 1)}–{formatCount(offset + page.data.cases.length)} of{' '}
+                {formatCount(page.data.total)}
+              </span>
+              <Button
+                disabled={offset + page.data.cases.length >= page.data.total}
+                onClick={() => changeQuery({ offset: String(offset + page.data.cases.length) })}
+              >
+                Next
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

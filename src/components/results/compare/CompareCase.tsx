@@ -1,0 +1,127 @@
+import type { ComparedCase } from '../../../server/results/compare/changed-cases.ts'
+import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
+import { api } from '../../api.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
+import { Link, navigate, useQuery } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
+import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
+import { Page, Panel } from '../../ui/Page.tsx'
+import { TextBox } from '../case/CasePrompt.tsx'
+import { usePageKeys } from '../keys.ts'
+import { ComparedAnswers } from './ComparedAnswers.tsx'
+import { comparedCaseAddress, comparisonAddress, readCompareQuery } from './compare-address.ts'
+import { SideBySide } from './SideBySide.tsx'
+
+/** One text if both sides have the same, else both with their differences. */
+function CaseText({ title, a, b }: { title: string; a: string | undefined; b: string | undefined }) {
+  if (a === undefined && b === undefined) return null
+  return (
+    <Panel>
+      <h2 className="border-b border-line px-3 py-1.5 text-[13px] font-medium">
+        {title}
+        {a !== b && <span className="font-normal text-muted"> is not the same in A and B</span>}
+      </h2>
+      {a === b ? <TextBox label={title} text={a ?? ''} /> : <SideBySide label={title} a={a ?? ''} b={b ?? ''} />}
+    </Panel>
+  )
+}
+
+function describePlace({ change, index, total }: ComparedCase): string {
+  const place = index === undefined ? '' : `${formatCount(index + 1)} of ${formatCount(total)}`
+  const what =
+    change.kind === 'not compared'
+      ? `not compared: ${explainNotCompared(change)}`
+      : change.kind === 'same'
+        ? 'the same score'
+        : `${change.kind}, ${formatDifference(change.difference)} points`
+  const passed = change.pass && (change.pass === 'lost' ? 'passed → failed' : 'failed → passed')
+  return [place, what, passed].filter((part) => part !== '' && part !== undefined).join(' · ')
+}
+
+/** The answers of two columns to one case, side by side. */
+export function CompareCase() {
+  const [address] = useQuery()
+  const { a, b, filter, changed } = readCompareQuery(address)
+  const [id, modelA, modelB] = ['id', 'pa', 'pb'].map((name) => address.get(name) ?? '') as [string, string, string]
+  const isComplete = [a, b, id, modelA, modelB].every((part) => part !== '')
+  const detail = useServer({
+    queryKey: ['comparedCase', a, b, modelA, modelB, filter, changed, id],
+    queryFn: () => readReply(api.compare.case.$get({ query: { a, b, modelA, modelB, filter, changed, id } })),
+    placeholderData: keepPreviousData,
+    enabled: isComplete,
+  })
+  const goTo = (next: string | undefined) => {
+    if (next !== undefined) navigate(comparedCaseAddress(address, { id: next, modelA, modelB }))
+  }
+  usePageKeys((key) => {
+    if (key !== 'j' && key !== 'k') return false
+    goTo(key === 'j' ? detail.data?.nextId : detail.data?.previousId)
+    return true
+  })
+  const isMissing = !isComplete || (detail.error instanceof ApiFailure && detail.error.status === 404)
+  const data = isMissing ? undefined : detail.data
+  return (
+    <Page
+      title={data?.change.id ?? 'Case'}
+      subtitle={
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1" aria-live="polite">
+          <Link
+            to={comparisonAddress(address)}
+            className="inline-flex items-center gap-1 text-accent-ink hover:underline"
+          >
+            <ArrowLeft size={14} aria-hidden /> Comparison
+          </Link>
+          {data && <span>{describePlace(data)}</span>}
+        </div>
+      }
+      actions={
+        data && (
+          <>
+            <Button disabled={data.previousId === undefined} onClick={() => goTo(data.previousId)}>
+              <ChevronLeft size={14} aria-hidden /> Previous case
+            </Button>
+            <Button disabled={data.nextId === undefined} onClick={() => goTo(data.nextId)}>
+              Next case <ChevronRight size={14} aria-hidden />
+            </Button>
+          </>
+        )
+      }
+    >
+      {isMissing && (
+        <EmptyState
+          title="There is no such case in this comparison."
+          action={
+            <Link to={comparisonAddress(address)} className={buttonClass('primary')}>
+              All cases
+            </Link>
+          }
+        />
+      )}
+      {!isMissing && detail.isError && (
+        <FailureNotice
+          failure={detail.error}
+          title="The case could not be loaded"
+          action={<Button onClick={() => void detail.refetch()}>Try again</Button>}
+        />
+      )}
+      {!isMissing && detail.isPending && <Loading label="Loading the answers…" rows={10} />}
+      {data && (
+        <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
+          {data.change.changed && (
+            <Notice kind="warning">
+              This case changed between the runs, so the two scores do not measure the same.
+            </Notice>
+          )}
+          <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
+            <CaseText title="Prompt" a={data.a.prompt} b={data.b.prompt} />
+            <CaseText title="Expected output" a={data.a.expectedOutput} b={data.b.expectedOutput} />
+          </div>
+          <ComparedAnswers detail={data} models={[modelA, modelB]} selections={[a, b]} />
+        </div>
+      )}
+    </Page>
+  )
+}

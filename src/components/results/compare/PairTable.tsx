@@ -1,0 +1,95 @@
+import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
+import type { ModelComparison } from '../../../statistics/index.ts'
+import { useQuery } from '../../router.tsx'
+import { classes } from '../../ui/classes.ts'
+import { describeInterval, formatCount, formatDifference, formatScore } from '../../../report/words/index.ts'
+import { TablePanel } from '../../ui/Page.tsx'
+import { DifferenceMark } from './DifferenceMark.tsx'
+
+function describeVerdictShortly(comparison: ModelComparison | undefined): string {
+  const paired = comparison?.paired
+  if (!paired) return 'no case in common'
+  if (!paired.isSignificant) return 'cannot be told apart yet'
+  return paired.meanDiff > 0 ? 'better' : 'worse'
+}
+
+/** All pairs, one a row; the cases of the chosen one are listed below. */
+export function PairTable({
+  comparison,
+  chosen,
+  reach,
+}: {
+  comparison: RunsComparison
+  chosen: ComparedModels | undefined
+  reach: number
+}) {
+  const [, changeQuery] = useQuery()
+  const head = 'px-3 py-1.5 font-medium whitespace-nowrap'
+  const figure = 'px-3 text-right whitespace-nowrap tabular-nums'
+  return (
+    <TablePanel label="Models">
+      <table className="w-full">
+        <caption className="sr-only">Differences between A and B; choose a row to see its cases</caption>
+        <thead className="text-right text-xs text-muted">
+          <tr className="border-b border-line">
+            <th className={`${head} text-left`}>Model</th>
+            <th className={head}>A</th>
+            <th className={head}>B</th>
+            <th className={head}>B − A</th>
+            <th className={`${head} w-48 text-left max-lg:hidden`}>
+              <span className="sr-only">95 % interval</span>
+            </th>
+            <th className={`${head} text-left`}>B is</th>
+            <th className={head}>Better</th>
+            <th className={head}>Worse</th>
+          </tr>
+        </thead>
+        <tbody>
+          {comparison.pairs.map((pair) => {
+            const { modelA, modelB, means, comparison: compared, better, worse } = pair
+            const name = modelA === modelB ? modelA : `${modelA} → ${modelB}`
+            const paired = compared?.paired
+            return (
+              <tr
+                key={JSON.stringify([modelA, modelB])}
+                className={classes(
+                  'border-b border-line last:border-0',
+                  pair === chosen ? 'bg-accent-soft' : 'hover:bg-hover',
+                )}
+              >
+                <th scope="row" className="max-w-72 min-w-32 px-1 py-0.5 text-left font-normal">
+                  <button
+                    type="button"
+                    aria-pressed={pair === chosen}
+                    title={name}
+                    className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
+                    onClick={() => changeQuery({ pa: modelA, pb: modelB, offset: undefined })}
+                  >
+                    {name}
+                  </button>
+                </th>
+                <td className={figure}>{formatScore(means?.a)}</td>
+                <td className={figure}>{formatScore(means?.b)}</td>
+                <td className={`${figure} font-medium`}>{formatDifference(paired?.meanDiff)}</td>
+                <td className="min-w-32 px-1 max-lg:hidden">
+                  {paired && (
+                    <DifferenceMark
+                      mean={paired.meanDiff}
+                      low={paired.confidence95[0]}
+                      high={paired.confidence95[1]}
+                      reach={reach}
+                      label={`${name}, B minus A: ${formatDifference(paired.meanDiff)}, 95 % interval ${describeInterval(paired.confidence95)}`}
+                    />
+                  )}
+                </td>
+                <td className="px-3 whitespace-nowrap">{describeVerdictShortly(compared)}</td>
+                <td className={figure}>{formatCount(better)}</td>
+                <td className={figure}>{formatCount(worse)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </TablePanel>
+  )
+}

@@ -1,0 +1,71 @@
+import type { RunResult } from '../../contract/index.ts'
+import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
+import { findSuite } from '../model/cases.ts'
+import { listCaseChanges, readCases, type CaseChanges } from './case-changes.ts'
+import { pairModels, type ChosenModels } from './pair-models.ts'
+import { findSuiteChanges, type SuiteChanges } from './suite-changes.ts'
+
+/** The runs of one side: a run, or the runs of a series. */
+export interface ComparedSide {
+  runs: RunResult[]
+  /** Default: all models of the runs. */
+  models?: readonly string[]
+}
+
+/** Two models of any runs, case by case. */
+export interface ComparedPair {
+  before: string
+  after: string
+  /** After − before, paired over the cases that both have; undefined if one side has no score. */
+  comparison?: ModelComparison
+  changes: CaseChanges
+}
+
+/** Two runs or series of a suite. */
+export interface RunComparison {
+  pairs: ComparedPair[]
+  suite: SuiteChanges
+}
+
+export interface CompareOptions {
+  chosen?: ChosenModels
+  /** 0 to 1. */
+  smallestDifference?: number | undefined
+  /** Compares cases whose prompt, expected output or scoring changed like all others. */
+  isChangedCompared?: boolean
+}
+
+export function modelsOf({ runs, models }: ComparedSide): string[] {
+  return [...new Set(models ?? runs.flatMap((run) => run.models))]
+}
+
+/**
+ * Compares models of any two runs or series: each with itself if both sides have it, else every one with every other.
+ * Holm's correction is over all pairs; cases that changed between the two are left out of the test.
+ */
+export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions = {}): RunComparison {
+  const { chosen = {}, smallestDifference, isChangedCompared = false } = options
+  const suite = findSuiteChanges(
+    { suite: findSuite(before.runs), run: before.runs.at(-1) },
+    { suite: findSuite(after.runs), run: after.runs.at(-1) },
+  )
+  const isSameRuns = before.runs.map(({ id }) => id).join() === after.runs.map(({ id }) => id).join()
+  const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
+  const comparisons = compareColumns(
+    names.map(([a, b]) => [
+      { runs: after.runs, modelId: b },
+      { runs: before.runs, modelId: a },
+    ]),
+    { smallestDifference, leaveOut: isChangedCompared ? new Set() : new Set(suite.changed.keys()) },
+  )
+  const pairs = names.map(([a, b], index): ComparedPair => {
+    const comparison = comparisons[index]
+    return {
+      before: a,
+      after: b,
+      ...(comparison && { comparison }),
+      changes: listCaseChanges(readCases(before.runs, a), readCases(after.runs, b), { suite, isChangedCompared }),
+    }
+  })
+  return { pairs, suite }
+}

@@ -1,0 +1,60 @@
+/** Which two models are compared, by id: of the earlier side and of the later one. */
+export type ModelPair = readonly [before: string, after: string]
+
+export interface ChosenModels {
+  before?: string | undefined
+  after?: string | undefined
+}
+
+/**
+ * The models to compare: the chosen two; else each model that both sides have with itself; else every model of one side
+ * with every model of the other.
+ */
+export function pairModels(
+  before: readonly string[],
+  after: readonly string[],
+  { chosen = {}, isSameRuns = false }: { chosen?: ChosenModels; isSameRuns?: boolean } = {},
+): ModelPair[] {
+  const [first, second] = [[...new Set(before)], [...new Set(after)]]
+  const shared = isSameRuns ? [] : second.filter((modelId) => first.includes(modelId))
+  if (chosen.before === undefined && chosen.after === undefined && shared.length > 0)
+    return shared.map((modelId) => [modelId, modelId])
+  const left = chosen.before === undefined ? first : [chosen.before]
+  const right = chosen.after === undefined ? second : [chosen.after]
+  const pairs = left.flatMap((a) => right.map((b): ModelPair => [a, b]))
+  if (!isSameRuns) return pairs
+  // Within the same runs a model has nothing to be compared with itself, and A with B is B with A.
+  const seen = new Set<string>()
+  return pairs.filter(([a, b]) => {
+    const isNew = a !== b && !seen.has(JSON.stringify([b, a]))
+    seen.add(JSON.stringify([a, b]))
+    return isNew
+  })
+}
+
+/** A model with the runs that it is from, to be named. */
+export interface NamedColumn {
+  modelId: string
+  /** The id of its run or series. */
+  runId: string
+  startedAt?: number | undefined
+}
+
+/** Tells columns of the same model apart: `X · 12 Nov 14:03`, or by the run if they started in the same minute. */
+export function labelColumns(
+  columns: readonly NamedColumn[],
+  formatTime: (milliseconds: number) => string | undefined,
+): string[] {
+  const countOf = (names: readonly string[]) => Map.groupBy(names, (name) => name)
+  const models = countOf(columns.map(({ modelId }) => modelId))
+  const timed = columns.map(({ modelId, runId, startedAt }) => {
+    if (models.get(modelId)!.length === 1) return modelId
+    const time = startedAt === undefined ? undefined : formatTime(startedAt)
+    return `${modelId} · ${time ?? runId}`
+  })
+  const labels = countOf(timed)
+  return timed.map((label, index) => {
+    const { modelId, runId } = columns[index]!
+    return labels.get(label)!.length === 1 ? label : `${modelId} · ${runId}`
+  })
+}
