@@ -278,6 +278,37 @@ describe('terminal and web app', () => {
     for (const { score } of run.results) expect(score?.notes).toContain('demo/embedding, simulated')
   })
 
+  it('resume a run whose embedding model was down, from either door, at a named endpoint with its own key', async () => {
+    let isDown = true
+    const { server } = await open({ embeddingFault: () => (isDown ? 'not JSON' : undefined) })
+    const app = await startServer({ compose: composeServer, dataFolder: join(folder, 'resume') })
+    cleanUp.push(() => app.close())
+    const key = 'lab-key-123456'
+    await app.send('PUT', '/api/settings/endpoints/lab', { name: 'lab', baseUrl: server.baseUrl, key })
+    const suite = { ...suiteOf(), embeddingModel: 'lab/embedder' }
+    const { id: suiteId } = await app.send<{ id: string }>('POST', '/api/suites', { suite })
+    const start = { suiteId, models: ['lab/good'] }
+    const runs: string[] = []
+    for (const _door of ['web', 'terminal']) {
+      const { runId } = await app.send<{ runId: string }>('POST', '/api/runs', start)
+      await app.watch(`/api/runs/${runId}/events`).rest()
+      runs.push(runId)
+    }
+    const cellsOf = async () => {
+      const listed = await app.get<{ runs: { id: string; cells: object }[] }>('/api/runs')
+      return runs.map((runId) => listed.runs.find(({ id }) => id === runId)!.cells)
+    }
+    expect(await cellsOf()).toEqual(Array(2).fill(expect.objectContaining({ scored: 0, unscored: CASES, errors: 0 })))
+    isDown = false
+    server.reset()
+    await app.send('POST', `/api/runs/${runs[0]}/resume`, {})
+    await app.watch(`/api/runs/${runs[0]}/events`).rest()
+    expect((await runCli(['resume', runs[1]!, '--data', app.dataFolder])).exitCode).toBe(0)
+    expect(await cellsOf()).toEqual(Array(2).fill(expect.objectContaining({ scored: CASES, unscored: 0 })))
+    expect(server.stats().byModel).toEqual({ embedder: 2 * CASES })
+    for (const { headers } of server.requests) expect(headers['authorization']).toBe(`Bearer ${key}`)
+  })
+
   it('refuse a model that cannot embed, or has no key, before anything is sent', async () => {
     const run = (embeddingModel: string) =>
       runCli(['run', place({ ...demoSuite, embeddingModel }), '--models', 'demo/good', '--data', join(folder, 'none')])

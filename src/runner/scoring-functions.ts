@@ -28,6 +28,7 @@ export {
   type CallReference,
   type CompiledCase,
   type CompiledCheck,
+  type Embeds,
   type ExpectedActionInput,
   type LeftOut,
   type Scorer,

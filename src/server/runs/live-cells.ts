@@ -1,4 +1,5 @@
 import {
+  awaitsGrade,
   hasPassed,
   readPassMarks,
   type CellResult,
@@ -89,8 +90,9 @@ export class LiveCells {
       if (index === undefined) continue
       if (outcome !== undefined && outcome !== 'ok') this.#outcomes.set(index, outcome)
       if (score) this.#setScore(index, testCaseId, score)
-      else if (unscored) this.#finish(index, 'unscored', unscored.message)
-      else if (error !== undefined && !areErrorsOpen) this.#finish(index, 'error', error)
+      else if (unscored) {
+        if (!areErrorsOpen || !awaitsGrade({ unscored })) this.#finish(index, 'unscored', unscored.message)
+      } else if (error !== undefined && !areErrorsOpen) this.#finish(index, 'error', error)
     }
     this.#changed.clear()
   }

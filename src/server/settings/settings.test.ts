@@ -124,6 +124,8 @@ describe('endpoints', () => {
     expect(problems).toEqual([])
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['lab/alpha', 'lab/beta', 'demo/good']))
     expect(listed.find(({ id }) => id === 'lab/alpha')).toMatchObject({ provider: 'lab', isSimulated: false })
+    // Nothing to compare: it gives no answers.
+    expect(listed.map(({ id }) => id)).not.toContain('demo/embedding')
     const { runId } = await server.send<StartedRun>('POST', '/api/runs', {
       suiteId: 'example-first-look',
       models: ['lab/alpha'],

@@ -354,6 +354,27 @@ describe('trying a scorer', () => {
       'choose a judge',
     )
   })
+  it('asks the embedding model of the case or of the suite, and says so if it has no key', async () => {
+    const testCase = { prompt: 'Why?', scoringMethod: 'similar', expectedOutput: 'because of rain' }
+    const embeddingModel = 'demo/embedding'
+    const similar = { score: { notes: expect.stringContaining('demo/embedding, simulated') }, passed: true }
+    expect(await tryIt({ ...testCase, embeddingModel }, 'Because of RAIN')).toMatchObject(similar)
+    expect(await tryIt(testCase, 'Because of RAIN', { embeddingModel })).toMatchObject(similar)
+    expect(await tryIt({ ...testCase, embeddingModel: 'demo/good' }, 'x')).toMatchObject({
+      unscored: { code: 'embedding-failed' },
+    })
+    const reply = await server.try('POST', '/api/suites/try', { testCase, response: 'x', embeddingModel: '' })
+    expect([reply.status, reply.text]).toEqual([expect.any(Number), expect.stringContaining('No key for the model')])
+    expect(reply.status).toBeLessThan(500)
+  })
+  it('scores a group of checks', async () => {
+    const checks = [
+      { scoringMethod: 'boolean', expectedOutput: 'a' },
+      { scoringMethod: 'boolean', expectedOutput: 'b' },
+    ]
+    const group = { prompt: 'p', checks: [{ scoringMethod: 'group', checks, passAt: 0.5 }] }
+    expect(await tryIt(group, 'only a')).toMatchObject({ score: { score: 0.5 }, passed: true })
+  })
   it('reports problems by the fields of the case', async () => {
     const reply = await server.try('POST', '/api/suites/try', {
       testCase: { prompt: 'p', scoringMethod: 'regex-match', expectedOutput: '(' },

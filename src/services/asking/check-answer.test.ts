@@ -107,3 +107,44 @@ describe('an answer', () => {
     )
   })
 })
+
+describe('embeddings', () => {
+  const embedding = (...texts: string[]): ModelRequest => ({ modelId: 'm', messages: [], parameters: {}, embed: texts })
+
+  it('are kept if there is one of the same length for each text', () => {
+    const embeddings = [
+      [1, 2],
+      [3, 4],
+    ]
+    expect(check({ embeddings }, { request: embedding('a', 'b') }).answer.embeddings).toEqual(embeddings)
+    expect(check({ embeddings }).answer).not.toHaveProperty('embeddings')
+  })
+  it.each([
+    [undefined, /no embeddings/],
+    [{ 0: [1] }, /no embeddings/],
+    [[[1]], /1 embeddings for 2 texts/],
+    [[[1], []], /empty/],
+    [[[1], 'AAAA'], /empty/],
+    [[[1], [1, 2]], /differ in length: 1 and 2/],
+    [[[1], ['1']], /finite numbers/],
+    [[[1], [Infinity]], /finite numbers/],
+    [[[1], [null]], /finite numbers/],
+    [[[1], Array.from({ length: 100_001 }, () => 0)], /more than 100000/],
+  ])('%j cannot be used', (embeddings, message) => {
+    expect(() => check({ embeddings }, { request: embedding('a', 'b') })).toThrow(message)
+    expect(() => check({ embeddings }, { request: embedding('a', 'b') })).toThrow(ClientError)
+  })
+  it('are usable or refused, whatever a client returns', () => {
+    fc.assert(
+      fc.property(fc.anything(), (embeddings) => {
+        try {
+          const { answer } = check({ embeddings }, { request: embedding('a') })
+          expect(answer.embeddings).toHaveLength(1)
+          expect(answer.embeddings![0]!.every(Number.isFinite)).toBe(true)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ClientError)
+        }
+      }),
+    )
+  })
+})

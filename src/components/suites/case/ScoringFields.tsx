@@ -26,6 +26,12 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
     setRemembered(changed.remembered)
     onChange(() => changed.fields)
   }
+  if (method === 'group')
+    return (
+      <p className="text-muted">
+        A group of {listOf(fields['checks']).length} checks that count as one. The Source tab shows and changes them.
+      </p>
+    )
   return (
     <>
       <SelectField
