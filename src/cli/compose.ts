@@ -12,7 +12,7 @@ import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
-import { systemClock, type RunTools } from '../services/index.ts'
+import { countInPieces, systemClock, type RunTools } from '../services/index.ts'
 import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
@@ -48,7 +48,7 @@ export function createId(): string {
 /** The tokenizer is 2 MB, so it is loaded only for estimates. */
 async function loadTokenCounter(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer')
-  return (text) => countTokens(text)
+  return (text) => countInPieces(text, countTokens)
 }
 
 const databaseIn = (dataFolder: string) => join(dataFolder, 'benchmaker.db')

@@ -1,5 +1,6 @@
 export { askDirectly } from './asking/ask-directly.ts'
 export { createCachedClient } from './asking/cached-client.ts'
+export { countInPieces } from './asking/count-in-pieces.ts'
 export { systemClock } from './asking/clock.ts'
 export type { Price } from './asking/price.ts'
 export { defineClient, type ClientDefinition } from './asking/define-client.ts'

@@ -3,7 +3,7 @@ import { editRequest, editSuite } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { estimateSuite, type RunEstimate } from '../runs/estimate.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
-import { fillCase, loadPlayground } from './load-playground.ts'
+import { fillCase, recallPlayground } from './load-playground.ts'
 
 interface EditedRun {
   request: RunRequest
@@ -12,7 +12,7 @@ interface EditedRun {
 }
 
 async function makeRun(runId: string, ask: PlaygroundAsk, context: ServerContext): Promise<EditedRun> {
-  const { run, editable } = await loadPlayground(runId, ask, context)
+  const { run, editable } = await recallPlayground(runId, ask, context)
   return { request: editRequest(run, editable, ask), ...editSuite(editable, ask, fillCase) }
 }
 

@@ -3,7 +3,7 @@ import { escapeSuiteVariables } from '../../import/suite-files/variables.ts'
 import { editSuite, keepAsCase, keepAsVariant, type WrittenSuite } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { saveSuite, type SuiteDocument } from '../suites/suite-documents.ts'
-import { fillCase, loadPlayground, type Playground } from './load-playground.ts'
+import { fillCase, loadStoredSuite, recallPlayground, type Playground } from './load-playground.ts'
 
 /** POST /api/playground/:runId/save */
 export type KeptSuite = Pick<SuiteDocument, 'id' | 'version'>
@@ -19,8 +19,8 @@ function copySuite({ editable }: Playground, { edit, name }: PlaygroundSave): Wr
 /** Keeps a change as a new version of the suite, or in a copy of the run's suite. */
 export async function keepEdit(runId: string, save: PlaygroundSave, context: ServerContext): Promise<KeptSuite> {
   const { storage } = context
-  const playground = await loadPlayground(runId, save, context)
-  const { editable, stored } = playground
+  const playground = await recallPlayground(runId, save, context)
+  const { run, editable } = playground
   if (save.as === 'copy') {
     const { id, version } = await saveSuite(storage, {
       id: context.createId(),
@@ -29,6 +29,7 @@ export async function keepEdit(runId: string, save: PlaygroundSave, context: Ser
     })
     return { id, version }
   }
+  const stored = await loadStoredSuite(run, context)
   if (!stored) throw new InputError('The suite is not stored, so it has no versions. Save a copy instead.')
   const suite =
     save.as === 'case'

@@ -1,4 +1,4 @@
-import { testCaseSchema, type RunResult, type StoredDocument } from '../../contract/index.ts'
+import { testCaseSchema, type RunResult, type Storage, type StoredDocument } from '../../contract/index.ts'
 import { fillVariables } from '../../import/suite-files/variables.ts'
 import {
   findEditableCase,
@@ -13,19 +13,20 @@ import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { readSuiteContent } from '../suites/suite-documents.ts'
 
+type Sources = Pick<ServerContext, 'storage' | 'now'>
+
 /** The stored suite that a run was started from, as it is now. */
-interface StoredSuite {
+export interface StoredSuite {
   id: string
   version: number
   isExample: boolean
   suite: WrittenSuite
 }
 
+/** A stored answer's run and case. */
 export interface Playground {
   run: RunResult
   editable: EditableCase
-  /** Absent if the suite was run from a file, or has been deleted since. */
-  stored?: StoredSuite
 }
 
 /** Fills one case as the whole suite would be filled. */
@@ -44,22 +45,50 @@ function readStored(document: StoredDocument): StoredSuite {
   return { id: document.id, version: document.version, isExample, suite }
 }
 
-/** Loads what a stored answer was asked with, and the suite it came from. */
-export async function loadPlayground(
-  runId: string,
-  answer: StoredAnswer,
-  { storage }: Pick<ServerContext, 'storage'>,
-): Promise<Playground> {
+/** The stored suite that the run was started from; undefined if it was run from a file, or has been deleted since. */
+export async function loadStoredSuite(run: RunResult, { storage }: Sources): Promise<StoredSuite | undefined> {
+  const document = await storage.loadDocument('suite', originSuiteId(run))
+  return document && readStored(document)
+}
+
+/** Loads what a stored answer was asked with. */
+export async function loadPlayground(runId: string, answer: StoredAnswer, sources: Sources): Promise<Playground> {
+  const { storage } = sources
   const run = await storage.loadRun(runId, { texts: false })
   if (!run) throw notFound('The run')
-  const suiteId = originSuiteId(run)
-  const newest = await storage.loadDocument('suite', suiteId)
-  const version = run.request?.suiteVersion
-  const asked = version === undefined || !newest ? newest : await storage.loadDocument('suite', suiteId, version)
+  const asked = await storage.loadDocument('suite', originSuiteId(run), run.request?.suiteVersion)
   const writtenCase = asked && findWrittenCase(readStored(asked).suite, answer.testCaseId)
-  return {
-    run,
-    editable: findEditableCase(run, answer, { writtenCase, fillCase }),
-    ...(newest && { stored: readStored(newest) }),
+  const playground = { run, editable: findEditableCase(run, answer, { writtenCase, fillCase }) }
+  const { results: _results, ...head } = run
+  remember(sources, [runId, answer], { ...playground, run: { ...head, results: [] } })
+  return playground
+}
+
+interface Remembered {
+  playground: Playground
+  at: number
+}
+
+/** While someone types, the same answer is estimated again and again, and its run can be large. */
+const MAX_REMEMBERED = 4
+const MAX_AGE_MS = 60_000
+const remembered = new WeakMap<Storage, Map<string, Remembered>>()
+
+const keyOf = ([runId, { testCaseId, modelId }]: [string, StoredAnswer]) => JSON.stringify([runId, testCaseId, modelId])
+
+function remember({ storage, now }: Sources, key: [string, StoredAnswer], playground: Playground): void {
+  const entries = remembered.get(storage) ?? new Map<string, Remembered>()
+  remembered.set(storage, entries)
+  entries.delete(keyOf(key))
+  entries.set(keyOf(key), { playground, at: now() })
+  for (const oldest of entries.keys()) {
+    if (entries.size <= MAX_REMEMBERED) break
+    entries.delete(oldest)
   }
+}
+
+/** The same without the results of the run, from memory if it was loaded a moment ago: what a run asked never changes. */
+export async function recallPlayground(runId: string, answer: StoredAnswer, sources: Sources): Promise<Playground> {
+  const found = remembered.get(sources.storage)?.get(keyOf([runId, answer]))
+  return found && sources.now() - found.at < MAX_AGE_MS ? found.playground : loadPlayground(runId, answer, sources)
 }

@@ -6,7 +6,7 @@ import { checkJson } from '../http/read-body.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { estimateAsk, startAsk } from './ask.ts'
 import { keepEdit } from './keep.ts'
-import { loadPlayground } from './load-playground.ts'
+import { loadPlayground, loadStoredSuite } from './load-playground.ts'
 import { describeOutcome } from './outcome.ts'
 import { describeStart } from './start-view.ts'
 
@@ -19,7 +19,8 @@ export function playgroundRoutes(context: ServerContext) {
   return new Hono()
     .get('/playground/:runId', checkQuery(answerSchema), async (c) => {
       const { case: testCaseId, model: modelId } = c.req.valid('query')
-      return c.json(describeStart(await loadPlayground(c.req.param('runId'), { testCaseId, modelId }, context)))
+      const playground = await loadPlayground(c.req.param('runId'), { testCaseId, modelId }, context)
+      return c.json(describeStart(playground, await loadStoredSuite(playground.run, context)))
     })
     .post('/playground/:runId/estimate', checkJson(playgroundAskSchema), async (c) =>
       c.json(await estimateAsk(c.req.param('runId'), c.req.valid('json'), context)),

@@ -3,7 +3,7 @@ import { hasPassed, readPassMarks, type ModelParameters, type PlaygroundEdit } f
 import { compileSuite, isJudged, scorers, type Question } from '../../scoring/index.ts'
 import { findWrittenCase, requestOf, suggestVariantName } from '../../services/index.ts'
 import { titleOf } from '../runs/live-cases.ts'
-import type { Playground } from './load-playground.ts'
+import type { Playground, StoredSuite } from './load-playground.ts'
 
 /** GET /api/playground/:runId?case=&model= */
 export interface PlaygroundStart {
@@ -44,7 +44,7 @@ const MAX_EDITABLE = 1_000_000
 const MAX_LISTED = 5_000
 const MAX_TITLE = 100
 
-function describeSaving({ run, editable, stored }: Playground): PlaygroundSaving {
+function describeSaving({ run, editable }: Playground, stored: StoredSuite | undefined): PlaygroundSaving {
   if (!stored)
     return {
       problem:
@@ -89,7 +89,7 @@ function listCases({ run, editable: { suite, contestant } }: Playground): Playgr
 }
 
 /** What can be changed about a stored answer, and where the change can be kept. */
-export function describeStart(playground: Playground): PlaygroundStart {
+export function describeStart(playground: Playground, stored: StoredSuite | undefined): PlaygroundStart {
   const { run, editable } = playground
   const { suite, contestant, testCase, written, question } = editable
   const { modelId, variant, systemPrompt, parameters } = contestant
@@ -107,6 +107,6 @@ export function describeStart(playground: Playground): PlaygroundStart {
     needsJudge: compileSuite({ ...suite, testCases: [testCase] }, scorers).some(isJudged),
     cases: listCases(playground),
     total: suite.testCases.length,
-    saving: describeSaving(playground),
+    saving: describeSaving(playground, stored),
   }
 }
