@@ -68,7 +68,7 @@ const sumWidths = (columns: readonly ShownColumn[]) => columns.reduce((sum, colu
 /** Shows cost and latency only if any are known; in a narrow terminal, the last columns and the axis give way. */
 function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const listed = listLeaderboardColumns(runIds.length).filter(
+  const listed = listLeaderboardColumns(runIds.length, rows).filter(
     ({ isSecondary = false, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
   )
   const figures = listed.map(({ title, describe, isMain, isInterval }) => ({

@@ -1,31 +1,15 @@
-import type { RunResult, RunStatus, Suite } from '../../contract/index.ts'
-import { addUnfinished, listUnfinished } from '../../statistics/index.ts'
+import type { RunResult, Suite } from '../../contract/index.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import { countMessages } from './messages.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildSummary, type ReportSummary } from './summary.ts'
-
-/** A run that did not finish. */
-export interface UnfinishedRun {
-  runId: string
-  status: RunStatus
-  /** Cells that were not answered and scored. */
-  cells: number
-}
+import { closeRun } from './unfinished.ts'
 
 /** Everything shown about a run or the runs of a series: every table, page and file is a view of it. */
 export interface Report extends ReportSummary {
   runs: RunResult[]
   suite?: Suite
   cases: ReportCase[]
-  unfinished: UnfinishedRun[]
-}
-
-function describeUnfinished(run: RunResult): UnfinishedRun[] {
-  const { id: runId, status, results } = run
-  if (status === undefined || status === 'completed') return []
-  const cancelled = results.filter(({ outcome }) => outcome === 'cancelled').length
-  return [{ runId, status, cells: cancelled + listUnfinished(run).length }]
 }
 
 /** Builds the report of a run or of the runs of a series. */
@@ -35,7 +19,9 @@ export function buildReport(runs: RunResult[], options: ReportOptions = {}): Rep
 
 /** Builds the whole report from an existing summary. */
 export function completeReport(summary: ReportSummary, storedRuns: RunResult[]): Report {
-  const runs = storedRuns.map(addUnfinished)
+  const stopped = summary.unfinished.filter(({ status }) => status === 'interrupted')
+  const interrupted = new Set(stopped.map(({ runId }) => runId))
+  const runs = storedRuns.map((run) => closeRun(run, { interrupted }))
   const suite = findSuite(runs)
   const cases = listCases(
     runs,
@@ -48,6 +34,5 @@ export function completeReport(summary: ReportSummary, storedRuns: RunResult[]):
     runs,
     ...(suite && { suite }),
     cases,
-    unfinished: runs.flatMap(describeUnfinished),
   }
 }

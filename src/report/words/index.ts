@@ -1,5 +1,7 @@
 export { describeAgreement, listAgreement } from './agreement.ts'
+export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
+export { describeLead } from './lead.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinWords, shortenName } from './names.ts'
@@ -27,6 +29,7 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
+export { countNotAsked, describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   describeEvidence,
@@ -37,6 +40,8 @@ export {
   describeVerdictTest,
   explainDisagreement,
   formatReportLine,
+  formatReportSentence,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { describeRating, describeRatings } from './ratings.ts'
 export { describeVariables } from './variables.ts'
