@@ -8,16 +8,16 @@ import { createArenaRequest } from '../../services/index.ts'
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
-import { findCost } from './find-run.ts'
+import { countRunsNotStarted, findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'
 import { formatResults } from '../output/results-text.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
-import { describeStop } from '../output/finish-runs.ts'
+import { describeRest } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
 import { DEMO_MODELS, readArenaRequest } from '../options/run-request.ts'
-import { printDocument, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, shorten, type Column } from '../output/text-table.ts'
+import { printDocument, printForPeople, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText, formatTable, wrapText, type Column } from '../output/text-table.ts'
 
 export interface ArenaOptions extends RunOptions {
   quickJudge?: boolean
@@ -52,7 +52,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
   const right = (title: string): Column => ({ title, align: 'right' })
   const rows = pages.map(({ modelId, runNumber, score, criteria, findings, pictures, cost }) => [
-    shorten(cleanText(modelId), Math.max(12, terminal.columns - 100)),
+    cleanText(modelId),
     ...(hasRuns ? [String(runNumber ?? '')] : []),
     formatScore(score),
     ...labels.map((label) => formatScore(criteria.find((criterion) => criterion.label === label)?.score)),
@@ -63,7 +63,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   ])
   return formatTable(
     [
-      { title: 'Page' },
+      { title: 'Page', cut: 'middle' },
       ...(hasRuns ? [right('Run')] : []),
       right('Score'),
       ...labels.map(right),
@@ -73,13 +73,14 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
       right('Cost'),
     ],
     rows,
+    terminal,
   )
 }
 
 /** One page per model says nothing about the models; several pages get the usual statistics. */
 function formatStandings(report: Report, terminal: Terminal): string {
   if (report.runs.length === 1)
-    return '\nThis is one page per model; another attempt may differ. --repeat 5 shows by how much.\n'
+    return `\n${wrapText('This is one page per model; another attempt may differ. --repeat 5 shows by how much.', terminal.columns, '')}\n`
   return `\n${formatResults(report, terminal)}`
 }
 
@@ -125,12 +126,15 @@ async function finish(
   const report = buildReport(runs, {
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),
+    runsNotStarted: countRunsNotStarted(runs),
   })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
-  const sink = options.json ? terminal.stderr : terminal.stdout
-  sink.write(
-    `${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`,
+  printForPeople(
+    (room) =>
+      `${styleFor(room)('bold', cleanText(report.title))}\n\n${formatPages(arena, room)}${isJudged ? formatStandings(report, room) : ''}`,
+    options,
+    terminal,
   )
   for (const line of listProblems(arena)) terminal.stderr.write(`${line}\n`)
   await writeOutputs(report, arena, options, terminal)
@@ -142,7 +146,7 @@ async function finish(
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
   for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
   if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(describeStop(runs))
+    terminal.stderr.write(describeRest(runs))
     return EXIT_CANCELLED
   }
   if (failures.length > 0) return EXIT_GATE_FAILED

@@ -1,9 +1,9 @@
 import { isSettled, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
-import { formatCount } from '../../report/words/index.ts'
+import { formatCount, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
-import { findCost } from '../commands/find-run.ts'
+import { countRunsNotStarted, findCost } from '../commands/find-run.ts'
 import { checkGates } from '../commands/gates.ts'
 import { formatResults, printResults } from './results-text.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
@@ -20,15 +20,13 @@ interface Finished {
   storage: Storage
 }
 
-/** Says how many cells a stopped run left unfinished and how to resume it. */
-export function describeStop(runs: readonly RunResult[]): string {
-  const { request, results: first } = runs[0]!
-  const notStarted = (request?.repeat ?? runs.length) - runs.length
+/** Says how many cells a stopped run or series did not ask, and how to resume it. */
+export function describeRest(runs: readonly RunResult[]): string {
   const open = runs.reduce(
-    (sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length,
-    notStarted * first.length,
+    (sum, { results }) => sum + results.filter(isNotAsked).length,
+    countRunsNotStarted(runs) * runs[0]!.results.length,
   )
-  return `Stopped with ${formatCount(open, 'cell')} unfinished; finish them with: benchmaker resume ${cleanText(runs.at(-1)!.id)}\n`
+  return `Stopped with ${formatCount(open, 'cell')} ${NOT_ASKED}; ask them with: benchmaker resume ${cleanText(runs.at(-1)!.id)}\n`
 }
 
 /** Prints and exports the runs, checks the gates and returns the exit code. */
@@ -40,6 +38,7 @@ export async function finishRuns(
   const reportOptions = {
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),
+    runsNotStarted: countRunsNotStarted(runs),
   }
   if (hasTexts) {
     const report = buildReport(runs, reportOptions)
@@ -54,7 +53,7 @@ export async function finishRuns(
   const failures = checkGates(runs, { failUnder, baseline, allowMissing })
   for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
   if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(describeStop(runs))
+    terminal.stderr.write(describeRest(runs))
     return EXIT_CANCELLED
   }
   if (runs.some(({ status }) => status === 'failed'))
