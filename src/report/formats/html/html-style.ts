@@ -18,6 +18,10 @@ ul { padding-left: 0; list-style: none }
 .facts div { display: flex; gap: 6px; min-width: 0 }
 .facts dt { color: var(--muted) }
 .facts dd { margin: 0; overflow-wrap: anywhere }
+.lead { font-size: 16px; line-height: 24px; font-weight: 600; margin: 16px 0 0; max-width: 80ch }
+.rated { border-left: 3px solid var(--line); padding-left: 12px }
+.ratings .note { width: 100%; min-width: 200px }
+.ratings td { vertical-align: top }
 .notice { border-left: 3px solid var(--mark); padding: 4px 12px; margin: 12px 0 0; background: var(--soft) }
 table { border-collapse: collapse; width: 100% }
 th { font-weight: 500; color: var(--muted); text-align: left; font-size: 12.5px; vertical-align: bottom }

@@ -2,6 +2,7 @@ import {
   describeAgreement,
   describeEvidence,
   describeFlaky,
+  describeLead,
   describeRunCounts,
   describeMissing,
   describeParameters,
@@ -157,6 +158,10 @@ ${report.suite?.description !== undefined && html`<p class="muted">${report.suit
 ${makeFacts(report)}
 ${makeStops(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
+<p class="lead">${describeLead(
+    report.rows,
+    report.comparisons.map(({ comparison }) => comparison),
+  )}</p>
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
 ${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeRatings(report)}${makeMissing(report)}
