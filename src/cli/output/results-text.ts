@@ -133,7 +133,7 @@ function formatPairsOfLines(
     chosen.flatMap(({ column, cells }) => {
       if (column.isInterval) return row.score ? [cells[index]!] : []
       // None missing goes without saying.
-      if (column.isWarning && !column.isWarning(row)) return []
+      if (cells[index] === '0' && column.title !== 'n') return []
       return [`${column.title.toLowerCase()} ${cells[index]}`]
     })
   const shown: Figure[] = []

@@ -27,7 +27,6 @@ export function listLeaderboardColumns(runCount: number, rows: readonly ReportRo
   const unasked: LeaderboardColumn = {
     title: 'Not asked',
     describe: ({ notAsked }) => formatCount(notAsked),
-    isWarning: ({ notAsked }) => notAsked > 0,
   }
   return [
     {

@@ -1,4 +1,5 @@
 import {
+  countNotAsked,
   describeAgreement,
   describeEvidence,
   describeFlaky,
@@ -76,7 +77,10 @@ function makeAgreement({ agreement }: Report): Content {
 function makeMissing({ missing }: Report): Content {
   if (missing.length === 0) return undefined
   return html`<h2>Without a score</h2>
-<ul>${missing.map((summary) => html`<li><span class="name">${summary.modelId}</span>: <span class="bad">${describeMissing(summary)}</span>.</li>`)}</ul>
+<ul>${missing.map((summary) => {
+    const isOnlyUnasked = countNotAsked(summary.reasons) === summary.unscored + summary.errors
+    return html`<li><span class="name">${summary.modelId}</span>: <span class="${isOnlyUnasked ? '' : 'bad'}">${describeMissing(summary)}</span>.</li>`
+  })}</ul>
 `
 }
 
@@ -104,7 +108,7 @@ function makeReportSentences({ comparisons }: Report): Content {
   if (comparisons.length === 0) return undefined
   const pairs = comparisons.length
   return html`<details><summary>To report</summary>
-<ul>${comparisons.map(({ comparison }) => html`<li class="name">${formatReportSentence(comparison, { pairs })}</li>`)}</ul></details>
+<ul class="sentences">${comparisons.map(({ comparison }) => html`<li class="name">${formatReportSentence(comparison, { pairs })}</li>`)}</ul></details>
 `
 }
 
@@ -156,12 +160,12 @@ ${reportStyle}
 <h1>${report.title}</h1>
 ${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
 ${makeFacts(report)}
-${makeStops(report)}
-${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <p class="lead">${describeLead(
     report.rows,
     report.comparisons.map(({ comparison }) => comparison),
   )}</p>
+${makeStops(report)}
+${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
 ${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeRatings(report)}${makeMissing(report)}
