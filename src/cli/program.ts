@@ -6,6 +6,7 @@ import { makeVisible } from '../report/words/visible-text.ts'
 import { readEnvironmentFile } from '../settings/environment-file.ts'
 import { separateOutFiles } from './options/out-files.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
+import { printNotice } from './output/notice.ts'
 import { printWarnings } from './output/print-warnings.ts'
 import { guardTerminal, openTerminal, type Terminal } from './output/terminal.ts'
 import { readVersion } from './package-files.ts'
@@ -87,7 +88,7 @@ export async function runProgram(args: string[], output: Terminal = openTerminal
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_BAD_INPUT
     if (!(error instanceof InputError || error instanceof StorageError || error instanceof ClientError))
       throw withVisibleStack(error)
-    terminal.stderr.write(`${indentLines(error.message)}\n`)
+    printNotice(error.message, terminal)
     return EXIT_BAD_INPUT
   }
 }

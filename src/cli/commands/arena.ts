@@ -10,6 +10,7 @@ import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
 import { countRunsNotStarted, findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'
+import { printNotice } from '../output/notice.ts'
 import { formatResults } from '../output/results-text.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
 import { describeRest } from '../output/finish-runs.ts'
@@ -33,15 +34,17 @@ function chooseModels(options: ArenaOptions, terminal: Terminal): { models: stri
   if (models.length > maxArenaModels)
     throw new InputError(`the Code Arena compares at most ${maxArenaModels} models, not ${models.length}`)
   if (!options.models)
-    terminal.stderr.write(
-      `No --models given: using the simulated ${cleanText(models.join(', '))}. No real model is called.\n`,
+    printNotice(
+      `No --models given: using the simulated ${cleanText(models.join(', '))}. No real model is called.`,
+      terminal,
     )
   if (options.judge) return { models, judges: options.judge }
   const areSimulated = models.every((model) => model.startsWith('demo/'))
-  terminal.stderr.write(
+  printNotice(
     areSimulated
-      ? `No --judge given: using the simulated ${DEMO_JUDGE}.\n`
-      : 'No --judge given: the pages are inspected but not judged.\n',
+      ? `No --judge given: using the simulated ${DEMO_JUDGE}.`
+      : 'No --judge given: the pages are inspected but not judged.',
+    terminal,
   )
   return { models, judges: areSimulated ? [DEMO_JUDGE] : [] }
 }
@@ -132,21 +135,23 @@ async function finish(
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
   printForPeople(
     (room) =>
-      `${styleFor(room)('bold', cleanText(report.title))}\n\n${formatPages(arena, room)}${isJudged ? formatStandings(report, room) : ''}`,
+      `${styleFor(room)('bold', wrapText(cleanText(report.title), room.columns, '  '))}\n\n${formatPages(arena, room)}${isJudged ? formatStandings(report, room) : ''}`,
     options,
     terminal,
   )
-  for (const line of listProblems(arena)) terminal.stderr.write(`${line}\n`)
+  for (const line of listProblems(arena)) printNotice(line, terminal)
   await writeOutputs(report, arena, options, terminal)
   const last = runs.at(-1)!
-  terminal.stderr.write(
-    `\nRun ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(last.id)}, or open the Code Arena with: benchmaker\n`,
+  terminal.stderr.write('\n')
+  printNotice(
+    `Run ${cleanText(runs.map(({ id }) => id).join(', '))}: open the Code Arena with benchmaker, or: benchmaker show ${cleanText(last.id)}`,
+    terminal,
   )
 
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
-  for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
+  for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
   if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(describeRest(runs))
+    printNotice(describeRest(runs), terminal)
     return EXIT_CANCELLED
   }
   if (failures.length > 0) return EXIT_GATE_FAILED

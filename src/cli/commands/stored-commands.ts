@@ -26,6 +26,7 @@ import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActiv
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { countRunsNotStarted, findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
+import { printNotice } from '../output/notice.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { formatResults, printResults } from '../output/results-text.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
@@ -177,9 +178,9 @@ function formatCases({ runs }: Report, terminal: Terminal): string {
 
 const CASE_INDENT = ' '.repeat(9)
 
-function describeActivity(id: string, { state, workedOnBy }: RunActivity): string {
-  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.\n`
-  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}\n` : ''
+function describeActivity(id: string, { state, workedOnBy }: RunActivity): string | undefined {
+  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.`
+  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}` : undefined
 }
 
 /** `benchmaker show RUN` */
@@ -194,7 +195,10 @@ export function showRun(
     const activity = await findActivity(runs, { storage, now: Date.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     printForPeople((room) => formatResults(report, room), options, terminal)
-    for (const [id, found] of activity) terminal.stderr.write(describeActivity(id, found))
+    for (const [id, found] of activity) {
+      const said = describeActivity(id, found)
+      if (said !== undefined) printNotice(said, terminal)
+    }
     if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(report, terminal)}`)
     return 0
   })

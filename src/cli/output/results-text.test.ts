@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CellResult, RunResult } from '../../contract/index.ts'
 import { buildReport } from '../../report/index.ts'
 import { createRandom } from '../../statistics/index.ts'
+import { runCli } from '../testing/run-cli.ts'
 import { formatResults } from './results-text.ts'
 
 const models = [
@@ -62,8 +63,8 @@ function makeRuns(names = models): RunResult[] {
 }
 
 const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, progress: false }
-const render = (columns: number) =>
-  formatResults(buildReport(makeRuns(), { runsNotStarted: 1 }), { ...terminal, columns })
+const report = buildReport(makeRuns(), { runsNotStarted: 1 })
+const render = (columns: number) => formatResults(report, { ...terminal, columns })
 
 /** The lines of the leaderboard. */
 function readBoard(text: string): string[] {
@@ -138,16 +139,16 @@ describe('results in a pipe', () => {
   it('are whole when a real process writes to one', async () => {
     const file = join(folder, 'runs.json')
     writeFileSync(file, JSON.stringify({ runs: makeRuns() }))
+    const data = ['--data', join(folder, 'data')]
+    await runCli(['import', file, ...data])
     const main = join(import.meta.dirname, '../main.ts')
-    const start = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [main, ...args, '--data', join(folder, 'data')], { maxBuffer: 1e8 })
-    await start('import', file)
-    const { stdout } = await start('show', '20261116-080000-one', '--cases')
+    const show = [main, 'show', '20261116-080000-one', '--cases', ...data]
+    const { stdout } = await promisify(execFile)(process.execPath, show, { maxBuffer: 1e8 })
     expect(stdout).not.toContain('…')
     for (const model of models) expect(stdout).toMatch(new RegExp(`^ *[\\d–]+ {2}${model}`, 'm'))
     expect(stdout).toMatch(/a person rated it \d+\.\d: “too long”/)
     expect(stdout).toContain('not asked')
-    const { stdout: listed } = await start('list')
+    const { out: listed } = await runCli(['list', ...data], { columns: Infinity })
     expect(listed).toContain('A suite with a long name · 名字很长的测试套件')
   })
 })

@@ -144,7 +144,7 @@ function stackRows(columns: readonly Column[], rows: readonly string[][], room: 
   const stack = (_row: readonly string[], index: number) => {
     const facts = columns.flatMap(({ title, isObvious = false }, at) => {
       const cell = shown[at]![index]!
-      if (at === nameAt || cell === '') return []
+      if (at === nameAt || cell === '' || cell === '–') return []
       return [isObvious || title === '' ? cell : `${title.toLowerCase()} ${cell}`]
     })
     return `${names[index]}\n${INDENT}${wrapFacts(facts, room)}\n`
