@@ -103,8 +103,10 @@ export function outliveOutput(): void {
   isWorking = true
 }
 
-function columnsOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number {
-  return isTTY === true ? (columns ?? 80) : Infinity
+/** Some terminals of CI systems have no width, or say 0. */
+function columnsOf({ isTTY, columns = 0 }: { isTTY?: boolean; columns?: number }): number {
+  if (isTTY !== true) return Infinity
+  return columns > 0 ? columns : 80
 }
 
 /** The terminal as what goes to stderr sees it. */

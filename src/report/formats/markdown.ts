@@ -27,6 +27,8 @@ import type { ReportFormat } from './report-format.ts'
 /** Longer tables are unreadable. */
 const MAX_ROWS = 200
 const MAX_COMPARISONS = 10
+/** Many models make very many pairs; HTML and JSON have them all. */
+const ROOM_FOR_PAIRS = 10_000
 
 /** A comment on GitHub may have 65,536 characters. */
 const MAX_LENGTH = 60_000
@@ -74,6 +76,14 @@ function details(title: string, content: string): string {
   return content === '' ? '' : `\n<details>\n<summary>${title}</summary>\n\n${content}\n</details>\n`
 }
 
+/** As many lines as there is room for, and how many are left out. */
+function fitLines(lines: readonly string[], what: string): string {
+  let room = ROOM_FOR_PAIRS
+  const end = lines.findIndex((line) => (room -= line.length) < 0)
+  if (end < 0) return lines.join('')
+  return `${lines.slice(0, end).join('')}\n… and ${formatCount(lines.length - end, what)} more\n`
+}
+
 function formatComparisons({ comparisons, groups }: Report): string {
   if (comparisons.length === 0) return ''
   const lines = comparisons.map(({ comparison: { paired }, sentence }) => {
@@ -82,7 +92,7 @@ function formatComparisons({ comparisons, groups }: Report): string {
   })
   const together = groups.map((group) => `- Cannot be told apart: ${group.map(escapeMarkdown).join(', ')}\n`)
   const rest = lines.slice(MAX_COMPARISONS)
-  return `\n## Which differences are real\n\n${lines.slice(0, MAX_COMPARISONS).join('')}${together.join('')}${details(formatCount(rest.length, 'more pair'), rest.join(''))}`
+  return `\n## Which differences are real\n\n${lines.slice(0, MAX_COMPARISONS).join('')}${together.join('')}${details(formatCount(rest.length, 'more pair'), fitLines(rest, 'pair'))}`
 }
 
 /** The differences as a paper reports them. */
@@ -91,7 +101,7 @@ function formatReportSentences({ comparisons }: Report): string {
   const lines = comparisons.map(
     ({ comparison }) => `- ${escapeMarkdown(formatReportSentence(comparison, { pairs }))}\n`,
   )
-  return details('To report', lines.join(''))
+  return details('To report', fitLines(lines, 'pair'))
 }
 
 function formatSeries({ overRuns, series }: Report): string {

@@ -359,6 +359,28 @@ describe('a run that was cut short', () => {
   })
 })
 
+describe('Markdown for a comment', () => {
+  it('begins with the verdict', () => {
+    expect(writeMarkdown(buildReport([first]))).toMatch(/^# Suite\n\n\*\*(?:good|poor) .*\*\*\n/)
+  })
+  it('fits, however many models, cases, notes and pairs there are, and says what it leaves out', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `vendor/a-model-with-a-name-${index}`)
+    const results = names.flatMap((modelId, model) =>
+      Array.from({ length: 60 }, (_, index) =>
+        cell(modelId, `case-${index}`, ((model * 7 + index * 3) % 10) / 10, {
+          response: 'answer '.repeat(60),
+          rating: { rating: 0.5, note: 'a note '.repeat(40) },
+        }),
+      ),
+    )
+    const text = writeMarkdown(buildReport([{ ...run('many', results), models: names }]))
+    expect(text.length).toBeLessThan(65_536)
+    for (const left of [/… and [\d,]+ pairs more/, /… and [\d,]+ cases? more/, /… and [\d,]+ answers more/])
+      expect(text).toMatch(left)
+    expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)!.length)
+  })
+})
+
 describe('ratings and notes by people', () => {
   const hostile = 'too long | <b>=1+1</b> @someone'
   const rated = run('rated', [
