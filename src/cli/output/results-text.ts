@@ -145,13 +145,9 @@ function formatPairsOfLines(
     const first = `${right(rank[index]!, rankWidth)}  ${pad(short[index]!, longest)}  ${right(main.cells[index]!, main.width)}`
     return `${first}\n${indent}${style('dim', describeFigures(shown, row, index).join(' · '))}\n`
   })
-  const hidden = others.filter((figure) => !shown.includes(figure)).map(({ column }) => column.title.toLowerCase())
-  const note =
-    hidden.length === 0
-      ? ''
-      : `${style('dim', wrapText(`Left out for lack of room: ${joinWords(hidden)}.`, columns, '  '))}\n`
+  const hidden = others.filter((figure) => !shown.includes(figure))
   const head = `${right('#', rankWidth)}  ${pad('Model', longest)}  ${right(main.column.title, main.width)}\n`
-  return `${head}${lines.join('')}${note}`
+  return `${head}${lines.join('')}${nameHidden(hidden, { columns, style })}`
 }
 
 interface Layout {
@@ -163,18 +159,27 @@ interface Layout {
   style: Style
 }
 
-/** One line per model if names and all figures fit, else two. Shows cost and latency only if any are known. */
+function nameHidden(hidden: Figure[], { columns, style }: Pick<Layout, 'columns' | 'style'>): string {
+  if (hidden.length === 0) return ''
+  const titles = hidden.map(({ column }) => column.title.toLowerCase())
+  return `${style('dim', wrapText(`Left out for lack of room: ${joinWords(titles)}.`, columns, '  '))}\n`
+}
+
+/** One line per model if names and all figures but n fit, else two. Shows cost and latency only if any are known. */
 function formatLeaderboard(report: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
   const { columns } = terminal
   const figures = listFigures(report, style)
   const names = report.rows.map(({ modelId }) => cleanText(modelId))
   const rank = report.rows.map((row) => formatRank(row.rank))
-  const room = columns - widest(['#', ...rank]) - GAP - sumWidths(figures)
-  const layout = { names, rank, room, columns, style }
-  return room >= Math.min(Math.max(MIN_NAME_WIDTH, widest(names)), ROOM_FOR_NAME)
-    ? formatRows(report, figures, layout)
-    : formatPairsOfLines(report, figures, layout)
+  const roomBeside = (shown: Figure[]) => columns - widest(['#', ...rank]) - GAP - sumWidths(shown)
+  const needed = Math.min(Math.max(MIN_NAME_WIDTH, widest(names)), ROOM_FOR_NAME)
+  const withoutCount = figures.filter(({ column }) => column.title !== 'n')
+  const shown = [figures, withoutCount].find((candidate) => roomBeside(candidate) >= needed)
+  if (!shown) return formatPairsOfLines(report, figures, { names, rank, room: 0, columns, style })
+  const layout = { names, rank, room: roomBeside(shown), columns, style }
+  const hidden = figures.filter((figure) => !shown.includes(figure))
+  return formatRows(report, shown, layout) + nameHidden(hidden, layout)
 }
 
 /** Indents a paragraph and wraps it. */

@@ -32,7 +32,7 @@ describe('the outcome in one sentence', () => {
   it('names the winner and its margin over the second', () => {
     expect(leadOf({ a: 0.9, b: 0.5 })).toMatch(/^a beats b by \d+\.\d points \(\d+\.\d to \d+\.\d\)\.$/)
     expect(leadOf({ c: 0.2, a: 0.9, b: 0.5 })).toMatch(
-      /^a is better than all 2 others\. a beats b by \d+\.\d points \(\d+\.\d to \d+\.\d\)\.$/,
+      /^a is better than both others\. a beats b by \d+\.\d points \(\d+\.\d to \d+\.\d\)\.$/,
     )
   })
   it('says that leaders cannot be told apart, and names at most four', () => {

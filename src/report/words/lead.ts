@@ -30,7 +30,8 @@ export function describeLead(
   const leaders = scored.filter(({ rank }) => rank?.best === 1).map(({ modelId }) => modelId)
   if (leaders.length > 1) return `No clear winner: ${nameSome(leaders)} cannot be told apart yet.`
   const margin = nearest?.paired?.isSignificant ? ` ${describeVerdict(nearest)}` : ''
+  const others = scored.length === 3 ? 'both others' : `all ${formatCount(scored.length - 1)} others`
   return first.rank?.worst === 1
-    ? `${first.modelId} is better than all ${formatCount(scored.length - 1)} others.${margin}`
+    ? `${first.modelId} is better than ${others}.${margin}`
     : `${first.modelId} leads, but not every difference is certain yet.${margin}`
 }
