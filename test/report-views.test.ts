@@ -10,12 +10,14 @@ import {
   describeEvidence,
   describeInterval,
   describeMissing,
+  describeRatings,
   formatCount,
   formatDuration,
   formatPassed,
   formatPassRate,
   formatPercent,
   formatReportLine,
+  formatReportSentence,
   formatScore,
   formatSpent,
   formatStatistic,
@@ -213,6 +215,34 @@ const renderScreen = async (name: string, view: ResultsView) =>
 
 const ids = makeRuns().map(({ id }) => id)
 
+/** A run that its budget stopped after 5 of 12 cases, with ratings and notes by people, one of them hostile. */
+function makeStoppedRun(): RunResult {
+  const random = createRandom('stopped')
+  return {
+    id: 'run-stopped',
+    models: models.slice(0, 3),
+    status: 'cancelled',
+    stopReason: 'budget',
+    startedAt: Date.UTC(2026, 10, 16, 3),
+    testSuiteSnapshot: suite,
+    results: suite.testCases.slice(0, 5).flatMap(({ id: testCaseId }, index) =>
+      models.slice(0, 3).map((modelId, model): CellResult => ({
+        testCaseId,
+        modelId,
+        outcome: 'ok',
+        response: 'answer',
+        latencyMs: 100,
+        cost: 0.01,
+        score: { score: random() },
+        ...(index < 2 && { rating: { rating: random(), ...(model === 1 && { note: 'so | <so> =1' }) } }),
+        ...(index === 3 && model === 2 && { rating: { note: 'only a note' } }),
+      })),
+    ),
+  }
+}
+
+const readCsv = (text: string) => Papa.parse<Record<string, string>>(text.trim(), { header: true }).data
+
 let server: RouteServer
 let report: Report
 let view: ResultsView
@@ -404,6 +434,107 @@ describe('the same runs, wherever they are shown', () => {
           missing: formatCount(missing),
         })),
       ).toEqual(stored.map(({ score, interval, passed, n, missing }) => ({ score, interval, passed, n, missing })))
+    }
+  })
+})
+
+describe('a stopped run with ratings, wherever it is shown', () => {
+  let stopped: Report
+  const exported = async (format: string) =>
+    Buffer.from(await (await server.request(`/results/run-stopped/export?format=${format}`)).arrayBuffer()).toString()
+
+  beforeAll(async () => {
+    const run = makeStoppedRun()
+    // A stored run loses why it stopped when it is imported: only the engine knows.
+    await importRun(run, server.storage, run.startedAt!)
+    await server.storage.setRunStatus(run.id, 'cancelled', { stopReason: 'budget' })
+    stopped = buildReport([(await server.storage.loadRun(run.id))!])
+  })
+
+  it('has the same counts of cells not asked, and none of them is an error', async () => {
+    expect(stopped.rows.map(({ notAsked, errors }) => [notAsked, errors])).toEqual([
+      [7, 0],
+      [7, 0],
+      [7, 0],
+    ])
+    const boards = [
+      readTable(writeReport(stopped, { format: 'html' })),
+      readTable(
+        await renderScreen('Leaderboard', JSON.parse(JSON.stringify(await server.get('/results/run-stopped')))),
+      ),
+    ]
+    for (const [heads = [], ...rows] of boards) {
+      expect(rows.map((cells) => cells[heads.indexOf('Not asked')])).toEqual(['7', '7', '7'])
+      expect(rows.map((cells) => cells[heads.indexOf('Missing')])).toEqual(['0', '0', '0'])
+    }
+    expect(readTerminal(stopped)).toMatch(/Missing {2}Not asked/)
+    expect(writeReport(stopped, { format: 'markdown' })).toContain('| Missing | Not asked |')
+    const states = readCsv(writeReport(stopped, { format: 'csv' })).map((row) => row['state'])
+    expect(states.filter((state) => state === 'not asked')).toHaveLength(21)
+    expect(writeReport(stopped, { format: 'junit' }).match(/<skipped message="not asked"\/>/g)).toHaveLength(21)
+    const { scores } = JSON.parse(writeReport(stopped, { format: 'json' }))
+    for (const { modelId, notAsked, errors } of stopped.rows)
+      expect(scores[modelId]).toMatchObject({ notAsked, errors: errors + notAsked })
+  })
+
+  it('says that and why it stopped, in every view and export', async () => {
+    const [{ sentence } = { sentence: '' }] = stopped.unfinished
+    expect(sentence).toBe('Cancelled: the next request could have exceeded the budget; 21 of 36 cells not asked')
+    expect(readTerminal(stopped)).toContain(sentence)
+    for (const format of ['html', 'json', 'csv', 'markdown', 'junit']) {
+      expect(readMarkdown(writeReport(stopped, { format }))).toContain(sentence)
+      expect(readMarkdown(await exported(format))).toContain(sentence)
+    }
+  })
+
+  it('was interrupted: an export says so instead of calling it running', async () => {
+    const run = { ...makeStoppedRun(), id: 'run-killed' }
+    await importRun(run, server.storage, run.startedAt!)
+    await server.storage.setRunStatus(run.id, 'running')
+    const text = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())
+    expect(text).toContain('Interrupted: the program ended before the run did; 21 of 36 cells not asked.')
+    expect(text).toContain('| Missing | Not asked |')
+    server.live.add(run.id)
+    const live = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())
+    expect(live).toContain('Running: 21 of 36 cells not finished yet.')
+  })
+
+  it('has every rating and note in every view, from terminal and web app alike', async () => {
+    const answers = stopped.cases.flatMap(({ cells }) => cells.flatMap((cell) => cell.answers))
+    const rated = answers.flatMap(({ rating }) => rating ?? [])
+    expect(rated).toHaveLength(7)
+    for (const csv of [writeReport(stopped, { format: 'csv' }), await exported('csv')]) {
+      const shown = readCsv(csv).map((row) => [row['humanRating'], row['humanNote']])
+      expect(shown).toEqual(answers.map(({ rating }) => [String(rating?.rating ?? ''), rating?.note ?? '']))
+    }
+    for (const format of ['html', 'markdown', 'junit']) {
+      const texts = [writeReport(stopped, { format }), await exported(format)].map((text) =>
+        format === 'markdown' ? readMarkdown(text) : readText(text),
+      )
+      for (const text of texts)
+        for (const { rating, note } of rated) {
+          if (rating !== undefined) expect(text).toContain(formatScore(rating))
+          if (note !== undefined) expect(text).toContain(note)
+        }
+    }
+    for (const model of stopped.ratings)
+      for (const text of [
+        readTerminal(stopped),
+        readMarkdown(writeReport(stopped, { format: 'markdown' })),
+        readText(writeReport(stopped, { format: 'html' })),
+        readMarkdown(await exported('markdown')),
+      ])
+        expect(text).toContain(describeRatings(model))
+    const { runs } = JSON.parse(writeReport(stopped, { format: 'json' }))
+    expect(runs[0].results.flatMap(({ rating }: CellResult) => rating ?? [])).toHaveLength(7)
+  })
+
+  it('has the sentence to report of every pair in HTML and Markdown', () => {
+    const pairs = stopped.comparisons.length
+    for (const { comparison } of stopped.comparisons) {
+      const sentence = formatReportSentence(comparison, { pairs })
+      expect(readText(writeReport(stopped, { format: 'html' }))).toContain(sentence)
+      expect(readMarkdown(writeReport(stopped, { format: 'markdown' }))).toContain(sentence)
     }
   })
 })

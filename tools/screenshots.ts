@@ -1,48 +1,81 @@
-/** Takes the README's screenshots of the real program: `node tools/screenshots.ts` after a build. */
+/**
+ * Draws every picture of the product in docs/images anew, from the real program with simulated models:
+ * `node tools/screenshots.ts [folder]`. It builds the program first; `--no-build` takes dist/ as it is.
+ *
+ * Screens are opened by their addresses, and runs are made on the command line, so that a button that moves or is
+ * renamed does not break it.
+ */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { openBrowser, removeFolder, signIn, startApp } from '../test/web/app.ts'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { makeDataFolder, openBrowser, removeFolder, signIn, startApp } from '../test/web/app.ts'
 
-const folder = join(import.meta.dirname, '../docs/images')
-mkdirSync(folder, { recursive: true })
+// Only the pages of simulated models are opened, and many machines that draw pictures have no sandbox.
+process.env['BENCHMAKER_CHROMIUM_SANDBOX'] ??= 'off'
 
-const app = await startApp()
-const browser = await openBrowser()
-const { page } = await signIn(browser, app, { viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
+const root = join(import.meta.dirname, '..')
+const args = process.argv.slice(2)
+const folder = resolve(args.find((arg) => !arg.startsWith('--')) ?? join(root, 'docs/images'))
+const VIEWPORT = { width: 1440, height: 900 }
+const SUITE = join(root, 'examples/first-look/suite.yaml')
 
-async function take(name: string, target: Page = page): Promise<void> {
-  await target.waitForLoadState('networkidle')
-  await target.screenshot({ path: join(folder, `${name}.png`) })
+/** Time for previews of pages, which load in frames of their own. */
+const SETTLE_MS = 2500
+
+function runNode(...command: string[]): string {
+  return execFileSync(process.execPath, command, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-await page.getByRole('button', { name: 'Run Benchmark' }).waitFor()
-await page
-  .getByText(/at most \$/)
-  .first()
-  .waitFor()
-await take('arena')
+if (!args.includes('--no-build')) runNode('tools/build.ts')
+mkdirSync(folder, { recursive: true })
+const data = makeDataFolder()
 
-await page.getByRole('button', { name: 'Run several times' }).click()
-await page.getByRole('menuitem', { name: /Run 3 times/ }).click()
-await page
-  .getByText(/run 3 of 3/i)
-  .first()
-  .waitFor()
-await page.getByText('90 of 90').first().waitFor()
-await page.getByRole('link', { name: 'See results' }).click()
-await page.getByRole('region', { name: 'Multi-Run Analysis' }).waitFor()
-await take('results')
+/** Makes a run and returns its ids, first run first. */
+function makeRuns(...command: string[]): { id: string; seriesId?: string }[] {
+  const document: { runs: { id: string; seriesId?: string }[] } = JSON.parse(
+    runNode('dist/cli.js', ...command, '--json', '--data', data),
+  )
+  return document.runs
+}
 
-await page.goto(`${app.origin}/code-arena`)
-await page.getByRole('button', { name: 'Pricing page' }).click()
-await page.getByRole('button', { name: 'Run Code Arena' }).click()
-await page.waitForURL(/\/code-arena\/.+/)
-for (const model of ['demo/good', 'demo/fair', 'demo/poor'])
-  await page.getByRole('article', { name: model }).getByText('Judged').waitFor({ timeout: 120_000 })
-await page.waitForTimeout(2000)
-await take('code-arena')
+const [single] = makeRuns('run', SUITE)
+const [first] = makeRuns('run', SUITE, '--repeat', '3')
+const [pages] = makeRuns(
+  'arena',
+  'A pricing page with three plans and a monthly or yearly switch',
+  '--judge',
+  'demo/judge',
+)
+if (!single || !first?.seriesId || !pages) throw new Error('a run is missing')
 
-await browser.close()
-await app.stop()
-removeFolder(app.data)
+const series = `series:${first.seriesId}`
+const pictures: Record<string, string> = {
+  arena: '/arena',
+  results: `/results/${encodeURIComponent(series)}`,
+  'code-arena': `/code-arena/${pages.id}`,
+  compare: `/compare?${new URLSearchParams({ a: single.id, b: series }).toString()}`,
+  suites: '/suites',
+}
+
+// Its pages were inspected above: this server opens none, and need not warn that it would.
+const app = await startApp({ data, env: { BENCHMAKER_CHROMIUM_SANDBOX: 'on' } })
+const browser = await openBrowser()
+try {
+  const { page } = await signIn(browser, app, { viewport: VIEWPORT, colorScheme: 'light' })
+  page.setDefaultTimeout(120_000)
+  for (const [name, address] of Object.entries(pictures)) {
+    await page.goto(app.origin + address)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.getByText('Assembling the page').first().waitFor({ state: 'detached' })
+    await wait(SETTLE_MS)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+    process.stdout.write(`${join(folder, `${name}.png`)}\n`)
+  }
+} finally {
+  await browser.close()
+  await app.stop()
+  removeFolder(data)
+}

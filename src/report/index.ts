@@ -1,9 +1,10 @@
 export { findFormat, formats, writeReport, type ReportFormat } from './formats.ts'
 export type { ReportAnswer, ReportCase, ReportCell } from './model/cases.ts'
-export { buildReport, type Report, type UnfinishedRun } from './model/report.ts'
+export { buildReport, type Report } from './model/report.ts'
 export type { ReportOptions } from './model/standings.ts'
 export { type ReportCost, type ReportRow } from './model/report-row.ts'
 export { buildSummary, type ReportSummary } from './model/summary.ts'
+export type { UnfinishedRun } from './model/unfinished.ts'
 export {
   describeInterval,
   describeMethod,

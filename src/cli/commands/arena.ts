@@ -8,16 +8,17 @@ import { createArenaRequest } from '../../services/index.ts'
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
-import { findCost } from './find-run.ts'
+import { countRunsNotStarted, findCost } from './find-run.ts'
 import { checkGates } from './gates.ts'
+import { printNotice } from '../output/notice.ts'
 import { formatResults } from '../output/results-text.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
-import { describeStop } from '../output/finish-runs.ts'
+import { describeRest } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
 import { DEMO_MODELS, readArenaRequest } from '../options/run-request.ts'
-import { printDocument, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, shorten, type Column } from '../output/text-table.ts'
+import { printDocument, printForPeople, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText, formatTable, wrapText, type Column } from '../output/text-table.ts'
 
 export interface ArenaOptions extends RunOptions {
   quickJudge?: boolean
@@ -33,15 +34,17 @@ function chooseModels(options: ArenaOptions, terminal: Terminal): { models: stri
   if (models.length > maxArenaModels)
     throw new InputError(`the Code Arena compares at most ${maxArenaModels} models, not ${models.length}`)
   if (!options.models)
-    terminal.stderr.write(
-      `No --models given: using the simulated ${cleanText(models.join(', '))}. No real model is called.\n`,
+    printNotice(
+      `No --models given: using the simulated ${cleanText(models.join(', '))}. No real model is called.`,
+      terminal,
     )
   if (options.judge) return { models, judges: options.judge }
   const areSimulated = models.every((model) => model.startsWith('demo/'))
-  terminal.stderr.write(
+  printNotice(
     areSimulated
-      ? `No --judge given: using the simulated ${DEMO_JUDGE}.\n`
-      : 'No --judge given: the pages are inspected but not judged.\n',
+      ? `No --judge given: using the simulated ${DEMO_JUDGE}.`
+      : 'No --judge given: the pages are inspected but not judged.',
+    terminal,
   )
   return { models, judges: areSimulated ? [DEMO_JUDGE] : [] }
 }
@@ -52,7 +55,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
   const right = (title: string): Column => ({ title, align: 'right' })
   const rows = pages.map(({ modelId, runNumber, score, criteria, findings, pictures, cost }) => [
-    shorten(cleanText(modelId), Math.max(12, terminal.columns - 100)),
+    cleanText(modelId),
     ...(hasRuns ? [String(runNumber ?? '')] : []),
     formatScore(score),
     ...labels.map((label) => formatScore(criteria.find((criterion) => criterion.label === label)?.score)),
@@ -63,7 +66,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
   ])
   return formatTable(
     [
-      { title: 'Page' },
+      { title: 'Page', cut: 'middle' },
       ...(hasRuns ? [right('Run')] : []),
       right('Score'),
       ...labels.map(right),
@@ -73,13 +76,14 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
       right('Cost'),
     ],
     rows,
+    terminal,
   )
 }
 
 /** One page per model says nothing about the models; several pages get the usual statistics. */
 function formatStandings(report: Report, terminal: Terminal): string {
   if (report.runs.length === 1)
-    return '\nThis is one page per model; another attempt may differ. --repeat 5 shows by how much.\n'
+    return `\n${wrapText('This is one page per model; another attempt may differ. --repeat 5 shows by how much.', terminal.columns, '')}\n`
   return `\n${formatResults(report, terminal)}`
 }
 
@@ -125,24 +129,29 @@ async function finish(
   const report = buildReport(runs, {
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),
+    runsNotStarted: countRunsNotStarted(runs),
   })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
-  const sink = options.json ? terminal.stderr : terminal.stdout
-  sink.write(
-    `${styleFor(terminal)('bold', cleanText(report.title))}\n\n${formatPages(arena, terminal)}${isJudged ? formatStandings(report, terminal) : ''}`,
+  printForPeople(
+    (room) =>
+      `${styleFor(room)('bold', wrapText(cleanText(report.title), room.columns, '  '))}\n\n${formatPages(arena, room)}${isJudged ? formatStandings(report, room) : ''}`,
+    options,
+    terminal,
   )
-  for (const line of listProblems(arena)) terminal.stderr.write(`${line}\n`)
+  for (const line of listProblems(arena)) printNotice(line, terminal)
   await writeOutputs(report, arena, options, terminal)
   const last = runs.at(-1)!
-  terminal.stderr.write(
-    `\nRun ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(last.id)}, or open the Code Arena with: benchmaker\n`,
+  terminal.stderr.write('\n')
+  printNotice(
+    `Run ${cleanText(runs.map(({ id }) => id).join(', '))}: open the Code Arena with benchmaker, or: benchmaker show ${cleanText(last.id)}`,
+    terminal,
   )
 
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
-  for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
+  for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
   if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(describeStop(runs))
+    printNotice(describeRest(runs), terminal)
     return EXIT_CANCELLED
   }
   if (failures.length > 0) return EXIT_GATE_FAILED

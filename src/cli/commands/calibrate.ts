@@ -9,8 +9,8 @@ import { composeApp, type AppOptions } from '../compose.ts'
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_CANCELLED } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
-import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, shorten } from '../output/text-table.ts'
+import { printForPeople, printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText, formatTable, wrapText } from '../output/text-table.ts'
 
 /** Loads a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
@@ -40,22 +40,24 @@ function formatCalibration(result: CalibrationResult, terminal: Terminal): strin
       formatScore(expectedScore),
       formatScore(actualScore),
       formatDifference(error),
-      shorten(cleanText(reasoning ?? unscored?.message ?? ''), Math.max(20, terminal.columns - 60)),
+      cleanText(reasoning ?? unscored?.message ?? ''),
     ],
   )
   const { rating, summary, advice } = interpretCalibrationResult(result)
   const table = formatTable(
     [
       { title: '' },
-      { title: 'Sample' },
+      { title: 'Sample', cut: 'middle', isName: true },
       { title: 'Expected', align: 'right' },
       { title: 'Actual', align: 'right' },
       { title: 'Error', align: 'right' },
-      { title: 'Reasoning' },
+      { title: 'Reasoning', cut: 'end', isObvious: true },
     ],
     rows,
+    terminal,
   )
-  return `${table}\n${style('bold', rating)}: ${cleanText(summary)}\n${cleanText(advice)}\n`
+  const verdict = wrapText(`${rating}: ${cleanText(summary)}`, terminal.columns, '  ')
+  return `${table}\n${style('bold', rating)}${verdict.slice(rating.length)}\n${wrapText(cleanText(advice), terminal.columns, '  ')}\n`
 }
 
 /** `benchmaker calibrate JUDGE` */
@@ -76,8 +78,7 @@ export async function calibrateCommand(
     if (!result || signal.aborted) return EXIT_CANCELLED
     const document = { ...result, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
-    const sink = options.json ? terminal.stderr : terminal.stdout
-    sink.write(formatCalibration(result, terminal))
+    printForPeople((room) => formatCalibration(result, room), options, terminal)
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0
   } finally {
     await app.close()

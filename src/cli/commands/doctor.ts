@@ -6,7 +6,7 @@ import { composeApp, examineData, type AppOptions } from '../compose.ts'
 import { findDataFolder } from '../data-folder.ts'
 import { readVersion } from '../package-files.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText } from '../output/text-table.ts'
+import { cleanText, wrapText } from '../output/text-table.ts'
 
 interface Finding {
   name: string
@@ -23,6 +23,8 @@ async function examine(name: string, check: () => Promise<string>): Promise<Find
     return { name, isWell: false, says: error instanceof Error ? error.message : String(error) }
   }
 }
+
+const NARROW = 70
 
 const KEYS = vendors.flatMap(({ variables }) => variables)
 
@@ -91,8 +93,11 @@ export async function examineInstallation(
   else
     for (const { name, isWell, isOptional, says } of findings) {
       const sign = isWell ? style('green', '✓') : isOptional ? style('yellow', '!') : style('red', '✗')
-      const lines = says.split('\n').map(cleanText)
-      terminal.stdout.write(`${sign} ${name.padEnd(16)} ${lines.join(`\n${' '.repeat(19)}`)}\n`)
+      // Beside the name if there is room, else below it.
+      const indent = ' '.repeat(terminal.columns < NARROW ? 2 : 19)
+      const lines = says.split('\n').map((line) => wrapText(cleanText(line), terminal.columns, indent))
+      const heading = terminal.columns < NARROW ? `${name}\n${indent}` : `${name.padEnd(16)} `
+      terminal.stdout.write(`${sign} ${heading}${lines.join(`\n${indent}`)}\n`)
     }
   return findings.every(({ isWell, isOptional }) => isWell || isOptional) ? 0 : 2
 }

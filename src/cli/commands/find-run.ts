@@ -38,6 +38,13 @@ export async function findSeries(storage: Storage, name: string): Promise<RunRes
   return runs.filter((loaded) => loaded !== undefined)
 }
 
+/** Runs that a series was to have but never started, if these are all that it has. */
+export function countRunsNotStarted(runs: readonly RunResult[]): number {
+  const [first] = runs
+  const isWhole = first !== undefined && runs.every(({ seriesId }) => seriesId === first.seriesId)
+  return isWhole ? Math.max(0, (first.request?.repeat ?? 1) - runs.length) : 0
+}
+
 /** The total cost of the runs, including judges and failed requests. */
 export async function findCost(storage: Storage, runs: readonly RunResult[]): Promise<ReportCost> {
   const found = await storage.listRuns({ ids: runs.map(({ id }) => id) })

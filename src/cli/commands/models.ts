@@ -3,7 +3,7 @@ import { formatContext, formatCount, formatPrice } from '../../report/words/inde
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, shorten } from '../output/text-table.ts'
+import { cleanText, formatTable } from '../output/text-table.ts'
 
 interface ModelsOptions extends AppOptions {
   provider?: string
@@ -11,13 +11,10 @@ interface ModelsOptions extends AppOptions {
   json?: boolean
 }
 
-function describeModel(
-  { id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo,
-  columns: number,
-): string[] {
+function describeModel({ id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo): string[] {
   return [
     cleanText(id),
-    shorten(cleanText(name), Math.max(16, columns - 90)),
+    cleanText(name),
     formatContext(contextLength),
     formatPrice(promptPrice),
     formatPrice(completionPrice),
@@ -57,18 +54,13 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
     if (options.json) printJson({ models }, terminal)
     else {
       const columns = [
-        { title: 'Model' },
-        { title: 'Name' },
+        { title: 'Model', cut: 'middle' as const },
+        { title: 'Name', cut: 'middle' as const, isObvious: true },
         { title: 'Context', align: 'right' as const },
         { title: '$/M in', align: 'right' as const },
         { title: '$/M out', align: 'right' as const },
       ]
-      terminal.stdout.write(
-        formatTable(
-          columns,
-          models.map((model) => describeModel(model, terminal.columns)),
-        ),
-      )
+      terminal.stdout.write(formatTable(columns, models.map(describeModel), terminal))
       if (models.length === 0) terminal.stderr.write(`None of ${formatCount(found.length, 'model')} match.\n`)
     }
     return 0

@@ -33,6 +33,9 @@ export interface PartialScoreOptions {
   smallestDifference?: number
 }
 
+/** Two columns of calls are wrapped, never cut; wider ones would only be further apart. */
+const MAX_EXPLANATION_COLUMNS = 160
+
 /** `benchmaker partial-score FILE…` */
 export async function partialScore(files: string[], options: PartialScoreOptions, terminal: Terminal): Promise<number> {
   const reports: FileReport[] = []
@@ -62,7 +65,12 @@ export async function partialScore(files: string[], options: PartialScoreOptions
           if (options.explain !== undefined && record.taskId !== options.explain) return
           if (options.json) await spool.write(`${isFirst ? '\n' : ',\n'}${stringify(describeRecord(record))}`)
           else if (options.explain !== undefined)
-            explanations.push(formatExplanation(record, { style: styleFor(terminal), columns: terminal.columns }))
+            explanations.push(
+              formatExplanation(record, {
+                style: styleFor(terminal),
+                columns: Math.min(terminal.columns, MAX_EXPLANATION_COLUMNS),
+              }),
+            )
           isFirst = false
         },
       })

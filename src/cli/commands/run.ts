@@ -16,6 +16,7 @@ import { DEMO_MODELS, readResumeChange, readRunRequest } from '../options/run-re
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { createKeptWork } from '../output/kept-work.ts'
+import { printNotice } from '../output/notice.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -96,9 +97,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
   const request = readRunRequest(options, suite)
   if (!options.models)
-    terminal.stderr.write(
-      `No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.\n`,
-    )
+    printNotice(`No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.`, terminal)
 
   return withRun(options, terminal, async (app, run) => {
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })

@@ -12,18 +12,27 @@ import { importSuite } from '../../import/index.ts'
 import { makeRunDocument } from '../../report/formats/json.ts'
 import { buildReport, findFormat, writeReport, type Report } from '../../report/index.ts'
 import { toShare } from '../options/run-options.ts'
-import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
+import {
+  describeRating,
+  formatCost,
+  formatCount,
+  formatScore,
+  formatTime,
+  isNotAsked,
+  NOT_ASKED,
+} from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
 import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
-import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
+import { countRunsNotStarted, findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
+import { printNotice } from '../output/notice.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { formatResults, printResults } from '../output/results-text.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { withRun } from './run.ts'
-import { printDocument, printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, shorten } from '../output/text-table.ts'
+import { printDocument, printForPeople, printJson, styleFor, type Terminal } from '../output/terminal.ts'
+import { cleanText, cutEnd, formatTable, shorten } from '../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
   json?: boolean
@@ -68,13 +77,12 @@ function describeState({ state, workedOnBy }: RunActivity): string {
 function describeRow(
   { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts }: RunSummary,
   activity: RunActivity,
-  columns: number,
 ): string[] {
   const missing = cells.unscored + cells.errors
   return [
     cleanText(id),
     formatTime(startedAt) ?? '–',
-    shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
+    cleanText(testSuiteName),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
     formatCount(missing),
@@ -100,15 +108,16 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
         formatTable(
           [
             { title: 'Run' },
-            { title: 'Started' },
-            { title: 'Suite' },
+            { title: 'Started', isObvious: true },
+            { title: 'Suite', cut: 'middle', isObvious: true },
             { title: 'Models', align: 'right' },
             { title: 'Scored', align: 'right' },
             { title: 'Missing', align: 'right' },
             { title: 'Cost', align: 'right' },
-            { title: 'Status' },
+            { title: 'Status', isObvious: true },
           ],
-          runs.map((run) => describeRow(run, activityOf(run), terminal.columns)),
+          runs.map((run) => describeRow(run, activityOf(run))),
+          terminal,
         ),
       )
     return 0
@@ -120,8 +129,14 @@ async function buildStored(
   runs: RunResult[],
   { storage, smallestDifference }: Pick<StoredOptions, 'smallestDifference'> & { storage: Storage },
 ): Promise<Report> {
-  const cost = await findCost(storage, runs)
-  return buildReport(runs, { cost, smallestDifference: toShare(smallestDifference) })
+  const activity = await findActivity(runs, { storage, now: Date.now() })
+  const interrupted = [...activity].flatMap(([id, { state }]) => (state === 'interrupted' ? [id] : []))
+  return buildReport(runs, {
+    cost: await findCost(storage, runs),
+    smallestDifference: toShare(smallestDifference),
+    interrupted: new Set(interrupted),
+    runsNotStarted: countRunsNotStarted(runs),
+  })
 }
 
 /** Prints stored runs with their total cost. */
@@ -135,26 +150,37 @@ async function printRuns(
   return 0
 }
 
-function formatCases(runs: RunResult[], terminal: Terminal): string {
+/** Every answer with its score, what explains it, and what a person said about it. */
+function formatCases({ runs }: Report, terminal: Terminal): string {
   const style = styleFor(terminal)
+  const room = Math.max(20, terminal.columns - CASE_INDENT.length)
   return runs
     .flatMap(({ results, testSuiteSnapshot }) => {
       const markOf = readPassMarks(testSuiteSnapshot)
       return results.map((result) => ({ ...result, passMark: markOf(result.testCaseId) }))
     })
-    .map(({ testCaseId, modelId, score, passMark, unscored, error, response = '' }) => {
+    .map((cell) => {
+      const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating } = cell
       const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
       const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
-      const reason = score?.notes ?? unscored?.message ?? error ?? ''
-      const answer = shorten(cleanText(response.trim()), Math.max(20, terminal.columns - 10))
-      return `${style('bold', mark)}  ${cleanText(testCaseId)} · ${cleanText(modelId)}\n         ${answer}\n         ${style('dim', shorten(cleanText(reason), terminal.columns - 10))}\n`
+      const reason = score?.notes ?? unscored?.message ?? error ?? (isNotAsked(cell) ? NOT_ASKED : '')
+      const lines = [
+        cutEnd(cleanText(response.trim()), room),
+        style('dim', cutEnd(cleanText(reason), room)),
+        cutEnd(cleanText((rating && describeRating(rating)) ?? ''), room),
+      ]
+      const name = shorten(`${cleanText(testCaseId)} · ${cleanText(modelId)}`, room)
+      const shown = lines.filter((line) => line !== '').map((line) => `${CASE_INDENT}${line}\n`)
+      return `${style('bold', mark)}  ${name}\n${shown.join('')}`
     })
     .join('')
 }
 
-function describeActivity(id: string, { state, workedOnBy }: RunActivity): string {
-  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.\n`
-  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}\n` : ''
+const CASE_INDENT = ' '.repeat(9)
+
+function describeActivity(id: string, { state, workedOnBy }: RunActivity): string | undefined {
+  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.`
+  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}` : undefined
 }
 
 /** `benchmaker show RUN` */
@@ -168,10 +194,12 @@ export function showRun(
     const report = await buildStored(runs, { ...options, storage })
     const activity = await findActivity(runs, { storage, now: Date.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
-    const sink = options.json ? terminal.stderr : terminal.stdout
-    sink.write(formatResults(report, terminal))
-    for (const [id, found] of activity) terminal.stderr.write(describeActivity(id, found))
-    if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(runs, terminal)}`)
+    printForPeople((room) => formatResults(report, room), options, terminal)
+    for (const [id, found] of activity) {
+      const said = describeActivity(id, found)
+      if (said !== undefined) printNotice(said, terminal)
+    }
+    if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(report, terminal)}`)
     return 0
   })
 }

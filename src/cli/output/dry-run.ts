@@ -1,7 +1,7 @@
 import { formatCost, formatCount } from '../../report/words/index.ts'
 import { buildRequest, type RunEstimate } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
-import { printJson, styleFor, type Terminal } from './terminal.ts'
+import { printForPeople, printJson, styleFor, type Terminal } from './terminal.ts'
 import { cleanText, formatTable } from './text-table.ts'
 
 function formatMaxCost(cost: number | null): string {
@@ -33,13 +33,22 @@ export function printDryRun(
       ? [['total', formatCount(requests), formatMaxCost(cost)]]
       : []),
   ]
-  const table = formatTable(
-    [{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }],
-    rows,
-  )
-  const text = `${styleFor(terminal)('bold', cleanText(suite))} · nothing was sent\n\n${table}\nThe first request:\n${JSON.stringify(firstRequest, null, 2)}\n`
+  const table = (room: Terminal) =>
+    formatTable(
+      [
+        { title: 'Model', cut: 'middle' },
+        { title: 'Requests', align: 'right' },
+        { title: 'Cost', align: 'right' },
+      ],
+      rows,
+      room,
+    )
   const { problems: _none, ...figures } = estimate
   if (json) printJson({ nothingSent: true, ...figures, firstRequest }, terminal)
-  const sink = json ? terminal.stderr : terminal.stdout
-  sink.write(text)
+  printForPeople(
+    (room) =>
+      `${styleFor(terminal)('bold', cleanText(suite))} · nothing was sent\n\n${table(room)}\nThe first request:\n${JSON.stringify(firstRequest, null, 2)}\n`,
+    { json },
+    terminal,
+  )
 }

@@ -1,10 +1,11 @@
 import { isSettled, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
-import { formatCount } from '../../report/words/index.ts'
+import { formatCount, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
-import { findCost } from '../commands/find-run.ts'
+import { countRunsNotStarted, findCost } from '../commands/find-run.ts'
 import { checkGates } from '../commands/gates.ts'
+import { printNotice } from './notice.ts'
 import { formatResults, printResults } from './results-text.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,15 +21,13 @@ interface Finished {
   storage: Storage
 }
 
-/** Says how many cells a stopped run left unfinished and how to resume it. */
-export function describeStop(runs: readonly RunResult[]): string {
-  const { request, results: first } = runs[0]!
-  const notStarted = (request?.repeat ?? runs.length) - runs.length
+/** Says how many cells a stopped run or series did not ask, and how to resume it. */
+export function describeRest(runs: readonly RunResult[]): string {
   const open = runs.reduce(
-    (sum, { results }) => sum + results.filter(({ outcome }) => outcome === 'cancelled').length,
-    notStarted * first.length,
+    (sum, { results }) => sum + results.filter(isNotAsked).length,
+    countRunsNotStarted(runs) * runs[0]!.results.length,
   )
-  return `Stopped with ${formatCount(open, 'cell')} unfinished; finish them with: benchmaker resume ${cleanText(runs.at(-1)!.id)}\n`
+  return `Stopped with ${formatCount(open, 'cell')} ${NOT_ASKED}; ask them with: benchmaker resume ${cleanText(runs.at(-1)!.id)}`
 }
 
 /** Prints and exports the runs, checks the gates and returns the exit code. */
@@ -40,6 +39,7 @@ export async function finishRuns(
   const reportOptions = {
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),
+    runsNotStarted: countRunsNotStarted(runs),
   }
   if (hasTexts) {
     const report = buildReport(runs, reportOptions)
@@ -47,19 +47,22 @@ export async function finishRuns(
     await writeReportFiles(report, out)
   } else terminal.stdout.write(formatResults(buildSummary(runs, reportOptions), terminal))
   for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
-  terminal.stderr.write(
-    `\nRun ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(runs.at(-1)!.id)}\n`,
+  terminal.stderr.write('\n')
+  printNotice(
+    `Run ${cleanText(runs.map(({ id }) => id).join(', '))}: benchmaker show ${cleanText(runs.at(-1)!.id)}`,
+    terminal,
   )
 
   const failures = checkGates(runs, { failUnder, baseline, allowMissing })
-  for (const failure of failures) terminal.stderr.write(`gate failed: ${cleanText(failure)}\n`)
+  for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
   if (runs.some(({ status }) => status === 'cancelled')) {
-    terminal.stderr.write(describeStop(runs))
+    printNotice(describeRest(runs), terminal)
     return EXIT_CANCELLED
   }
   if (runs.some(({ status }) => status === 'failed'))
-    terminal.stderr.write(
-      `The provider rejects every request; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}\n`,
+    printNotice(
+      `The provider rejects every request; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}`,
+      terminal,
     )
   if (failures.length > 0) return EXIT_GATE_FAILED
   const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(isSettled))

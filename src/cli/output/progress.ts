@@ -1,10 +1,12 @@
 import { NO_SCORING } from '../../contract/index.ts'
 import { describeSpending, formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
-import { clearLine, clearToEnd, startOfLine, type Terminal } from './terminal.ts'
+import { clearLine, clearToEnd, onStderr, startOfLine, type Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
 
 const BAR_WIDTH = 24
+const NARROW = 70
+const NARROW_BAR_WIDTH = 8
 const REDRAW_MS = 100
 
 interface ProgressTools {
@@ -22,7 +24,9 @@ const systemTools: ProgressTools = {
 }
 
 /** Shows bar, count, rate, time left, cost and errors on stderr; nothing if stderr is not a terminal. */
-export function createProgress({ stderr, progress, columns }: Terminal, tools = systemTools) {
+export function createProgress(terminal: Terminal, tools = systemTools) {
+  const { stderr, progress, columns } = onStderr(terminal)
+  const barWidth = columns < NARROW ? NARROW_BAR_WIDTH : BAR_WIDTH
   let label = ''
   let total = 0
   let done = 0
@@ -36,8 +40,8 @@ export function createProgress({ stderr, progress, columns }: Terminal, tools = 
   const describe = () => {
     const seconds = (tools.now() - startedAt) / 1000
     const rate = done / Math.max(seconds, 0.001)
-    const filled = total === 0 ? 0 : Math.floor((done / total) * BAR_WIDTH)
-    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
+    const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth)
+    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
     const left = done === 0 ? Infinity : (total - done) / rate
     const parts = [
       `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,

@@ -1,26 +1,36 @@
 import stringWidth from 'fast-string-width'
-import { writeReport, type Report, type ReportSummary } from '../../report/index.ts'
+import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../report/index.ts'
 import {
   describeAgreement,
   describeEvidence,
   describeFlaky,
-  describeRunCounts,
+  describeLead,
   describeMissing,
+  describeRatings,
+  describeRunCounts,
+  describeVerdict,
   formatCount,
   formatRank,
+  formatReportLine,
   formatSpent,
+  joinWords,
   listAgreement,
   listLeaderboardColumns,
+  type LeaderboardColumn,
 } from '../../report/words/index.ts'
-import { printDocument, styleFor, type Style, type Terminal } from './terminal.ts'
-import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
+import { printDocument, printForPeople, styleFor, type Style, type Terminal } from './terminal.ts'
+import { cleanText, cutEnd, formatTable, shortenNames, wrapText, type Column } from './text-table.ts'
 
 const MAX_FLAKY_NAMED = 5
 const MAX_MESSAGES_QUOTED = 2
-const MIN_NAME_WIDTH = 12
 
-/** Room for a name that an axis must leave. */
-const NAME_BESIDE_AXIS = 16
+/** A name needs this much room in one line with every figure; longer names get a line of their own. */
+const ROOM_FOR_NAME = 24
+/** The axis leaves names more: they tell models apart, and the figures are there without it. */
+const NAME_BESIDE_AXIS = 32
+/** More pairs are unreadable in a terminal; pipes and reports have them all. */
+const MAX_PAIRS_SHOWN = 12
+const MIN_NAME_WIDTH = 8
 
 /** From 0 to 100 with ticks at every 25, as wide as there is room for: widths have a whole number between ticks. */
 const AXIS_WIDTHS = [41, 33, 25, 21]
@@ -49,55 +59,50 @@ function drawInterval(
 }
 
 /** The total cost, if judges or failed requests add to the costs of the answers. */
-function formatTotalCost(report: ReportSummary): string {
+function formatTotalCost(report: ReportSummary, { columns }: Terminal): string {
   const { cost, answersCost } = report
   if (cost.total === answersCost.total && cost.unknown === answersCost.unknown) return ''
-  return `Total cost, including judges and failed requests: ${formatSpent(report)}\n`
+  return `${wrapText(`Total cost, including judges and failed requests: ${formatSpent(report)}`, columns, '  ')}\n`
 }
 
-interface ShownColumn {
-  column: Column
+/** A figure of the leaderboard, ready to print. */
+interface Figure {
+  column: LeaderboardColumn
   cells: string[]
+  width: number
 }
 
 const GAP = 2
-const widthOf = ({ column: { title }, cells }: ShownColumn) =>
-  GAP + Math.max(...[title, ...cells].map((text) => stringWidth(text)))
-const sumWidths = (columns: readonly ShownColumn[]) => columns.reduce((sum, column) => sum + widthOf(column), 0)
+const sumWidths = (columns: readonly { width: number }[]) => columns.reduce((sum, { width }) => sum + GAP + width, 0)
+const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => stringWidth(text)))
 
-/** Shows cost and latency only if any are known; in a narrow terminal, the last columns and the axis give way. */
-function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal): string {
-  const style = styleFor(terminal)
-  const listed = listLeaderboardColumns(runIds.length).filter(
-    ({ isSecondary = false, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
-  )
-  const figures = listed.map(({ title, describe, isMain, isInterval }) => ({
-    isInterval,
-    column: { title, align: 'right' as const },
-    cells: rows.map((row) => (isMain && row.score ? style('bold', describe(row)) : describe(row))),
-  }))
-  const rank: ShownColumn = {
-    column: { title: '#', align: 'right' },
-    cells: rows.map((row) => formatRank(row.rank)),
-  }
-  const roomFor = () => terminal.columns - sumWidths([rank, ...figures])
-  const names = rows.map(({ modelId }) => cleanText(modelId))
-  const longestName = Math.max(...names.map((name) => stringWidth(name)))
-  while (figures.length > 1 && roomFor() < MIN_NAME_WIDTH) figures.pop()
+function listFigures({ rows, runIds }: ReportSummary, style: Style): Figure[] {
+  return listLeaderboardColumns(runIds.length, rows)
+    .filter(({ isSecondary = false, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true))
+    .map((column) => {
+      const cells = rows.map((row) =>
+        column.isMain && row.score ? style('bold', column.describe(row)) : column.describe(row),
+      )
+      return { column, cells, width: widest([column.title, ...cells]) }
+    })
+}
 
-  const room = roomFor()
+/** Every figure in one line per model, with the intervals on an axis if there is room. */
+function formatRows({ rows }: ReportSummary, figures: Figure[], { names, rank, room, style }: Layout): string {
+  const longestName = widest(names)
   const axisWidth = AXIS_WIDTHS.find((width) => room - GAP - width >= Math.min(longestName, NAME_BESIDE_AXIS))
-  const axis = (width: number): ShownColumn => ({
-    column: { title: drawAxisTitle(width) },
-    cells: rows.map(({ score }) => (score ? drawInterval(score, { width, style }) : '')),
-  })
-  const nameWidth = Math.max(MIN_NAME_WIDTH, room - (axisWidth === undefined ? 0 : GAP + axisWidth))
-  const shown = [
-    rank,
-    { column: { title: 'Model' }, cells: names.map((name) => shorten(name, nameWidth)) },
-    ...figures.flatMap((figure) =>
-      figure.isInterval && axisWidth !== undefined ? [figure, axis(axisWidth)] : [figure],
-    ),
+  const nameWidth = room - (axisWidth === undefined ? 0 : GAP + axisWidth)
+  const axis = axisWidth !== undefined && {
+    column: { title: drawAxisTitle(axisWidth) },
+    cells: rows.map(({ score }) => (score ? drawInterval(score, { width: axisWidth, style }) : '')),
+  }
+  const shown: { column: Column; cells: string[] }[] = [
+    { column: { title: '#', align: 'right' }, cells: rank },
+    { column: { title: 'Model' }, cells: shortenNames(names, nameWidth) },
+    ...figures.flatMap(({ column: { title, isInterval }, cells }) => [
+      { column: { title, align: 'right' as const }, cells },
+      ...(isInterval && axis ? [axis] : []),
+    ]),
   ]
   return formatTable(
     shown.map(({ column }) => column),
@@ -105,32 +110,137 @@ function formatLeaderboard({ rows, runIds }: ReportSummary, terminal: Terminal):
   )
 }
 
-function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal): string {
+/** What the second line says first: it ends where the room does. */
+const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not asked', 'Cost', 'Latency', 'n']
+
+/** Two lines per model: rank, name and score, and below them the other figures, as many as fit. */
+function formatPairsOfLines(
+  { rows }: ReportSummary,
+  figures: Figure[],
+  { names, rank, columns, style }: Layout,
+): string {
+  const main = figures.find(({ column }) => column.isMain)!
+  const rankWidth = widest(['#', ...rank])
+  const indent = ' '.repeat(rankWidth + GAP)
+  const nameWidth = Math.max(MIN_NAME_WIDTH, columns - rankWidth - GAP - GAP - main.width)
+  const short = shortenNames(names, nameWidth)
+  const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)))
+  const right = (text: string, width: number) => ' '.repeat(Math.max(0, width - stringWidth(text))) + text
+  const longest = widest(['Model', ...short])
+
+  const others = SECOND_LINE.flatMap((title) => figures.find(({ column }) => column.title === title) ?? [])
+  const describeFigures = (chosen: Figure[], row: ReportRow, index: number) =>
+    chosen.flatMap(({ column, cells }) => {
+      if (column.isInterval) return row.score ? [cells[index]!] : []
+      // None missing goes without saying.
+      if (cells[index] === '0' && column.title !== 'n') return []
+      return [`${column.title.toLowerCase()} ${cells[index]}`]
+    })
+  const shown: Figure[] = []
+  for (const figure of others) {
+    const lines = rows.map((row, index) => describeFigures([...shown, figure], row, index).join(' · '))
+    if (stringWidth(indent) + widest(lines) <= columns) shown.push(figure)
+  }
+  const lines = rows.map((row, index) => {
+    const first = `${right(rank[index]!, rankWidth)}  ${pad(short[index]!, longest)}  ${right(main.cells[index]!, main.width)}`
+    return `${first}\n${indent}${style('dim', describeFigures(shown, row, index).join(' · '))}\n`
+  })
+  const hidden = others.filter((figure) => !shown.includes(figure))
+  const head = `${right('#', rankWidth)}  ${pad('Model', longest)}  ${right(main.column.title, main.width)}\n`
+  return `${head}${lines.join('')}${nameHidden(hidden, { columns, style })}`
+}
+
+interface Layout {
+  names: string[]
+  rank: string[]
+  /** Left for names beside every figure. */
+  room: number
+  columns: number
+  style: Style
+}
+
+function nameHidden(hidden: Figure[], { columns, style }: Pick<Layout, 'columns' | 'style'>): string {
+  if (hidden.length === 0) return ''
+  const titles = hidden.map(({ column }) => column.title.toLowerCase())
+  return `${style('dim', wrapText(`Left out for lack of room: ${joinWords(titles)}.`, columns, '  '))}\n`
+}
+
+/** One line per model if names and all figures but n fit, else two. Shows cost and latency only if any are known. */
+function formatLeaderboard(report: ReportSummary, terminal: Terminal): string {
+  const style = styleFor(terminal)
+  const { columns } = terminal
+  const figures = listFigures(report, style)
+  const names = report.rows.map(({ modelId }) => cleanText(modelId))
+  const rank = report.rows.map((row) => formatRank(row.rank))
+  const roomBeside = (shown: Figure[]) => columns - widest(['#', ...rank]) - GAP - sumWidths(shown)
+  const needed = Math.min(Math.max(MIN_NAME_WIDTH, widest(names)), ROOM_FOR_NAME)
+  const withoutCount = figures.filter(({ column }) => column.title !== 'n')
+  const shown = [figures, withoutCount].find((candidate) => roomBeside(candidate) >= needed)
+  if (!shown) return formatPairsOfLines(report, figures, { names, rank, room: 0, columns, style })
+  const layout = { names, rank, room: roomBeside(shown), columns, style }
+  const hidden = figures.filter((figure) => !shown.includes(figure))
+  return formatRows(report, shown, layout) + nameHidden(hidden, layout)
+}
+
+/** Indents a paragraph and wraps it. */
+function paragraph(text: string, { columns }: Pick<Terminal, 'columns'>, { mark = '  ', indent = '  ' } = {}): string {
+  return `${mark}${wrapText(text, columns, indent)}\n`
+}
+
+/** Names as they appear in sentences: one that is longer than a line would be broken anywhere. */
+function nameModels(models: readonly string[], { columns }: Terminal): (modelId: string) => string {
+  const cleaned = models.map(cleanText)
+  const short = shortenNames(cleaned, Math.max(MIN_NAME_WIDTH, columns - 8))
+  const names = new Map(models.map((modelId, index) => [modelId, short[index]!]))
+  return (modelId) => names.get(modelId) ?? cleanText(modelId)
+}
+
+type NameModel = (modelId: string) => string
+
+function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   if (comparisons.length === 0) return ''
   const style = styleFor(terminal)
   const indent = '    '
-  const lines = comparisons.map(({ comparison, sentence }) => {
-    const mark = comparison.paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
-    const figures = comparison.paired && describeEvidence(comparison.paired)
+  const shown = Number.isFinite(terminal.columns) ? comparisons.slice(0, MAX_PAIRS_SHOWN) : comparisons
+  const rest = comparisons.length - shown.length
+  const more = `… and ${formatCount(rest, 'more pair')}: pipe this output, or write a report with --out report.html`
+  const lines = shown.map(({ comparison }) => {
+    const { modelA, modelB, paired } = comparison
+    const mark = paired?.isSignificant ? style('green', '  ≠ ') : style('yellow', '  ≈ ')
+    const sentence = describeVerdict({ ...comparison, modelA: nameOf(modelA), modelB: nameOf(modelB) })
+    const figures = paired && describeEvidence(paired)
     return [
-      `${mark}${wrapText(cleanText(sentence), terminal.columns, indent)}\n`,
+      paragraph(sentence, terminal, { mark, indent }),
       ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
     ].join('')
   })
-  const title = `\nWhich differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})\n`
-  const together = groups.map((group) => `  Cannot be told apart: ${group.map(cleanText).join(', ')}\n`)
-  return [title, ...lines, ...together].join('')
+  const title = `Which differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})`
+  const together = groups.map((group) =>
+    paragraph(`Cannot be told apart: ${group.map(nameOf).join(', ')}`, terminal, { indent }),
+  )
+  return [
+    '\n',
+    paragraph(title, terminal, { mark: '' }),
+    ...lines,
+    ...(rest > 0 ? [paragraph(more, terminal, { indent })] : []),
+    ...together,
+  ].join('')
 }
 
-function formatSeries({ overRuns, series }: ReportSummary, { columns }: Terminal): string {
+function formatSeries({ overRuns, series }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   if (overRuns.length === 0) return ''
-  const lines = overRuns.map(({ modelId, line, flaky }) => {
-    const same = series.get(modelId)?.method === 'identical-runs' ? ', all runs identical' : ''
+  const indent = '    '
+  const lines = overRuns.map(({ modelId, flaky }) => {
+    const stats = series.get(modelId)!
+    const same = stats.method === 'identical-runs' ? ', all runs identical' : ''
     const flakyCases =
-      flaky.length === 0 ? '' : `\n    ${wrapText(cleanText(describeFlaky(flaky, MAX_FLAKY_NAMED)), columns, '    ')}`
-    return `  ${cleanText(line)}${same}${flakyCases}\n`
+      flaky.length === 0
+        ? ''
+        : paragraph(cleanText(describeFlaky(flaky, MAX_FLAKY_NAMED)), terminal, { mark: indent, indent })
+    return paragraph(`${formatReportLine(nameOf(modelId), stats)}${same}`, terminal, { indent }) + flakyCases
   })
-  return `\nOver ${describeRunCounts(overRuns)} of the same cases (mean ± SD over runs, interval for more such runs)\n${lines.join('')}`
+  const title = `Over ${describeRunCounts(overRuns)} of the same cases (mean ± SD over runs, interval for more such runs)`
+  return `\n${paragraph(title, terminal, { mark: '' })}${lines.join('')}`
 }
 
 /** The most frequent messages, one per line. */
@@ -142,47 +252,84 @@ function quoteMessages(messages: readonly { text: string; times: number }[], { c
     messages.length > MAX_MESSAGES_QUOTED
       ? [`and ${formatCount(messages.length - MAX_MESSAGES_QUOTED, 'other message')}`]
       : []
-  return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(40, columns - 5))}\n`).join('')
+  return [...lines, ...others].map((line) => `    ${cutEnd(line, Math.max(30, columns - 4))}\n`).join('')
 }
 
-function cutEnd(text: string, maxLength: number): string {
-  const characters = [...text]
-  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`
-}
-
-/** Why cells are missing, with the original messages, and the means in the worst and best case. */
-function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal): string {
+/** Why cells have no score, with the original messages, and the means in the worst and best case. */
+function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   const lines = missing.map((summary) => {
-    const quoted = quoteMessages(messages.get(summary.modelId) ?? [], terminal)
-    return `  ${cleanText(summary.modelId)}: ${cleanText(describeMissing(summary))}\n${quoted}`
+    const { modelId } = summary
+    const why = paragraph(`${nameOf(modelId)}: ${cleanText(describeMissing(summary))}`, terminal, { indent: '    ' })
+    return why + quoteMessages(messages.get(modelId) ?? [], terminal)
   })
-  return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
+  return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Without a score')}\n${lines.join('')}` : ''
 }
 
-function formatAgreement({ agreement }: ReportSummary): string {
+function formatRatings({ ratings }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+  if (ratings.length === 0) return ''
+  const lines = ratings.map((model) =>
+    paragraph(`${nameOf(model.modelId)}: ${describeRatings(model)}`, terminal, { indent: '    ' }),
+  )
+  return `\nRated by people\n${lines.join('')}`
+}
+
+function formatAgreement({ agreement }: ReportSummary, terminal: Terminal): string {
   if (!agreement) return ''
   const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
-  return `\nHow far the judges agree\n${lines.map((line) => `  ${cleanText(line)}\n`).join('')}`
+  return `\nHow far the judges agree\n${lines.map((line) => paragraph(cleanText(line), terminal, { indent: '    ' })).join('')}`
+}
+
+/** The outcome in one sentence, if there is anything to compare. */
+function formatLead({ rows, comparisons }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+  if (rows.length < 3) return ''
+  const lead = describeLead(
+    rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
+    comparisons.map(({ comparison }) => ({
+      ...comparison,
+      modelA: nameOf(comparison.modelA),
+      modelB: nameOf(comparison.modelB),
+    })),
+  )
+  return `${wrapText(lead, terminal.columns, '  ')}\n\n`
+}
+
+/** That and why runs ended early; each names its run if there are several. */
+function formatStops({ unfinished, runIds }: ReportSummary, terminal: Terminal): string {
+  const lines = unfinished.map(({ runId, sentence }) => {
+    const whose = runIds.length > 1 ? `${cleanText(runId)}: ` : ''
+    return styleFor(terminal)('yellow', wrapText(`${whose}${sentence}.`, terminal.columns, '  '))
+  })
+  return lines.length > 0 ? `${lines.join('\n')}\n\n` : ''
 }
 
 /** The report as a person reads it in a terminal. */
 export function formatResults(report: ReportSummary, terminal: Terminal): string {
   const { title, runIds, rows, caseCount } = report
   const runCount = runIds.length === 1 ? '' : ` × ${formatCount(runIds.length, 'run')}`
+  const size = `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}`
+  const nameOf = nameModels(
+    rows.map(({ modelId }) => modelId),
+    terminal,
+  )
+  // Foreign text never begins a line: it could look like one of ours.
+  const heading = wrapText(`${cleanText(title)} · ${size}`, terminal.columns, '  ')
+  const shownTitle = cleanText(title)
   return [
-    `${styleFor(terminal)('bold', cleanText(title))} · ${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}\n\n`,
+    `${heading.startsWith(shownTitle) ? styleFor(terminal)('bold', shownTitle) + heading.slice(shownTitle.length) : heading}\n\n`,
+    formatStops(report, terminal),
+    formatLead(report, terminal, nameOf),
     formatLeaderboard(report, terminal),
-    formatTotalCost(report),
-    formatComparisons(report, terminal),
-    formatSeries(report, terminal),
-    formatAgreement(report),
-    formatMissing(report, terminal),
+    formatTotalCost(report, terminal),
+    formatComparisons(report, terminal, nameOf),
+    formatSeries(report, terminal, nameOf),
+    formatAgreement(report, terminal),
+    formatRatings(report, terminal, nameOf),
+    formatMissing(report, terminal, nameOf),
   ].join('')
 }
 
 /** Prints the tables to stdout; with `--json` the document goes there and the tables to stderr. */
 export function printResults(report: Report, { json = false }: { json?: boolean }, terminal: Terminal): void {
   if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
-  const sink = json ? terminal.stderr : terminal.stdout
-  sink.write(formatResults(report, terminal))
+  printForPeople((room) => formatResults(report, room), { json }, terminal)
 }

@@ -16,7 +16,10 @@ export interface Terminal {
   stdout: TextSink
   stderr: TextSink
   colour: boolean
+  /** Width of stdout; infinite if it is not a terminal, so that pipes and files get everything. */
   columns: number
+  /** Width of stderr, if it differs. */
+  errorColumns?: number
   /** True if stderr is a terminal: long work then shows its progress. */
   progress: boolean
 }
@@ -100,6 +103,27 @@ export function outliveOutput(): void {
   isWorking = true
 }
 
+/** Some terminals of CI systems have no width, or say 0. */
+function columnsOf({ isTTY, columns = 0 }: { isTTY?: boolean; columns?: number }): number {
+  if (isTTY !== true) return Infinity
+  return columns > 0 ? columns : 80
+}
+
+/** The terminal as what goes to stderr sees it. */
+export function onStderr(terminal: Terminal): Terminal {
+  return { ...terminal, columns: terminal.errorColumns ?? terminal.columns }
+}
+
+/** Writes what people read: to stdout, or to stderr if a document goes to stdout. Each has its own width. */
+export function printForPeople(
+  format: (terminal: Terminal) => string,
+  { json = false }: { json?: boolean },
+  terminal: Terminal,
+): void {
+  if (json) terminal.stderr.write(format(onStderr(terminal)))
+  else terminal.stdout.write(format(terminal))
+}
+
 export function openTerminal(): Terminal {
   // There is nowhere left to report it: the terminal is closed, or the reader of a pipe is gone.
   process.stderr.on('error', () => undefined)
@@ -114,7 +138,8 @@ export function openTerminal(): Terminal {
     stdout: process.stdout,
     stderr: process.stderr,
     colour: process.stdout.isTTY === true && !process.env['NO_COLOR'],
-    columns: process.stdout.columns ?? 100,
+    columns: columnsOf(process.stdout),
+    errorColumns: columnsOf(process.stderr),
     progress: process.stderr.isTTY === true,
   }
 }

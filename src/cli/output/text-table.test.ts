@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { describe, expect, it } from 'vitest'
-import { cleanText, formatTable, shorten, wrapText } from './text-table.ts'
+import { cleanText, cutEnd, formatTable, shorten, shortenNames, wrapText } from './text-table.ts'
 
 describe('shorten', () => {
   it.each([
@@ -53,6 +53,83 @@ it('aligns columns with wide characters and emoji', () => {
     .split('\n')
     .map((line) => stringWidth(line))
   expect(new Set(widths).size).toBe(1)
+})
+
+describe('shortenNames', () => {
+  it('cuts in the middle, so that the end that tells names apart stays', () => {
+    expect(shortenNames(['vendor/model-preview-a', 'vendor/model-preview-b'], 11)).toEqual([
+      'vendo…iew-a',
+      'vendo…iew-b',
+    ])
+  })
+  it('shows where names differ that would look the same otherwise', () => {
+    const names = ['meta/llama-3-8b-instruct-turbo', 'meta/llama-3-70b-instruct-turbo', 'other/short']
+    expect(shortenNames(names, 16)).toEqual(['meta…8b-instruc…', 'meta…70b-instru…', 'other/short'])
+  })
+  it('keeps different names different, within the room, wherever they differ', () => {
+    const name = fc
+      .tuple(
+        fc.constantFrom('vendor/the-model-', '模型-', ''),
+        fc.integer({ min: 0, max: 99 }),
+        fc.constantFrom('-instruct-turbo-preview', '-b'),
+      )
+      .map(([start, version, end]) => `${start}${version}${end}`)
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 12, max: 30 }),
+        (names, room) => {
+          const short = shortenNames(names, room)
+          expect(new Set(short).size).toBe(names.length)
+          for (const text of short) expect(stringWidth(text)).toBeLessThanOrEqual(room)
+        },
+      ),
+    )
+  })
+})
+
+describe('a table with little room', () => {
+  const columns = [
+    { title: 'Model', cut: 'middle' as const },
+    { title: 'Cost', align: 'right' as const },
+    { title: 'Reason', cut: 'end' as const, isObvious: true },
+  ]
+  const rows = [
+    ['vendor/a-long-name-for-a-model-a', '$1.00', 'because it was so, and for other reasons too'],
+    ['vendor/a-long-name-for-a-model-b', '$12.00', 'short'],
+  ]
+  it('cuts nothing if there is no limit', () => {
+    const [, first] = formatTable(columns, rows).split('\n')
+    expect(first).toContain(rows[0]![0])
+    expect(first).toContain(rows[0]![2])
+  })
+  it('cuts the widest columns first, and fits', () => {
+    const lines = formatTable(columns, rows, { columns: 50 }).trimEnd().split('\n')
+    expect(lines.map((line) => stringWidth(line) <= 50)).toEqual([true, true, true])
+    expect(lines[1]).toMatch(/model-a +\$1\.00 {2}because .*…$/)
+  })
+  it('stacks each row if even that is too wide: the name, and below it the other cells with their titles', () => {
+    expect(formatTable(columns, rows, { columns: 30 }).split('\n')).toEqual([
+      'vendor/a-long-n…-for-a-model-a',
+      '  cost $1.00 · because it was',
+      '  so, and for other reasons',
+      '  too',
+      'vendor/a-long-n…-for-a-model-b',
+      '  cost $12.00 · short',
+      '',
+    ])
+  })
+})
+
+it('cuts the end of a text by columns', () => {
+  expect(cutEnd('模型模型', 5)).toBe('模型…')
+  expect(cutEnd('fits', 4)).toBe('fits')
+  expect(cutEnd('模'.repeat(1_000_000), 5)).toBe('模模…')
+})
+
+it('keeps a number with its sign when it wraps', () => {
+  expect(wrapText('at 80 % power', 6, '')).toBe('at\n80 %\npower')
+  expect(wrapText('p = 0.031 · 6 won', 11, '')).toBe('p = 0.031 ·\n6 won')
 })
 
 it('wraps by columns', () => {

@@ -143,7 +143,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
     view.rows.map(({ modelId }) => modelId),
     view.groups,
   )
-  const figures = listLeaderboardColumns(view.runs.length)
+  const figures = listLeaderboardColumns(view.runs.length, view.rows)
   return (
     <Section title="Leaderboard" id="leaderboard" aside="dot: mean, line: its 95 % interval over more cases like these">
       <Panel>

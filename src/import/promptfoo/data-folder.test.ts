@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readSource } from '../text/source-text.ts'
-import { convertConfig } from './convert-config.ts'
-import { parseDocument } from './referenced-files.ts'
+import { convertConfig } from './config/convert-config.ts'
+import { parseDocument } from './config/referenced-files.ts'
 
 const folder = new URL('../../../../shared/data/promptfoo/', import.meta.url)
 const isThere = existsSync(folder)

@@ -6,7 +6,7 @@ import { embedImages } from './images.ts'
 import { guessColumns, listFields, lookUpField, type ColumnMap } from './column-map.ts'
 import { parseJsonListSuite, parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
-import type { PromptfooOptions } from '../promptfoo/convert-config.ts'
+import type { PromptfooOptions } from '../promptfoo/config/convert-config.ts'
 import { allowGivenFiles, allowNoFiles, type GivenFile } from '../text/allowed-files.ts'
 import { readSource } from '../text/source-text.ts'
 import { escapeSuiteVariables } from './variables.ts'
@@ -99,7 +99,7 @@ async function importCsv(text: string, file: string, map: ColumnMap | undefined)
 }
 
 async function importPromptfoo(file: string, options: PromptfooOptions): Promise<ImportedSuite> {
-  const { loadPromptfooConfig } = await import('../promptfoo/load-config.ts')
+  const { loadPromptfooConfig } = await import('../promptfoo/config/load-config.ts')
   return { format: 'promptfoo', ...(await loadPromptfooConfig(file, options)) }
 }
 
@@ -213,8 +213,8 @@ async function importPromptfooText(
   given: readonly GivenFile[] = [],
 ): Promise<ImportedText> {
   const [{ parseDocument }, { convertConfig }] = await Promise.all([
-    import('../promptfoo/referenced-files.ts'),
-    import('../promptfoo/convert-config.ts'),
+    import('../promptfoo/config/referenced-files.ts'),
+    import('../promptfoo/config/convert-config.ts'),
   ])
   const document = parseDocument(text, file)
   const named = given.length === 0 ? findNamedFile(document.value) : undefined

@@ -2,6 +2,7 @@ import Papa from 'papaparse'
 import { escapeFormula } from '../../contract/csv-formulas.ts'
 import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
+import { stateOfCell } from '../words/index.ts'
 import type { ReportFormat } from './report-format.ts'
 
 type Value = string | number | boolean | undefined
@@ -33,6 +34,11 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['expectedOutput', (_answer, { expectedOutput }) => expectedOutput],
   ['response', ({ response }) => response],
   ['toolCalls', ({ toolCalls }) => (toolCalls ? JSON.stringify(toolCalls) : undefined)],
+  // New columns go here, at the end: people read the earlier ones by position.
+  ['state', (answer) => stateOfCell(answer)],
+  ['humanRating', ({ rating }) => rating?.rating],
+  ['humanNote', ({ rating }) => rating?.note],
+  ['runStopped', ({ runId }, _case, { unfinished }) => unfinished.find((run) => run.runId === runId)?.sentence],
 ]
 
 function escapeValue(value: Value): Value {

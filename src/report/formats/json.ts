@@ -1,4 +1,5 @@
 import type { AggregateScore } from '../../statistics/index.ts'
+import { countNotAsked } from '../words/index.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -18,10 +19,10 @@ const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
   boundsWithMissing: [0, 1],
 }
 
-/** Over all runs of a series. */
+/** Over all runs of a series. `errors` includes the cells that were not asked, as it did before they had a count. */
 function countMissing({ missing }: Report, modelId: string) {
   const { unscored = 0, errors = 0, reasons = {} } = missing.find((summary) => summary.modelId === modelId) ?? {}
-  return { unscored, errors, missingReasons: reasons }
+  return { unscored, errors, notAsked: countNotAsked(reasons), missingReasons: reasons }
 }
 
 function describeScore(report: Report, modelId: string) {
@@ -40,7 +41,7 @@ function describeConsistency({ repeats }: Report, modelId: string) {
  * pass^k from k = 1.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
-  const { runs, rows, series, comparisons, agreement, cost, isCostKnown } = report
+  const { runs, rows, series, comparisons, agreement, cost, isCostKnown, unfinished } = report
   const describeSeries = () =>
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
@@ -57,6 +58,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     // Null, not 0, if no cost is known. `unknownCosts` counts the answers that are not in the sum.
     cost: isCostKnown ? cost.total : null,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),
+    ...(unfinished.length > 0 && { unfinished }),
   }
 }
 

@@ -2,18 +2,21 @@ import { NO_SCORING, type PassMark, type RunResult } from '../../contract/index.
 import { listUnfinished } from '../../statistics/index.ts'
 import {
   describeInterval,
+  describeNoScore,
+  describeRating,
   describeShortfall,
   excerpt,
   formatPassed,
   formatPercent,
   formatScore,
+  isNotAsked,
+  NOT_ASKED,
 } from '../words/index.ts'
 import type { ReportAnswer } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
 const MAX_TEXT_LENGTH = 10_000
-const NOT_FINISHED = 'the run was stopped before this was answered and scored'
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -36,7 +39,10 @@ export function escapeXml(text: string): string {
 
 type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
 
-function judge({ passed, unscored }: ReportAnswer): Verdict {
+/** A cell that was not asked is skipped only if its run is an error itself: it must not look harmless. */
+function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
+  const { passed, unscored, runId } = answer
+  if (isNotAsked(answer) && stopped.has(runId)) return 'skipped'
   if (passed === undefined) return unscored?.code === NO_SCORING ? 'skipped' : 'error'
   return passed ? 'passed' : 'failure'
 }
@@ -44,10 +50,10 @@ function judge({ passed, unscored }: ReportAnswer): Verdict {
 function describe(verdict: Verdict, answer: ReportAnswer, passMark: PassMark): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
-  if (verdict === 'skipped') return `<skipped message="${escapeXml(unscored?.message ?? '')}"/>`
+  if (verdict === 'skipped') return `<skipped message="${escapeXml(unscored?.message ?? error ?? NOT_ASKED)}"/>`
   if (verdict === 'error') {
     const type = unscored?.code ?? outcome ?? 'error'
-    return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? (outcome === 'cancelled' ? NOT_FINISHED : 'no score'))}"/>`
+    return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? describeNoScore(answer))}"/>`
   }
   const notes = score!.notes === undefined ? '' : `: ${excerpt(score!.notes, 300)}`
   const message = `${describeShortfall(score!, passMark)}${notes}`
@@ -70,7 +76,28 @@ function attributes(name: string, lines: TestCaseLine[]): string {
   return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} time="${seconds.toFixed(3)}"`
 }
 
-/** Unfinished cells of runs in progress (or whose program was killed), by case and model. */
+/** What a person said about the answer, where every CI system shows it. */
+function describeHuman({ rating }: ReportAnswer): string {
+  const said = rating && describeRating(rating)
+  return said === undefined ? '' : `<system-out>${escapeXml(said)}</system-out>`
+}
+
+/**
+ * One error per run that did not finish, so that a stopped run never looks like a pass: the cells that it did not reach
+ * are only skipped.
+ */
+function writeUnfinished({ title, unfinished }: Report): { lines: TestCaseLine[]; xml: string } {
+  if (unfinished.length === 0) return { lines: [], xml: '' }
+  const lines = unfinished.map(({ runId, status, sentence }): TestCaseLine => {
+    const error = `<error type="${escapeXml(status)}" message="${escapeXml(sentence)}"/>`
+    const open = `<testcase name="${escapeXml(`run ${runId} is complete`)}" classname="${escapeXml(title)}" time="0.000"`
+    return { verdict: 'error', seconds: 0, xml: `    ${open}>${error}</testcase>\n` }
+  })
+  const inside = lines.map((line) => line.xml).join('')
+  return { lines, xml: `  <testsuite ${attributes('unfinished runs', lines)}>\n${inside}  </testsuite>\n` }
+}
+
+/** Unfinished cells of runs in progress, by case and model. */
 function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
   const open = runs.flatMap((run, index) =>
     run.status === 'running'
@@ -78,7 +105,8 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
           ...cell,
           runId: run.id,
           runNumber: index + 1,
-          error: 'not answered and scored yet',
+          outcome: 'cancelled',
+          error: 'not finished yet',
         }))
       : [],
   )
@@ -86,21 +114,23 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
 }
 
 /**
- * JUnit XML: one test suite per model, one test case per cell; an answer below its pass mark is a failure. Cells without
- * a score are errors, even those a run did not reach: as skipped tests they would look harmless. Only what the suite does
- * not score is skipped.
+ * JUnit XML: one test suite per model, one test case per cell; an answer below its pass mark is a failure, a cell
+ * without a score an error. What the suite does not score and what a stopped run did not ask is skipped; such a run is
+ * itself one error.
  */
-export function writeJunit({ title, cases, rows, runs }: Report): string {
+export function writeJunit(report: Report): string {
+  const { title, cases, rows, runs, unfinished } = report
   const openOf = listOpen(runs)
+  const stopped = new Set(unfinished.map(({ runId }) => runId))
   const suites = rows.map(({ modelId, score }, position) => {
     const lines = cases.flatMap(({ id, passMark, cells }) =>
       [...(cells[position]?.answers ?? []), ...(openOf.get(JSON.stringify([id, modelId])) ?? [])].map(
         (answer): TestCaseLine => {
-          const verdict = judge(answer)
+          const verdict = judge(answer, stopped)
           const seconds = (answer.latencyMs ?? 0) / 1000
           const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
           const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
-          const inner = describe(verdict, answer, passMark)
+          const inner = describe(verdict, answer, passMark) + describeHuman(answer)
           return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
         },
       ),
@@ -116,6 +146,7 @@ export function writeJunit({ title, cases, rows, runs }: Report): string {
     const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`
     return { lines, xml: `  <testsuite ${attributes(modelId, lines)}>\n${inside}  </testsuite>\n` }
   })
+  suites.push(writeUnfinished(report))
   const all = suites.flatMap(({ lines }) => lines)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes(title, all)}>\n${suites.map(({ xml }) => xml).join('')}</testsuites>\n`
 }

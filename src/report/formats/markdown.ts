@@ -3,12 +3,16 @@ import {
   describeEvidence,
   describeFlaky,
   describeRunCounts,
+  describeLead,
   describeMissing,
+  describeNoScore,
+  describeRatings,
   excerpt,
   formatCount,
   formatRank,
   formatSpent,
   formatReportLine,
+  formatReportSentence,
   formatPassed,
   formatScore,
   formatTime,
@@ -20,8 +24,14 @@ import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import type { ReportFormat } from './report-format.ts'
 
-/** Longer tables are unreadable, and sites truncate long comments. */
+/** Longer tables are unreadable. */
 const MAX_ROWS = 200
+const MAX_COMPARISONS = 10
+/** Many models make very many pairs; HTML and JSON have them all. */
+const ROOM_FOR_PAIRS = 10_000
+
+/** A comment on GitHub may have 65,536 characters. */
+const MAX_LENGTH = 60_000
 
 /**
  * Turns untrusted text into one line of plain text: no markup, no HTML, no links. A word joiner after the @ keeps a
@@ -50,7 +60,7 @@ function table(columns: { title: string; right?: boolean }[], rows: string[][]):
 }
 
 function formatLeaderboard({ rows, runs }: Report): string {
-  const figures = listLeaderboardColumns(runs.length)
+  const figures = listLeaderboardColumns(runs.length, rows)
   const format = (row: ReportRow) => [
     formatRank(row.rank),
     escapeMarkdown(row.modelId) + (row.isSimulated ? ' (simulated)' : ''),
@@ -62,6 +72,18 @@ function formatLeaderboard({ rows, runs }: Report): string {
   )
 }
 
+function details(title: string, content: string): string {
+  return content === '' ? '' : `\n<details>\n<summary>${title}</summary>\n\n${content}\n</details>\n`
+}
+
+/** As many lines as there is room for, and how many are left out. */
+function fitLines(lines: readonly string[], what: string): string {
+  let room = ROOM_FOR_PAIRS
+  const end = lines.findIndex((line) => (room -= line.length) < 0)
+  if (end < 0) return lines.join('')
+  return `${lines.slice(0, end).join('')}\n… and ${formatCount(lines.length - end, what)} more\n`
+}
+
 function formatComparisons({ comparisons, groups }: Report): string {
   if (comparisons.length === 0) return ''
   const lines = comparisons.map(({ comparison: { paired }, sentence }) => {
@@ -69,7 +91,17 @@ function formatComparisons({ comparisons, groups }: Report): string {
     return `- ${escapeMarkdown(sentence)} (${describeEvidence(paired)})\n`
   })
   const together = groups.map((group) => `- Cannot be told apart: ${group.map(escapeMarkdown).join(', ')}\n`)
-  return `\n## Which differences are real\n\n${lines.join('')}${together.join('')}`
+  const rest = lines.slice(MAX_COMPARISONS)
+  return `\n## Which differences are real\n\n${lines.slice(0, MAX_COMPARISONS).join('')}${together.join('')}${details(formatCount(rest.length, 'more pair'), fitLines(rest, 'pair'))}`
+}
+
+/** The differences as a paper reports them. */
+function formatReportSentences({ comparisons }: Report): string {
+  const pairs = comparisons.length
+  const lines = comparisons.map(
+    ({ comparison }) => `- ${escapeMarkdown(formatReportSentence(comparison, { pairs }))}\n`,
+  )
+  return details('To report', fitLines(lines, 'pair'))
 }
 
 function formatSeries({ overRuns, series }: Report): string {
@@ -91,7 +123,35 @@ function formatMissing({ missing }: Report): string {
   const lines = missing.map(
     (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
   )
-  return lines.length > 0 ? `\n## Missing\n\n${lines.join('')}` : ''
+  return lines.length > 0 ? `\n## Without a score\n\n${lines.join('')}` : ''
+}
+
+function formatRatings({ ratings, runs }: Report, room: number): string {
+  if (ratings.length === 0) return ''
+  const isSeries = runs.length > 1
+  const rows = ratings.flatMap(({ answers }) =>
+    answers.map(({ testCaseId, modelId, runNumber, rating, score, note = '' }) => [
+      escapeMarkdown(testCaseId),
+      escapeMarkdown(modelId),
+      ...(isSeries ? [formatCount(runNumber)] : []),
+      formatScore(rating),
+      formatScore(score),
+      escapeMarkdown(excerpt(note, 500)),
+    ]),
+  )
+  const columns = [
+    { title: 'Case' },
+    { title: 'Model' },
+    ...(isSeries ? [{ title: 'Run', right: true }] : []),
+    { title: 'Rating', right: true },
+    { title: 'Score', right: true },
+    { title: 'Note' },
+  ]
+  const lines = ratings.map(
+    (model) => `- ${escapeMarkdown(model.modelId)}: ${escapeMarkdown(describeRatings(model))}\n`,
+  )
+  const title = `${formatCount(rows.length, 'answer')} with a rating or note`
+  return `\n## Rated by people\n\n${lines.join('')}${details(title, fitTable(columns, rows, { what: 'answer', room }))}`
 }
 
 const passMark = (isPassed: boolean) => (isPassed ? '✓' : '✗')
@@ -103,73 +163,100 @@ function formatCell({ mean, passed, answers }: ReportCell): string {
     return `${formatScore(mean)} ${count === 1 ? passMark(passed === 1) : formatPassed({ passed, count })}`
   }
   const [answer] = answers
-  return answer ? escapeMarkdown(answer.unscored?.code ?? answer.outcome ?? 'no score') : '–'
+  return answer ? escapeMarkdown(describeNoScore(answer)) : '–'
 }
 
-function more(left: number, what: string): string {
-  return left > 0 ? `\n… and ${formatCount(left, what)} more\n` : ''
+/** As many rows as there is room for, and how many are left out. */
+function fitTable(
+  columns: { title: string; right?: boolean }[],
+  rows: string[][],
+  { what, room }: { what: string; room: number },
+): string {
+  let left = room
+  const end = rows.findIndex((row, index) => {
+    left -= row.join(' | ').length + 5
+    return left < 0 || index >= MAX_ROWS
+  })
+  const shown = end < 0 ? rows : rows.slice(0, end)
+  const hidden = rows.length - shown.length
+  return table(columns, shown) + (hidden > 0 ? `\n… and ${formatCount(hidden, what)} more\n` : '')
 }
 
-function formatCases({ cases, rows }: Report): string {
-  const shown = cases
-    .slice(0, MAX_ROWS)
-    .map(({ id, category, cells }) => [escapeMarkdown(id), escapeMarkdown(category ?? ''), ...cells.map(formatCell)])
+function formatCases({ cases, rows }: Report, room: number): string {
+  const lines = cases.map(({ id, category, cells }) => [
+    escapeMarkdown(id),
+    escapeMarkdown(category ?? ''),
+    ...cells.map(formatCell),
+  ])
   const columns = [
     { title: 'Case' },
     { title: 'Category' },
     ...rows.map(({ modelId }) => ({ title: escapeMarkdown(modelId), right: true })),
   ]
-  return `\n## Cases\n\n${table(columns, shown)}${more(cases.length - shown.length, 'case')}`
+  return details('Cases', fitTable(columns, lines, { what: 'case', room }))
 }
 
-function formatAnswers({ cases }: Report): string {
-  const answers = cases.flatMap(({ id, cells }) =>
-    cells.flatMap((cell) => cell.answers.map((answer) => ({ id, answer }))),
+function formatAnswers({ cases }: Report, room: number): string {
+  const lines = cases.flatMap(({ id, cells }) =>
+    cells.flatMap(({ answers }) =>
+      answers.map((answer) => {
+        const { modelId, score, passed, response, error } = answer
+        return [
+          escapeMarkdown(id),
+          escapeMarkdown(modelId),
+          score ? `${formatScore(score.score)} ${passMark(passed === true)}` : escapeMarkdown(describeNoScore(answer)),
+          escapeMarkdown(excerpt(response ?? error ?? '', 160)),
+        ]
+      }),
+    ),
   )
-  const shown = answers
-    .slice(0, MAX_ROWS)
-    .map(({ id, answer: { modelId, score, passed, unscored, outcome, response, error } }) => [
-      escapeMarkdown(id),
-      escapeMarkdown(modelId),
-      score
-        ? `${formatScore(score.score)} ${passMark(passed === true)}`
-        : escapeMarkdown(unscored?.code ?? outcome ?? 'no score'),
-      escapeMarkdown(excerpt(response ?? error ?? '', 160)),
-    ])
-  const list = table(
-    [{ title: 'Case' }, { title: 'Model' }, { title: 'Score', right: true }, { title: 'Answer' }],
-    shown,
-  )
-  return `\n<details>\n<summary>Answers</summary>\n\n${list}${more(answers.length - shown.length, 'answer')}\n</details>\n`
+  const columns = [{ title: 'Case' }, { title: 'Model' }, { title: 'Score', right: true }, { title: 'Answer' }]
+  return details('Answers', fitTable(columns, lines, { what: 'answer', room }))
 }
 
-/** Shows at the top if a run did not finish. */
 function formatFacts(report: Report): string {
-  const { runs, caseCount, rows, unfinished } = report
+  const { runs, caseCount, rows } = report
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
   const facts = [
     `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${formatCount(runs.length, 'run')}` : ''}`,
     ...(started === undefined ? [] : [started]),
-    ...unfinished.map((run) => `**${run.status}**, ${formatCount(run.cells, 'cell')} not finished`),
     `cost ${formatSpent(report)}`,
     `run ${runs.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
   ]
   return facts.join(' · ')
 }
 
-/** A report for a pull request or a wiki. */
+/** That and why runs ended early; each names its run if there are several. */
+function formatStops({ unfinished, runs }: Report): string {
+  const lines = unfinished.map(({ runId, sentence }) => {
+    const whose = runs.length > 1 ? `${escapeMarkdown(runId)}: ` : ''
+    return `**${whose}${escapeMarkdown(sentence)}.**\n\n`
+  })
+  return lines.join('')
+}
+
+/** A report for a pull request or a wiki: the verdict first, details collapsed, short enough for a comment. */
 export function writeMarkdown(report: Report): string {
-  return [
-    `# ${escapeMarkdown(report.title)}\n\n${formatFacts(report)}\n\n`,
+  const { title, rows, comparisons, method } = report
+  const lead = describeLead(
+    rows,
+    comparisons.map(({ comparison }) => comparison),
+  )
+  const main = [
+    `# ${escapeMarkdown(title)}\n\n**${escapeMarkdown(lead)}**\n\n${formatStops(report)}`,
     formatLeaderboard(report),
+    `\n${formatFacts(report)}\n`,
     formatComparisons(report),
     formatSeries(report),
     formatAgreement(report),
     formatMissing(report),
-    formatCases(report),
-    formatAnswers(report),
-    `\n## Method\n\n${report.method.map((note) => `- ${note}\n`).join('')}`,
   ].join('')
+  const end = formatReportSentences(report) + details('Method', method.map((note) => `- ${note}\n`).join(''))
+  const room = MAX_LENGTH - main.length - end.length
+  const ratings = formatRatings(report, room / 3)
+  const cases = formatCases(report, (room - ratings.length) / 2)
+  const answers = formatAnswers(report, room - ratings.length - cases.length)
+  return main + ratings + cases + answers + end
 }
 
 export const markdownFormat: ReportFormat = {

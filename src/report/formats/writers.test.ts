@@ -92,6 +92,7 @@ describe('a report', () => {
       },
       unscored: 0,
       errors: 0,
+      notAsked: 0,
       cost: { total: 0.4, unknown: 0 },
       isCostKnown: true,
       medianLatencyMs: 1500,
@@ -106,7 +107,7 @@ describe('a report', () => {
       ['poor', true],
       ['dead', false],
     ])
-    expect(report.rows[2]).toMatchObject({ errors: 2, unscored: 0 })
+    expect(report.rows[2]).toMatchObject({ errors: 1, notAsked: 1, unscored: 0 })
   })
   it('lists cases in suite order and cells in leaderboard order; unscored is not a number', () => {
     expect(report.cases.map(({ id, cells }) => [id, cells.map(({ mean }) => mean)])).toEqual([
@@ -144,11 +145,13 @@ describe('JSON', () => {
     const document = JSON.parse(writeJson(buildReport([first])))
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
-    expect(document.scores.poor).toEqual({ ...figures, unscored: 1, errors: 0, missingReasons: { 'regex-timeout': 1 } })
+    const missing = { unscored: 1, errors: 0, notAsked: 0, missingReasons: { 'regex-timeout': 1 } }
+    expect(document.scores.poor).toEqual({ ...figures, ...missing })
     expect(document.scores.dead).toMatchObject({
       mean: null,
       count: 0,
       errors: 2,
+      notAsked: 1,
       missingReasons: { error: 1, cancelled: 1 },
     })
     expect(document.comparisons).toHaveLength(1)
@@ -268,7 +271,7 @@ function checkXml(text: string): void {
   const open: string[] = []
   const rest = text
     .replace(/^<\?xml [^>]*\?>/, '')
-    .replaceAll(/<(\/?)([a-z]+)((?:\s+[a-zA-Z0-9]+="[^"<>]*")*)\s*(\/?)>/g, (_, closing, name, attributes, alone) => {
+    .replaceAll(/<(\/?)([a-z-]+)((?:\s+[a-zA-Z0-9]+="[^"<>]*")*)\s*(\/?)>/g, (_, closing, name, attributes, alone) => {
       expect(attributes).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+);)/)
       if (closing) expect(open.pop()).toBe(name)
       else if (!alone) open.push(name)
@@ -281,7 +284,15 @@ function checkXml(text: string): void {
 describe('a run that was cut short', () => {
   const cut: RunResult = { ...run('cut', [cell('good', 'a', 1)]), models: ['good', 'poor'], status: 'cancelled' }
   const report = buildReport([cut])
-  it('counts every cell it did not reach as missing', () => {
+  it('counts every cell it did not reach as not asked, never as an error', () => {
+    expect(report.rows.map(({ notAsked, errors, unscored }) => [notAsked, errors, unscored])).toEqual([
+      [2, 0, 0],
+      [3, 0, 0],
+    ])
+    const sentence = 'Cancelled: it was stopped by hand; 5 of 6 cells not asked'
+    expect(report.unfinished).toEqual([{ runId: 'cut', status: 'cancelled', cells: 5, sentence }])
+  })
+  it('keeps them in the counts of the statistics', () => {
     expect(report.missing.map(({ modelId, cells, errors, reasons }) => [modelId, cells, errors, reasons])).toEqual([
       ['good', 3, 2, { cancelled: 2 }],
       ['poor', 3, 3, { cancelled: 3 }],
@@ -292,18 +303,131 @@ describe('a run that was cut short', () => {
   it('shows them in every format', () => {
     const document = JSON.parse(writeJson(report))
     expect(document.runs[0].results).toHaveLength(6)
-    expect(document.scores.good).toMatchObject({ count: 1, errors: 2, missingReasons: { cancelled: 2 } })
-    expect(writeJunit(report)).toContain('tests="6" failures="0" errors="5"')
-    expect(writeMarkdown(report)).toContain('**cancelled**, 5 cells not finished')
-    expect(writeMarkdown(report)).toContain('2 of 3 cells without a score (2 × cancelled)')
-    expect(writeCsv(report).split('\r\n')).toHaveLength(8)
-    expect(writeHtml(report)).toContain('2 × cancelled')
+    expect(document.scores.good).toMatchObject({ count: 1, errors: 2, notAsked: 2, missingReasons: { cancelled: 2 } })
+    expect(document.unfinished).toEqual(report.unfinished)
+    const stop = 'Cancelled: it was stopped by hand; 5 of 6 cells not asked'
+    for (const text of [writeMarkdown(report), writeHtml(report), writeJunit(report), writeCsv(report)]) {
+      expect(text).toContain(stop)
+      expect(text).not.toContain('× cancelled')
+    }
+    for (const text of [writeMarkdown(report), writeHtml(report)]) {
+      expect(text).toContain('2 of 3 cells not asked; its mean would be')
+      expect(text).toContain('none of its 3 cells was asked')
+      expect(text).toContain('Not asked')
+    }
+    expect(writeMarkdown(report)).toContain('| b | facts | not asked | not asked |')
+    const { data } = Papa.parse<Record<string, string>>(writeCsv(report).trim(), { header: true })
+    expect(data.map((row) => row['state'])).toEqual(['scored', ...Array<string>(5).fill('not asked')])
+  })
+  it('is one error in JUnit, and the cells that it did not ask are skipped', () => {
+    const text = writeJunit(report)
+    checkXml(text)
+    expect(text).toContain('tests="7" failures="0" errors="1" skipped="5"')
+    expect(text).toContain('<skipped message="not asked"/>')
+    expect(text).toContain(
+      '<error type="cancelled" message="Cancelled: it was stopped by hand; 5 of 6 cells not asked"/>',
+    )
+  })
+  it('says why: the budget, the provider, or a program that ended', () => {
+    const why = (fields: Partial<RunResult>, options = {}) =>
+      buildReport([{ ...cut, ...fields }], options).unfinished[0]?.sentence
+    expect(why({ stopReason: 'budget' })).toContain('the next request could have exceeded the budget')
+    expect(why({ status: 'failed', stopReason: 'provider' })).toContain('the provider rejects every request')
+    expect(why({ status: 'running' }, { interrupted: new Set(['cut']) })).toBe(
+      'Interrupted: the program ended before the run did; 5 of 6 cells not asked',
+    )
+  })
+  it('was interrupted: its open cells are not asked either', () => {
+    const interrupted = buildReport([{ ...cut, status: 'running' }], { interrupted: new Set(['cut']) })
+    expect(interrupted.rows.map(({ notAsked }) => notAsked)).toEqual([2, 3])
+    expect(interrupted.runs[0]?.status).toBe('running')
+    expect(writeJunit(interrupted)).toContain('tests="7" failures="0" errors="1" skipped="5"')
+    expect(writeCsv(interrupted).match(/not asked,/g)).toHaveLength(5)
+  })
+  it('is one of a series: each stopped run names itself', () => {
+    const series = buildReport([{ ...cut, id: 'done', status: 'completed' }, cut], { runsNotStarted: 2 })
+    const stop = 'Cancelled: it was stopped by hand; 5 of 6 cells not asked; 2 more runs of its series not started'
+    expect(series.unfinished.map(({ runId, sentence }) => [runId, sentence])).toEqual([['cut', stop]])
+    expect(writeMarkdown(series)).toContain(`**cut: ${stop}.**`)
   })
   it('has no missing cells while it is running, but is shown as unfinished', () => {
     const running = buildReport([{ ...cut, status: 'running' }])
     expect(running.missing).toEqual([])
-    expect(writeMarkdown(running)).toContain('**running**, 5 cells not finished')
-    expect(writeJunit(running)).toContain('tests="6" failures="0" errors="5"')
+    expect(writeMarkdown(running)).toContain('**Running: 5 of 6 cells not finished yet.**')
+    expect(writeJunit(running)).toContain('tests="7" failures="0" errors="1" skipped="5"')
+    expect(writeJunit(running)).toContain('<skipped message="not finished yet"/>')
+  })
+})
+
+describe('Markdown for a comment', () => {
+  it('begins with the verdict', () => {
+    expect(writeMarkdown(buildReport([first]))).toMatch(/^# Suite\n\n\*\*(?:good|poor) .*\*\*\n/)
+  })
+  it('fits, however many models, cases, notes and pairs there are, and says what it leaves out', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `vendor/a-model-with-a-name-${index}`)
+    const results = names.flatMap((modelId, model) =>
+      Array.from({ length: 60 }, (_, index) =>
+        cell(modelId, `case-${index}`, ((model * 7 + index * 3) % 10) / 10, {
+          response: 'answer '.repeat(60),
+          rating: { rating: 0.5, note: 'a note '.repeat(40) },
+        }),
+      ),
+    )
+    const text = writeMarkdown(buildReport([{ ...run('many', results), models: names }]))
+    expect(text.length).toBeLessThan(65_536)
+    for (const left of [/… and [\d,]+ pairs more/, /… and [\d,]+ cases? more/, /… and [\d,]+ answers more/])
+      expect(text).toMatch(left)
+    expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)!.length)
+  })
+})
+
+describe('ratings and notes by people', () => {
+  const hostile = 'too long | <b>=1+1</b> @someone'
+  const rated = run('rated', [
+    cell('good', 'a', 1, { rating: { rating: 0.8, note: hostile } }),
+    cell('good', 'b', 0.5, { rating: { rating: 0.25 } }),
+    cell('poor', 'a', 0, { rating: { note: '=SUM(A1)' } }),
+    { modelId: 'poor', testCaseId: 'b', outcome: 'error', error: 'no key', rating: { rating: 0 } },
+    cell('poor', 'c', 0, { rating: { note: ' ' } }),
+  ])
+  const report = buildReport([rated])
+  it('are summed up by model, next to the scores of the same answers', () => {
+    expect(report.ratings.map(({ answers: _answers, ...figures }) => figures)).toEqual([
+      { modelId: 'good', rated: 2, meanRating: 0.525, meanScore: 0.75, scored: 2, notes: 1 },
+      { modelId: 'poor', rated: 1, meanRating: 0, scored: 0, notes: 1 },
+    ])
+    for (const text of [writeMarkdown(report), writeHtml(report)]) {
+      expect(text).toContain('people rated 2 answers, mean 52.5 (scored 75.0); 1 note')
+      expect(text).toContain('people rated 1 answer, mean 0.0; 1 note')
+    }
+  })
+  it('are in HTML, Markdown, CSV and JUnit, as text that nothing obeys', () => {
+    expect(writeHtml(report)).toContain('a person rated it 80.0: “too long | &lt;b&gt;=1+1&lt;/b&gt; @someone”')
+    expect(writeMarkdown(report)).toContain(`| a | good | 80.0 | 100.0 | ${escapeMarkdown(hostile)} |`)
+    const { data } = Papa.parse<Record<string, string>>(writeCsv(report).trim(), { header: true })
+    expect(data.map((row) => [row['humanRating'], row['humanNote']])).toEqual([
+      ['0.8', hostile],
+      ['', "'=SUM(A1)"],
+      ['0.25', ''],
+      ['0', ''],
+      ['', ' '],
+    ])
+    const junit = writeJunit(report)
+    checkXml(junit)
+    expect(junit).toContain('<system-out>a person rated it 80.0: “too long | &lt;b&gt;=1+1&lt;/b&gt; @someone”')
+    expect(junit).toContain('<system-out>a person noted: “=SUM(A1)”</system-out>')
+    expect(junit.match(/<system-out>/g)).toHaveLength(4)
+  })
+  it('leave every earlier CSV column in its place', () => {
+    const [heads = ''] = writeCsv(report).split('\r\n')
+    expect(heads).toBe(
+      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped',
+    )
+  })
+  it('are nowhere mentioned if there are none', () => {
+    const plain = buildReport([first])
+    for (const text of [writeMarkdown(plain), writeHtml(plain), writeJunit(plain)])
+      expect(text).not.toMatch(/[Rr]ated by|person|has a rating/)
   })
 })
 
@@ -316,9 +440,8 @@ describe('JUnit XML', () => {
     expect(text).toContain('<failure type="score" message="score 20.0 is below 95.0: note">answer b</failure>')
     expect(text).toContain('<error type="regex-timeout" message="stopped"/>')
     expect(text).toContain('<error type="error" message="401 no such key"/>')
-    expect(text).toContain(
-      '<error type="cancelled" message="the run was stopped before this was answered and scored"/>',
-    )
+    // The run is completed, so nothing else would say that a cell is open.
+    expect(text).toContain('<error type="cancelled" message="not asked"/>')
   })
   it('goes by the pass mark of the suite, the case or each check', () => {
     const withMarks = (fields: Partial<Suite>) =>

@@ -24,7 +24,10 @@ export interface ReportRow {
     count: number
   }
   unscored: number
+  /** Requests that failed. */
   errors: number
+  /** Cells that a stopped run never reached: neither errors nor answers. */
+  notAsked: number
   missing?: MissingSummary
   cost: ReportCost
   /** False if no answer has a known cost: that is not 0. */

@@ -1,53 +1,40 @@
-import type { RunResult, RunStatus, Suite } from '../../contract/index.ts'
-import { addUnfinished, listUnfinished } from '../../statistics/index.ts'
+import type { RunResult, Suite } from '../../contract/index.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import { countMessages } from './messages.ts'
+import { listRatings } from './ratings.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildSummary, type ReportSummary } from './summary.ts'
-
-/** A run that did not finish. */
-export interface UnfinishedRun {
-  runId: string
-  status: RunStatus
-  /** Cells that were not answered and scored. */
-  cells: number
-}
+import { closeRun, listUnfinishedRuns, type UnfinishedOptions } from './unfinished.ts'
 
 /** Everything shown about a run or the runs of a series: every table, page and file is a view of it. */
 export interface Report extends ReportSummary {
   runs: RunResult[]
   suite?: Suite
   cases: ReportCase[]
-  unfinished: UnfinishedRun[]
-}
-
-function describeUnfinished(run: RunResult): UnfinishedRun[] {
-  const { id: runId, status, results } = run
-  if (status === undefined || status === 'completed') return []
-  const cancelled = results.filter(({ outcome }) => outcome === 'cancelled').length
-  return [{ runId, status, cells: cancelled + listUnfinished(run).length }]
 }
 
 /** Builds the report of a run or of the runs of a series. */
 export function buildReport(runs: RunResult[], options: ReportOptions = {}): Report {
-  return completeReport(buildSummary(runs, options), runs)
+  return completeReport(buildSummary(runs, options), runs, options)
 }
 
-/** Builds the whole report from an existing summary. */
-export function completeReport(summary: ReportSummary, storedRuns: RunResult[]): Report {
-  const runs = storedRuns.map(addUnfinished)
+/** Builds the whole report from an existing summary, which may be of runs without texts, ratings and requests. */
+export function completeReport(
+  summary: ReportSummary,
+  storedRuns: RunResult[],
+  options: UnfinishedOptions = {},
+): Report {
+  const runs = storedRuns.map((run) => closeRun(run, options))
   const suite = findSuite(runs)
-  const cases = listCases(
-    runs,
-    suite,
-    summary.rows.map(({ modelId }) => modelId),
-  )
+  const models = summary.rows.map(({ modelId }) => modelId)
+  const cases = listCases(runs, suite, models)
   return {
     ...summary,
     messages: countMessages(runs),
+    ratings: listRatings(runs, models),
+    unfinished: listUnfinishedRuns(runs, options),
     runs,
     ...(suite && { suite }),
     cases,
-    unfinished: runs.flatMap(describeUnfinished),
   }
 }

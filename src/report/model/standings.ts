@@ -1,6 +1,5 @@
 import { InputError, sumDollars, type CellResult, type RunResult } from '../../contract/index.ts'
 import {
-  addUnfinished,
   aggregateCollected,
   collectRuns,
   describeCollected,
@@ -13,10 +12,12 @@ import {
   type MultiRunStats,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { formatReportLine } from '../words/index.ts'
+import { countNotAsked, formatReportLine } from '../words/index.ts'
 import { findSuite, listCaseIds } from './cases.ts'
 import type { ReportCost, ReportRow } from './report-row.ts'
 import { countMessages, type FailureMessage } from './messages.ts'
+import { listRatings, type RatedModel } from './ratings.ts'
+import { closeRun, listUnfinishedRuns, type UnfinishedOptions, type UnfinishedRun } from './unfinished.ts'
 
 /** The results of runs before models are compared: comparing many cases takes time. */
 export interface Standings {
@@ -34,6 +35,10 @@ export interface Standings {
   /** For each model with several runs: its reporting line, and its cases that passed in some runs only. */
   overRuns: { line: string; modelId: string; runs: number; flaky: string[] }[]
   missing: MissingSummary[]
+  /** Runs that did not finish, in order. */
+  unfinished: UnfinishedRun[]
+  /** Answers that people rated or wrote a note about, by model in the order of the leaderboard. */
+  ratings: RatedModel[]
   /** Why each model's cells have no score, most frequent first; empty if the runs were loaded without texts. */
   messages: Map<string, FailureMessage[]>
   /** How well the judges agree, if there are several. */
@@ -46,7 +51,7 @@ export interface Standings {
   answersCost: ReportCost
 }
 
-export interface ReportOptions {
+export interface ReportOptions extends UnfinishedOptions {
   /** Total cost as recorded in storage, including judges and failed attempts. */
   cost?: ReportCost
   /** Needed if the given runs contain only part of their suites. */
@@ -99,6 +104,7 @@ function describeSpread({ runs, stats, last }: ModelStatistics): { stdDev?: numb
 
 function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelStatistics): ReportRow {
   const cost = costOf(cells)
+  const notAsked = countNotAsked(missing?.reasons)
   const isAnswered = !missing || missing.errors < missing.cells
   const latency = medianOf('latencyMs', cells)
   const firstToken = medianOf('firstTokenMs', cells)
@@ -119,7 +125,8 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
       },
     }),
     unscored: missing?.unscored ?? 0,
-    errors: missing?.errors ?? 0,
+    errors: (missing?.errors ?? 0) - notAsked,
+    notAsked,
     ...(missing && { missing }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnswered),
@@ -142,7 +149,7 @@ function collectRepeatStats(runs: RunResult[], models: string[]): Standings['rep
 
 /** The leaderboard of a run or of the runs of a series. Every number comes from `src/statistics`. */
 export function buildStandings(storedRuns: RunResult[], options: ReportOptions = {}): Standings {
-  const runs = storedRuns.map(addUnfinished)
+  const runs = storedRuns.map((run) => closeRun(run, options))
   const lastRun = runs.at(-1)
   if (!lastRun) throw new InputError('a report needs at least one run')
   const collected = collectRuns(runs)
@@ -187,6 +194,8 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
       flaky,
     })),
     missing,
+    unfinished: listUnfinishedRuns(runs, options),
+    ratings: listRatings(runs, models),
     messages: countMessages(runs),
     ...(agreement && { agreement }),
     cost,

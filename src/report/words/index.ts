@@ -1,6 +1,5 @@
 export { describeAgreement, listAgreement } from './agreement.ts'
 export { describeChange } from './change.ts'
-export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export {
   describeCell,
   describeChanges,
@@ -9,6 +8,9 @@ export {
   describeSuiteChanges,
   explainNotCompared,
 } from './case-changes.ts'
+export { describeNoScore, stateOfCell } from './cell-words.ts'
+export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
+export { describeLead } from './lead.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinWords, shortenName } from './names.ts'
@@ -37,6 +39,7 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
+export { countNotAsked, describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   describeEvidence,
@@ -47,6 +50,8 @@ export {
   describeVerdictTest,
   explainDisagreement,
   formatReportLine,
+  formatReportSentence,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { describeRating, describeRatings } from './ratings.ts'
 export { describeVariables } from './variables.ts'

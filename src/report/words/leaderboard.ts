@@ -22,8 +22,12 @@ const missingOf = ({ unscored, errors }: ReportRow) => unscored + errors
 
 const isLatencyKnown = (rows: readonly ReportRow[]) => rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
 
-/** In the order in which they are shown, after rank and model. */
-export function listLeaderboardColumns(runCount: number): LeaderboardColumn[] {
+/** In the order in which they are shown, after rank and model. Only a stopped run has cells that were not asked. */
+export function listLeaderboardColumns(runCount: number, rows: readonly ReportRow[]): LeaderboardColumn[] {
+  const unasked: LeaderboardColumn = {
+    title: 'Not asked',
+    describe: ({ notAsked }) => formatCount(notAsked),
+  }
   return [
     {
       title: 'Score',
@@ -41,10 +45,11 @@ export function listLeaderboardColumns(runCount: number): LeaderboardColumn[] {
     },
     { title: 'n', describe: ({ score }) => formatCount(score?.n ?? 0) },
     { title: 'Missing', describe: (row) => formatCount(missingOf(row)), isWarning: (row) => missingOf(row) > 0 },
+    ...(rows.some(({ notAsked }) => notAsked > 0) ? [unasked] : []),
     {
       title: 'Cost',
       describe: formatSpent,
-      isKnown: (rows) => isLatencyKnown(rows) || rows.some(({ cost }) => cost.total > 0),
+      isKnown: (all) => isLatencyKnown(all) || all.some(({ cost }) => cost.total > 0),
     },
     { title: 'Latency', describe: ({ medianLatencyMs }) => formatDuration(medianLatencyMs), isKnown: isLatencyKnown },
   ]

@@ -1,13 +1,15 @@
 import { NO_SCORING } from '../../contract/index.ts'
 import type { MissingSummary } from '../../statistics/index.ts'
 import { describeInterval, formatCount } from './numbers.ts'
+import { countNotAsked, NOT_ASKED } from './stop-words.ts'
 
-/** `1 × judge-unreadable, 2 × timeout`, in alphabetical order. */
+/** `3 not asked, 1 × judge-unreadable, 2 × timeout`, in alphabetical order. */
 function describeReasons(reasons: Readonly<Record<string, number>>): string {
-  return Object.entries(reasons)
+  const { cancelled: notAsked, ...others } = reasons
+  const failures = Object.entries(others)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([reason, times]) => `${formatCount(times)} × ${reason}`)
-    .join(', ')
+  return [...(notAsked === undefined ? [] : [`${formatCount(notAsked)} ${NOT_ASKED}`]), ...failures].join(', ')
 }
 
 /** A model's cells without a score: how many, why, and how far they could move its mean. */
@@ -23,7 +25,10 @@ export function describeMissing({
   if (collected === missing)
     return `${formatCount(collected)} of ${formatCount(cells, 'cell')} not scored, as the suite says`
   const why = describeReasons(reasons)
+  const isOnlyUnasked = countNotAsked(reasons) === missing
+  if (missing === cells && isOnlyUnasked) return `none of its ${formatCount(cells, 'cell')} was asked`
   if (missing === cells) return `none of its ${formatCount(cells, 'cell')} has a score (${why})`
   const bounds = `its mean would be ${describeInterval({ low, high })} if they all scored 0 or 100`
-  return `${formatCount(missing)} of ${formatCount(cells, 'cell')} without a score (${why}); ${bounds}`
+  const open = `${formatCount(missing)} of ${formatCount(cells, 'cell')}`
+  return isOnlyUnasked ? `${open} ${NOT_ASKED}; ${bounds}` : `${open} without a score (${why}); ${bounds}`
 }

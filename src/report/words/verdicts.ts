@@ -61,6 +61,21 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
     : `${lead}: they differ by the same amount on every case, so only more cases would tell.`
 }
 
+/** `A scored 4.1 points higher than B …`: the paired difference as a paper reports it, with its interval, p and n. */
+export function formatReportSentence(
+  { modelA, modelB, paired }: ModelComparison,
+  { pairs = 1 }: { pairs?: number } = {},
+): string {
+  if (!paired) return `${modelA} and ${modelB} have no scored case in common.`
+  const { meanDiff, confidence95, adjustedP, verdictTest, n } = paired
+  const isAhead = meanDiff >= 0
+  const [better, worse] = isAhead ? [modelA, modelB] : [modelB, modelA]
+  const [low, high] = isAhead ? confidence95 : [-confidence95[1], -confidence95[0]]
+  const lead = formatScore(meanDiff) === formatScore(0) ? 'as high as' : `${formatPoints(meanDiff)} higher than`
+  const corrected = pairs > 1 ? `, Holm-corrected over ${formatCount(pairs, 'pair')}` : ''
+  return `${better} scored ${lead} ${worse} (paired difference, 95% CI: [${formatScore(low)}, ${formatScore(high)}]; ${formatP(adjustedP)}, ${describeVerdictTest(verdictTest)}${corrected}; n = ${formatCount(n, 'case')}).`
+}
+
 /** `Hedges' g_z 0.45`; undefined if there is none. */
 function describeEffect(effectSize: number | null): string | undefined {
   // NaN is null in JSON.

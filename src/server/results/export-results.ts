@@ -1,7 +1,9 @@
-import type { RunResult, Storage } from '../../contract/index.ts'
+import type { RunResult } from '../../contract/index.ts'
 import type { ReportFormat } from '../../report/index.ts'
+import type { ServerContext } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { notFound } from '../http/refusal.ts'
+import { findServedActivity } from '../runs/run-activity.ts'
 import { runJobIn, startThread } from './selection/background-thread.ts'
 import { isLarge, type LoadedSelection } from './selection/load-selection.ts'
 import { shortenId } from './selection/resolve-selection.ts'
@@ -11,12 +13,12 @@ const MAX_CHARACTERS_INLINE = 1_000_000
 
 export async function exportResults(
   selection: LoadedSelection,
-  storage: Storage,
+  context: ServerContext,
   { format, smallestDifference }: { format: ReportFormat; smallestDifference?: number | undefined },
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> }> {
   const runs: RunResult[] = []
   for (const id of selection.ids) {
-    const run = await storage.loadRun(id)
+    const run = await context.storage.loadRun(id)
     if (!run) throw notFound(`Run ${shortenId(id)}`)
     runs.push(run)
   }
@@ -25,9 +27,15 @@ export async function exportResults(
     (sum, { results }) => sum + results.reduce((length, { response = '' }) => length + response.length, 0),
     0,
   )
+  const activityOf = await findServedActivity(runs, context)
+  const interrupted = new Set(selection.ids.filter((id) => activityOf(id).isInterrupted))
+  const input =
+    interrupted.size === 0
+      ? { runs, summary, format: format.name }
+      : { runs, options: { cost: summary.cost, smallestDifference, interrupted }, format: format.name }
   const thread = isLarge(selection.summaries) || characters > MAX_CHARACTERS_INLINE ? startThread() : undefined
   let bytes = new Uint8Array(0)
-  await runJobIn(thread, { kind: 'export', input: { runs, summary, format: format.name } }, (result) => {
+  await runJobIn(thread, { kind: 'export', input }, (result) => {
     if (result.part === 'exported') bytes = result.bytes
   })
   const title = selection.suite?.name ?? summary.title

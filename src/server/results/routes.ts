@@ -75,11 +75,7 @@ export function resultsRoutes(context: ServerContext) {
     })
     .get('/results/:selection/export', checkQuery(exportSchema), async (c) => {
       const options = c.req.valid('query')
-      const { bytes, headers } = await exportResults(
-        await selections.get(c.req.param('selection')),
-        context.storage,
-        options,
-      )
+      const { bytes, headers } = await exportResults(await selections.get(c.req.param('selection')), context, options)
       return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NO_SNIFFING })
     })
 }

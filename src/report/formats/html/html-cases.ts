@@ -1,12 +1,16 @@
 import type { CheckResult } from '../../../contract/index.ts'
 import {
+  describeNoScore,
   describePassing,
+  describeRating,
   excerpt,
   formatCost,
   formatCount,
   formatDuration,
   formatPassed,
   formatScore,
+  isNotAsked,
+  NOT_ASKED,
   shortenName,
 } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
@@ -26,11 +30,6 @@ function makeText(text: string): Markup {
 <p class="muted">${formatCount(left, 'more character is', 'more characters are')} in the JSON export.</p>`
 }
 
-/** Shown instead of a number: unscored is never shown as a score. */
-function reasonOf({ unscored, outcome, error }: ReportAnswer): string {
-  return unscored?.code ?? outcome ?? (error === undefined ? 'no score' : 'error')
-}
-
 /** ✓ or ✗; over several runs, how many answers passed. */
 function makePassed({ passed, answers }: ReportCell): Markup {
   const count = answers.filter(({ score }) => score).length
@@ -39,17 +38,24 @@ function makePassed({ passed, answers }: ReportCell): Markup {
   return html`<small class="passed" role="img" aria-label="${label}">${text}</small>`
 }
 
+/** Ratings by people are not scores: the cell only says that there are some, its answers say which. */
+function countRated(answers: readonly ReportAnswer[]): Content {
+  const rated = answers.filter(({ rating }) => rating && describeRating(rating) !== undefined).length
+  return rated > 0 && html` <small>${rated === 1 ? 'has a rating' : `has ${formatCount(rated, 'rating')}`}</small>`
+}
+
 function makeScore(cell: ReportCell): Markup {
   const { mean, answers } = cell
 
   if (mean !== undefined) {
-    const missing = answers.filter(({ score }) => !score).length
-    const note = missing > 0 && html` <small class="bad">${formatCount(missing)} missing</small>`
+    const notAsked = answers.filter(isNotAsked).length
+    const missing = answers.filter(({ score }) => !score).length - notAsked
+    const note = html`${missing > 0 && html` <small class="bad">${formatCount(missing)} missing</small>`}${notAsked > 0 && html` <small>${formatCount(notAsked)} ${NOT_ASKED}</small>`}${countRated(answers)}`
     return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span> ${makePassed(cell)}${note}</td>`
   }
   const [answer] = answers
-  const reason = answer ? html`<small class="bad">${reasonOf(answer)}</small>` : html`<small>–</small>`
-  return html`<td class="number score">${reason}</td>`
+  const look = answer && !isNotAsked(answer) ? 'bad' : ''
+  return html`<td class="number score"><small class="${look}">${answer ? describeNoScore(answer) : '–'}</small>${countRated(answers)}</td>`
 }
 
 function makeChecks(checks: CheckResult[] | undefined): Content {
@@ -77,10 +83,11 @@ function makeAnswer(answer: ReportAnswer, runs: number): Markup {
     cost,
     promptTokens,
     completionTokens,
+    rating,
   } = answer
   const facts = [
     ...(runs > 1 ? [`run ${runNumber}`] : []),
-    score ? `${formatScore(score.score)}, ${passed ? 'passed' : 'failed'}` : reasonOf(answer),
+    score ? `${formatScore(score.score)}, ${passed ? 'passed' : 'failed'}` : describeNoScore(answer),
     ...(outcome !== undefined && outcome !== 'ok' && score ? [outcome] : []),
     ...(latencyMs === undefined ? [] : [formatDuration(latencyMs)]),
     ...(promptTokens === undefined && completionTokens === undefined
@@ -90,9 +97,10 @@ function makeAnswer(answer: ReportAnswer, runs: number): Markup {
     ...(score?.notes === undefined ? [] : [score.notes]),
   ]
   const problem = unscored?.message ?? error
+  const rated = rating && describeRating(rating)
   const calls = (toolCalls ?? []).map((call) => `${call.name}(${JSON.stringify(call.arguments)})`)
   return html`<h3><span class="name">${modelId}</span> <small>${facts.join(' · ')}</small></h3>
-${problem !== undefined && html`<p class="bad">${problem}</p>`}${makeChecks(score?.checks)}
+${problem !== undefined && html`<p class="bad">${problem}</p>`}${rated !== undefined && html`<p class="rated" dir="auto">${rated}</p>`}${makeChecks(score?.checks)}
 ${response === '' && calls.length === 0 && html`<p class="muted">empty answer</p>`}${response && makeText(response)}
 ${calls.length > 0 && makeText(calls.join('\n'))}
 `

@@ -52,7 +52,7 @@ ${figures.map((figure) => makeFigure(figure, row))}
 
 /** One row per model: rank, name, the dot with its interval, and the figures. */
 export function makeLeaderboard(rows: ReportRow[], runs: number): Markup {
-  const figures = listLeaderboardColumns(runs)
+  const figures = listLeaderboardColumns(runs, rows)
   const heading = (title: string) => html`<th class="number" scope="col">${title}</th>`
   return html`<table class="board">
 <thead><tr>${heading('#')}<th scope="col">Model</th><th class="chart" scope="col">${axis}</th>${figures.map(({ title }) => heading(title))}</tr></thead>

@@ -18,6 +18,12 @@ ul { padding-left: 0; list-style: none }
 .facts div { display: flex; gap: 6px; min-width: 0 }
 .facts dt { color: var(--muted) }
 .facts dd { margin: 0; overflow-wrap: anywhere }
+.lead { font-size: 16px; line-height: 24px; font-weight: 600; margin: 16px 0 0; max-width: 80ch }
+.rated { border-left: 3px solid var(--line); padding-left: 12px }
+.ratings .note { min-width: 200px }
+.ratings .name { min-width: 120px }
+.ratings td { vertical-align: top }
+.sentences li { margin: 4px 0 }
 .notice { border-left: 3px solid var(--mark); padding: 4px 12px; margin: 12px 0 0; background: var(--soft) }
 table { border-collapse: collapse; width: 100% }
 th { font-weight: 500; color: var(--muted); text-align: left; font-size: 12.5px; vertical-align: bottom }
@@ -29,8 +35,8 @@ th:last-child, td:last-child { padding-right: 0 }
 .strong { font-weight: 600 }
 .bad { color: var(--error) }
 .board td { vertical-align: middle }
-.board .chart { width: 34%; min-width: 180px; padding: 0 16px }
-.board .model { min-width: 170px; max-width: 300px }
+.board .chart { width: 34%; min-width: 140px; padding: 0 16px }
+.board .model { min-width: 150px; max-width: 300px }
 svg { display: block; width: 100%; overflow: visible }
 svg .grid { stroke: var(--line) }
 svg .range { stroke: var(--mark); stroke-width: 2 }

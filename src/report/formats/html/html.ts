@@ -1,11 +1,16 @@
 import {
+  countNotAsked,
   describeAgreement,
   describeEvidence,
   describeFlaky,
+  describeLead,
   describeRunCounts,
   describeMissing,
   describeParameters,
+  describeRatings,
   formatCount,
+  formatReportSentence,
+  formatScore,
   formatSpent,
   formatTime,
   listAgreement,
@@ -20,7 +25,7 @@ import type { ReportFormat } from '../report-format.ts'
 const MAX_SHOWN_COMPARISONS = 10
 
 function makeFacts(report: Report): Markup {
-  const { runs, caseCount, rows, unfinished } = report
+  const { runs, caseCount, rows } = report
   const [first] = runs
   const started = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
   const facts: [string, string | undefined][] = [
@@ -28,10 +33,6 @@ function makeFacts(report: Report): Markup {
     ['Models', formatCount(rows.length)],
     ['Runs', runs.length > 1 ? formatCount(runs.length) : undefined],
     ['Started', started],
-    ...unfinished.map((run): [string, string] => [
-      'Status',
-      `${run.status}, ${formatCount(run.cells, 'cell')} not finished`,
-    ]),
     ['Cost', formatSpent(report)],
     ['Judge', first?.judgeModel],
     [runs.length > 1 ? 'Run ids' : 'Run', runs.map(({ id }) => id).join(', ')],
@@ -75,9 +76,49 @@ function makeAgreement({ agreement }: Report): Content {
 
 function makeMissing({ missing }: Report): Content {
   if (missing.length === 0) return undefined
-  return html`<h2>Missing</h2>
-<ul>${missing.map((summary) => html`<li><span class="name">${summary.modelId}</span>: <span class="bad">${describeMissing(summary)}</span>.</li>`)}</ul>
+  return html`<h2>Without a score</h2>
+<ul>${missing.map((summary) => {
+    const isOnlyUnasked = countNotAsked(summary.reasons) === summary.unscored + summary.errors
+    return html`<li><span class="name">${summary.modelId}</span>: <span class="${isOnlyUnasked ? '' : 'bad'}">${describeMissing(summary)}</span>.</li>`
+  })}</ul>
 `
+}
+
+function makeRatings({ ratings, runs }: Report): Content {
+  if (ratings.length === 0) return undefined
+  const rows = ratings.flatMap(({ answers }) =>
+    answers.map(
+      ({ testCaseId, modelId, runNumber, rating, score, note }) =>
+        html`<tr><td class="id name">${testCaseId}</td><td class="name">${modelId}</td>${runs.length > 1 && html`<td class="number">${formatCount(runNumber)}</td>`}<td class="number">${formatScore(rating)}</td><td class="number">${formatScore(score)}</td><td class="note" dir="auto">${note}</td></tr>
+`,
+    ),
+  )
+  return html`<h2>Rated by people</h2>
+<ul>${ratings.map((model) => html`<li><span class="name">${model.modelId}</span>: ${describeRatings(model)}.</li>`)}</ul>
+<details><summary>${formatCount(rows.length, 'answer')} with a rating or note</summary>
+<div class="scroll" role="region" aria-label="Ratings and notes" tabindex="0"><table class="ratings">
+<thead><tr><th scope="col">Case</th><th scope="col">Model</th>${runs.length > 1 && html`<th class="number" scope="col">Run</th>`}<th class="number" scope="col">Rating</th><th class="number" scope="col">Score</th><th scope="col">Note</th></tr></thead>
+<tbody>
+${rows}</tbody></table></div></details>
+`
+}
+
+/** The differences as a paper reports them. */
+function makeReportSentences({ comparisons }: Report): Content {
+  if (comparisons.length === 0) return undefined
+  const pairs = comparisons.length
+  return html`<details><summary>To report</summary>
+<ul class="sentences">${comparisons.map(({ comparison }) => html`<li class="name">${formatReportSentence(comparison, { pairs })}</li>`)}</ul></details>
+`
+}
+
+/** That and why runs ended early; each names its run if there are several. */
+function makeStops({ unfinished, runs }: Report): Content {
+  return unfinished.map(
+    ({ runId, sentence }) =>
+      html`<p class="notice">${runs.length > 1 && html`<span class="name">${runId}</span>: `}${sentence}.</p>
+`,
+  )
 }
 
 function makeMethod({ method, runs, suite }: Report): Markup {
@@ -119,10 +160,15 @@ ${reportStyle}
 <h1>${report.title}</h1>
 ${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
 ${makeFacts(report)}
+<p class="lead">${describeLead(
+    report.rows,
+    report.comparisons.map(({ comparison }) => comparison),
+  )}</p>
+${makeStops(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
-${makeComparisons(report)}${makeSeries(report)}${makeAgreement(report)}${makeMissing(report)}
+${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeRatings(report)}${makeMissing(report)}
 <h2>Cases</h2>
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}
 ${makeMethod(report)}

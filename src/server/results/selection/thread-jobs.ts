@@ -1,4 +1,5 @@
 import type { RunResult } from '../../../contract/index.ts'
+import type { ReportOptions } from '../../../report/model/standings.ts'
 import type { ReportSummary } from '../../../report/model/summary.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
 import type { PairedAnswers } from '../../../services/playground/pair-answers.ts'
@@ -19,6 +20,8 @@ interface ExportJob {
   runs: RunResult[]
   /** If it has already been computed. */
   summary?: ReportSummary | undefined
+  /** For runs that were interrupted, which the summary does not know. */
+  options?: ReportOptions | undefined
   format: string
 }
 
@@ -39,10 +42,10 @@ export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobRes
 }
 
 /** Imports the writers only to export: a thread that summarizes must start quickly. */
-async function writeExport({ runs, summary, format }: ExportJob): Promise<string> {
+async function writeExport({ runs, summary, options, format }: ExportJob): Promise<string> {
   const [{ buildReport, completeReport }, { writeReport }] = await Promise.all([
     import('../../../report/model/report.ts'),
     import('../../../report/formats.ts'),
   ])
-  return writeReport(summary ? completeReport(summary, runs) : buildReport(runs), { format })
+  return writeReport(summary ? completeReport(summary, runs) : buildReport(runs, options), { format })
 }

@@ -1,4 +1,4 @@
-import { modelParametersSchema, type ModelParameters } from '../../contract/index.ts'
+import { modelParametersSchema, type ModelParameters } from '../../../contract/index.ts'
 
 type Parameters = Partial<ModelParameters>
 

@@ -1,6 +1,6 @@
-import type { CsvRow } from '../text/csv-rows.ts'
-import { ASSERTION_TYPES } from './assertion-types.ts'
-import type { ImportWarnings } from './import-warnings.ts'
+import type { CsvRow } from '../../text/csv-rows.ts'
+import { ASSERTION_TYPES } from '../assertions/assertion-types.ts'
+import type { ImportWarnings } from '../import-warnings.ts'
 import type { PlacedTest } from './placed-test.ts'
 
 /** `type:value`, `type(threshold):value`, `not-type:value`. */

@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError } from '../../../contract/index.ts'
 import { asText, parseExpression, type Expression } from './expressions.ts'
 import { parseTemplate, renderParts } from './template-logic.ts'
 

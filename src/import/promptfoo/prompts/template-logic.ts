@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError } from '../../../contract/index.ts'
 import { asText, parseExpression, type Expression } from './expressions.ts'
 
 /** A part of a template: text, a value, or a loop or condition with parts inside. */

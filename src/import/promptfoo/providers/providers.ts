@@ -1,6 +1,6 @@
-import type { ModelParameters } from '../../contract/index.ts'
-import type { LocatedDocument } from '../text/located-json.ts'
-import type { ImportWarnings } from './import-warnings.ts'
+import type { ModelParameters } from '../../../contract/index.ts'
+import type { LocatedDocument } from '../../text/located-json.ts'
+import type { ImportWarnings } from '../import-warnings.ts'
 import { readProviderConfig } from './provider-config.ts'
 
 /** How promptfoo's vendors are called where the model list comes from. */

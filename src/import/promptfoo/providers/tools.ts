@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { ImportContext } from './import-warnings.ts'
+import type { ImportContext } from '../import-warnings.ts'
 import type { ImportedProvider } from './providers.ts'
-import { isFileReference, readDocument, readReference, runsCode } from './referenced-files.ts'
+import { isFileReference, readDocument, readReference, runsCode } from '../config/referenced-files.ts'
 
 /** A function that the models may call, as suites write it. */
 interface ImportedTool {

@@ -1,5 +1,5 @@
-import { InputError } from '../../contract/index.ts'
-import type { ImportContext } from './import-warnings.ts'
+import { InputError } from '../../../contract/index.ts'
+import type { ImportContext } from '../import-warnings.ts'
 import { contextOf, type PlacedTest } from './placed-test.ts'
 import {
   expandPattern,
@@ -9,9 +9,9 @@ import {
   readReference,
   readReferenced,
   runsCode,
-} from './referenced-files.ts'
-import { mediaTypeOf } from '../suite-files/images.ts'
-import type { Variables } from './template.ts'
+} from '../config/referenced-files.ts'
+import { mediaTypeOf } from '../../suite-files/images.ts'
+import type { Variables } from '../prompts/template.ts'
 
 const MOST_COMBINATIONS = 100_000
 

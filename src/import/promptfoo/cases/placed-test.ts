@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { InputError } from '../../contract/index.ts'
-import type { ImportContext } from './import-warnings.ts'
+import { InputError } from '../../../contract/index.ts'
+import type { ImportContext } from '../import-warnings.ts'
 
 const record = z.record(z.string(), z.unknown())
 

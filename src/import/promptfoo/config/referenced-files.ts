@@ -1,10 +1,10 @@
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
-import { InputError } from '../../contract/index.ts'
-import { parseLocated } from '../text/located-document.ts'
-import type { LocatedDocument } from '../text/located-json.ts'
-import type { AllowedFiles } from '../text/allowed-files.ts'
-import { mediaTypeOf } from '../suite-files/images.ts'
-import type { ImportContext } from './import-warnings.ts'
+import { InputError } from '../../../contract/index.ts'
+import { parseLocated } from '../../text/located-document.ts'
+import type { LocatedDocument } from '../../text/located-json.ts'
+import type { AllowedFiles } from '../../text/allowed-files.ts'
+import { mediaTypeOf } from '../../suite-files/images.ts'
+import type { ImportContext } from '../import-warnings.ts'
 
 /** A file that a config names, and where it does so. */
 export interface FileReference {

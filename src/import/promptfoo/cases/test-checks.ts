@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { passMarkOfMethod } from '../../contract/index.ts'
-import { convertAssertion, type ImportedCheck } from './assertions.ts'
-import { asText } from './expressions.ts'
-import { readEmbedder, readGrader, readRubricPrompt, writeInstructions } from './graders.ts'
-import type { ImportContext } from './import-warnings.ts'
+import { passMarkOfMethod } from '../../../contract/index.ts'
+import { convertAssertion, type ImportedCheck } from '../assertions/assertions.ts'
+import { asText } from '../prompts/expressions.ts'
+import { readEmbedder, readGrader, readRubricPrompt, writeInstructions } from '../providers/graders.ts'
+import type { ImportContext } from '../import-warnings.ts'
 import { contextOf, type PlacedTest } from './placed-test.ts'
-import { isFileReference, parseDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
-import { findLogic, render, type Variables } from './template.ts'
+import { isFileReference, parseDocument, readReference, readReferenced, runsCode } from '../config/referenced-files.ts'
+import { findLogic, render, type Variables } from '../prompts/template.ts'
 
 const assertionSchema = z.looseObject({
   type: z.string(),

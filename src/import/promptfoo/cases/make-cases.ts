@@ -1,15 +1,15 @@
-import type { Message } from '../../contract/index.ts'
-import type { ImportedCheck } from './assertions.ts'
-import { asText, type Expression } from './expressions.ts'
-import type { ImportContext } from './import-warnings.ts'
-import { readEmbedder, readGrader, readRubricPrompt } from './graders.ts'
+import type { Message } from '../../../contract/index.ts'
+import type { ImportedCheck } from '../assertions/assertions.ts'
+import { asText, type Expression } from '../prompts/expressions.ts'
+import type { ImportContext } from '../import-warnings.ts'
+import { readEmbedder, readGrader, readRubricPrompt } from '../providers/graders.ts'
 import { contextOf, type PlacedTest } from './placed-test.ts'
-import { readChat, type ImportedPrompt } from './prompts.ts'
-import { findLogic, render, resolveVariables, type Variables } from './template.ts'
+import { readChat, type ImportedPrompt } from '../prompts/prompts.ts'
+import { findLogic, render, resolveVariables, type Variables } from '../prompts/template.ts'
 import { makeChecks, readAssertions, readTransform, type CheckMaking } from './test-checks.ts'
 import { expandVariables, mergeVariables } from './test-variables.ts'
 import type { LayeredTest } from './tests.ts'
-import { PREFIX, SUFFIX } from './variants.ts'
+import { PREFIX, SUFFIX } from '../providers/variants.ts'
 
 export interface NamedTest extends LayeredTest {
   id: string

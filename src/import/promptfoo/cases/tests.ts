@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
-import { InputError } from '../../contract/index.ts'
-import { readCsv } from '../text/csv-rows.ts'
-import { readJsonLines } from '../text/json-lines.ts'
-import type { LocatedDocument } from '../text/located-json.ts'
+import { InputError } from '../../../contract/index.ts'
+import { readCsv } from '../../text/csv-rows.ts'
+import { readJsonLines } from '../../text/json-lines.ts'
+import type { LocatedDocument } from '../../text/located-json.ts'
 import { readCsvTest } from './csv-tests.ts'
-import type { ImportContext } from './import-warnings.ts'
+import type { ImportContext } from '../import-warnings.ts'
 import { contextOf, readTest, type PlacedTest } from './placed-test.ts'
 import {
   expandPattern,
@@ -14,7 +14,7 @@ import {
   readReferenced,
   runsCode,
   type FileReference,
-} from './referenced-files.ts'
+} from '../config/referenced-files.ts'
 
 function within(document: LocatedDocument, base: readonly PropertyKey[]): PlacedTest['place'] {
   return (path) => document.locate([...base, ...path])

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Message, ModelParameters, Variant } from '../../contract/index.ts'
-import type { Expression } from './expressions.ts'
-import type { ImportContext } from './import-warnings.ts'
-import { makeSlug } from './make-slug.ts'
-import type { ImportedPrompt } from './prompts.ts'
+import type { Message, ModelParameters, Variant } from '../../../contract/index.ts'
+import type { Expression } from '../prompts/expressions.ts'
+import type { ImportContext } from '../import-warnings.ts'
+import { makeSlug } from '../cases/make-slug.ts'
+import type { ImportedPrompt } from '../prompts/prompts.ts'
 import type { ImportedProvider } from './providers.ts'
-import { toTemplate } from './template.ts'
+import { toTemplate } from '../prompts/template.ts'
 
 /** Prefix and suffix of a test, as variables: with several prompts, the prompt belongs to the variant. */
 export const PREFIX = '__prefix'

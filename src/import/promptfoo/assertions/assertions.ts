@@ -1,8 +1,8 @@
 import { parse as parseYaml } from 'yaml'
 import { whyLeftOut } from './assertion-types.ts'
-import { asText } from './expressions.ts'
-import { mapEmbedder } from './providers.ts'
-import { escapePattern } from './referenced-files.ts'
+import { asText } from '../prompts/expressions.ts'
+import { escapePattern } from '../config/referenced-files.ts'
+import { mapEmbedder } from '../providers/providers.ts'
 
 /** A check of a suite, not validated yet. */
 export interface ImportedCheck extends Record<string, unknown> {

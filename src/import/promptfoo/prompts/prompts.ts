@@ -1,9 +1,9 @@
 import { basename, extname } from 'node:path'
 import { z } from 'zod'
-import { InputError, type Message } from '../../contract/index.ts'
-import { readCsv } from '../text/csv-rows.ts'
-import type { LocatedDocument } from '../text/located-json.ts'
-import type { ImportContext } from './import-warnings.ts'
+import { InputError, type Message } from '../../../contract/index.ts'
+import { readCsv } from '../../text/csv-rows.ts'
+import type { LocatedDocument } from '../../text/located-json.ts'
+import type { ImportContext } from '../import-warnings.ts'
 import {
   expandPattern,
   parseDocument,
@@ -11,7 +11,7 @@ import {
   readReferenced,
   runsCode,
   type FileReference,
-} from './referenced-files.ts'
+} from '../config/referenced-files.ts'
 import { findLogic } from './template.ts'
 
 export interface ImportedPrompt {

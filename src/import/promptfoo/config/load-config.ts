@@ -1,5 +1,5 @@
-import { finishSuite, listScorers, type FinishedSuite } from '../suite-files/finish-suite.ts'
-import { readSource } from '../text/source-text.ts'
+import { finishSuite, listScorers, type FinishedSuite } from '../../suite-files/finish-suite.ts'
+import { readSource } from '../../text/source-text.ts'
 import { convertConfig, type ConvertedConfig, type PromptfooOptions } from './convert-config.ts'
 import { parseDocument } from './referenced-files.ts'
 

@@ -1,7 +1,7 @@
-import type { ImportContext } from './import-warnings.ts'
+import type { ImportContext } from '../import-warnings.ts'
 import { isEmbeddingProvider, mapProvider } from './providers.ts'
-import { isFileReference, readDocument, readReference, readReferenced, runsCode } from './referenced-files.ts'
-import { findLogic, render } from './template.ts'
+import { isFileReference, readDocument, readReference, readReferenced, runsCode } from '../config/referenced-files.ts'
+import { findLogic, render } from '../prompts/template.ts'
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import type { ArenaOptions } from '../commands/arena.ts'
+import { addEngineOptions, addGateOptions, addModelOptions } from '../options/run-options.ts'
+import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
+
+export const addArenaCommand: AddCommands = (program, terminal, finish) => {
+  const arena = program
+    .command('arena')
+    .description('have models write a page, inspect it in a browser and judge it')
+    .argument('<prompt>', 'what the page should be')
+  addGateOptions(addEngineOptions(addModelOptions(arena)))
+    .option('--quick-judge', 'judge the code alone without opening the pages: faster, but blind to their appearance')
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `\nAnswers may have 8192 tokens unless you set --max-tokens. --out report.html writes one file with every page's screenshots, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html')}`,
+    )
+    .action(async (prompt: string, _options: unknown, command: Command) =>
+      finish(
+        await (
+          await import('../commands/arena.ts')
+        ).runArena(prompt, command.optsWithGlobals<ArenaOptions>(), terminal),
+      ),
+    )
+}

@@ -1,0 +1,114 @@
+import type { Command } from 'commander'
+import { InputError } from '../../contract/index.ts'
+import { formats } from '../../report/index.ts'
+import type { ImportOptions } from '../commands/import.ts'
+import type { ScoreOptions } from '../commands/score.ts'
+import { collectFiles, describeExtensions, OUT_FLAGS } from '../options/out-files.ts'
+import { smallestDifferenceOption } from '../options/run-options.ts'
+import { printJson } from '../output/terminal.ts'
+import { packageFile } from '../package-files.ts'
+import {
+  addStoredCommand,
+  ALLOW_CODE_OPTION,
+  ALLOW_FILES_OPTION,
+  example,
+  JSON_OPTION,
+  MAP_OPTION,
+  optionsOf,
+  RUN_ARGUMENT,
+  type AddCommands,
+} from './shared.ts'
+
+const NEXT_STEPS = `
+These answers are simulated and ship with Benchmaker. To ask models yourself:
+  benchmaker                                          opens the web app
+  benchmaker init                                     writes a first suite
+  benchmaker run suite.yaml                           asks simulated models, no key needed
+  benchmaker run suite.yaml --models openai/gpt-4o    asks a real model; set OPENROUTER_API_KEY first
+`
+
+/** `export`, `import`, `score`, `init` and `schema`. */
+export const addFileCommands: AddCommands = (program, terminal, finish) => {
+  addStoredCommand(program, {
+    name: 'export',
+    description: 'write the results of a run or series to a file',
+    examples: ['export latest --out report.html results.csv'],
+  })
+    .argument('<run>', RUN_ARGUMENT)
+    .option(
+      OUT_FLAGS,
+      `format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
+      collectFiles,
+    )
+    .addOption(smallestDifferenceOption())
+    .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
+    .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(
+        await (
+          await import('../commands/stored-commands.ts')
+        ).exportRun(name, optionsOf<{ out?: string[]; format?: string; damaged?: boolean }>(command), terminal),
+      ),
+    )
+
+  addStoredCommand(program, {
+    name: 'import',
+    description: 'import runs from a JSON export, or convert a CSV, JSONL or promptfoo file to a suite',
+    examples: ['import results.json', 'import promptfooconfig.yaml --out suite.yaml'],
+  })
+    .argument('<file>', 'a JSON export, or a suite in another format')
+    .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
+    .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .action(async (file: string, _options: unknown, command: Command) =>
+      finish(
+        await (await import('../commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
+      ),
+    )
+
+  program
+    .command('score')
+    .description('score the answers in a file; without files, those that ship with Benchmaker')
+    .argument('[suite]', 'suite file')
+    .argument('[answers]', 'answers file, JSON')
+    .option(...ALLOW_FILES_OPTION)
+    .addOption(smallestDifferenceOption())
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('score', 'score examples/first-look/suite.yaml examples/first-look/answers.json'))
+    .action(
+      async (suiteFile: string | undefined, answersFile: string | undefined, _options: unknown, command: Command) => {
+        const { json = false, ...options } = command.optsWithGlobals<ScoreOptions>()
+        if (suiteFile !== undefined && answersFile === undefined)
+          throw new InputError('the answers file is missing; use: benchmaker score SUITE ANSWERS')
+        const { scoreFiles } = await import('../commands/score.ts')
+        const files = {
+          suiteFile: suiteFile ?? packageFile('examples/first-look/suite.yaml'),
+          answersFile: answersFile ?? packageFile('examples/first-look/answers.json'),
+        }
+        finish(await scoreFiles({ ...files, ...options, json }, terminal))
+        if (suiteFile === undefined && !json) terminal.stdout.write(NEXT_STEPS)
+      },
+    )
+
+  program
+    .command('init')
+    .description('write a first suite')
+    .argument('[file]', 'where to write it', 'suite.yaml')
+    .addHelpText('after', example('init'))
+    .action(async (file: string, _options: unknown, command: Command) =>
+      finish(await (await import('../commands/init.ts')).createStarterSuite(file, terminal, command.optsWithGlobals())),
+    )
+
+  program
+    .command('schema')
+    .description('print the JSON Schema of suite files, for editors')
+    .addHelpText('after', example('schema > suite.schema.json'))
+    .action(async () => {
+      const { suiteJsonSchema } = await import('../../scoring/index.ts')
+      printJson(suiteJsonSchema(), terminal)
+    })
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
+
+/** `models`, `calibrate` and `doctor`. */
+export const addModelCommands: AddCommands = (program, terminal, finish) => {
+  program
+    .command('models')
+    .description('list models with prices and context sizes')
+    .option('--provider <name>', 'demo, openrouter, openai … (default: all available)')
+    .option('--search <text>', 'only models with this text in their name')
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('models --search claude'))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await import('../commands/models.ts')).listModels(command.optsWithGlobals(), terminal)),
+    )
+
+  program
+    .command('calibrate')
+    .description('measure how far a judge model can be trusted')
+    .argument('<judge>', 'model')
+    .option(
+      '--samples <file>',
+      'your own samples: a JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }',
+    )
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('calibrate demo/judge'))
+    .action(async (judge: string, _options: unknown, command: Command) =>
+      finish(
+        await (await import('../commands/calibrate.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal),
+      ),
+    )
+
+  program
+    .command('doctor')
+    .description('check the installation, the data folder and the keys')
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('doctor'))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await import('../commands/doctor.ts')).examineInstallation(command.optsWithGlobals(), terminal)),
+    )
+}

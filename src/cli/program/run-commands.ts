@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import type { ResumeOptions } from '../commands/run.ts'
+import type { RescoreOptions } from '../commands/stored-commands.ts'
+import {
+  addEngineOptions,
+  addGateOptions,
+  addRunOptions,
+  combineOption,
+  list,
+  smallestDifferenceOption,
+  type RunOptions,
+} from '../options/run-options.ts'
+import {
+  addStoredCommand,
+  ALLOW_CODE_OPTION,
+  ALLOW_FILES_OPTION,
+  DATA_OPTION,
+  example,
+  JSON_OPTION,
+  MAP_OPTION,
+  optionsOf,
+  RUN_ARGUMENT,
+  type AddCommands,
+} from './shared.ts'
+
+/** `run`, `resume` and `rescore`. */
+export const addRunCommands: AddCommands = (program, terminal, finish) => {
+  const run = program
+    .command('run')
+    .description('run a suite: ask models every test case, score the answers and compare')
+    .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
+  addGateOptions(addEngineOptions(addRunOptions(run)))
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      example(
+        'run suite.yaml --models openai/gpt-4o,anthropic/claude-sonnet-4 --repeat 3',
+        'run suite.yaml --fail-under 80 --out results.xml',
+      ),
+    )
+    .action(async (suite: string, _options: unknown, command: Command) => {
+      const { runSuite } = await import('../commands/run.ts')
+      finish(await runSuite(suite, command.optsWithGlobals<RunOptions>(), terminal))
+    })
+
+  addGateOptions(
+    addEngineOptions(
+      program
+        .command('resume')
+        .description('resume a stopped run or series, and retry its errors')
+        .argument('<run>', RUN_ARGUMENT),
+    ),
+  )
+    .addOption(combineOption())
+    .option(...ALLOW_CODE_OPTION)
+    .option('--take-over', 'resume even if another process has claimed the run; use it only if that process is dead')
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('resume latest'))
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const { resumeStored } = await import('../commands/run.ts')
+      finish(await resumeStored(name, command.optsWithGlobals<ResumeOptions>(), terminal))
+    })
+
+  addStoredCommand(program, {
+    name: 'rescore',
+    description: 'rescore the stored answers of a run; only judges are asked',
+    examples: ['rescore latest --suite suite.yaml'],
+  })
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--suite <file>', 'a changed suite (default: the suite of the run)')
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .option('--judge <model,…>', 'judge model; several form a panel', list)
+    .addOption(combineOption())
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
+    .addOption(smallestDifferenceOption())
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(
+        await (
+          await import('../commands/stored-commands.ts')
+        ).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal),
+      ),
+    )
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+import type { CompareOptions } from '../commands/compare.ts'
+import { list, number, smallestDifferenceOption } from '../options/run-options.ts'
+import { addStoredCommand, optionsOf, RUN_ARGUMENT, type AddCommands } from './shared.ts'
+
+const load = () => import('../commands/stored-commands.ts')
+
+/** `list`, `show`, `compare` and `delete`. */
+export const addStoredCommands: AddCommands = (program, terminal, finish) => {
+  addStoredCommand(program, {
+    name: 'list',
+    description: 'list stored runs',
+    examples: ['list'],
+  })
+    .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, whole: true }))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await load()).listRuns(optionsOf<{ limit?: number }>(command), terminal)),
+    )
+
+  addStoredCommand(program, {
+    name: 'show',
+    description: 'show the results of a run, or of its series',
+    examples: ['show latest --cases'],
+  })
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--cases', 'also show every answer with its score')
+    .addOption(smallestDifferenceOption())
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
+    )
+
+  addStoredCommand(program, {
+    name: 'compare',
+    description: 'compare the models of one run, or of several: what is better, what is worse, case by case',
+    examples: [
+      'compare latest',
+      'compare 20261114 20261115 --smallest-difference 5',
+      'compare 20261114:openai/gpt-4o latest:openai/gpt-5    two models of two runs',
+      'compare 20261114 latest --models openai/gpt-4o --cases',
+    ],
+  })
+    .argument('<runs...>', `${RUN_ARGUMENT}; RUN:MODEL is one model of it`)
+    .option('--models <a,b>', 'only these models (default: all)', list)
+    .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
+    .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
+    .addOption(smallestDifferenceOption())
+    .action(async (names: string[], _options: unknown, command: Command) => {
+      const { compareStored } = await import('../commands/compare.ts')
+      finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
+    })
+
+  addStoredCommand(program, {
+    name: 'delete',
+    description: 'delete a run and its answers',
+    examples: ['delete 20261115-0345 --yes'],
+  })
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--yes', 'do not ask for confirmation')
+    .action(async (name: string, _options: unknown, command: Command) =>
+      finish(await (await load()).deleteRun(name, optionsOf<{ yes?: boolean }>(command), terminal)),
+    )
+}

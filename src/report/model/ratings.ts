@@ -1,0 +1,67 @@
+import type { RunResult } from '../../contract/index.ts'
+import { meanOf } from '../../statistics/index.ts'
+
+/** A person's rating of an answer, or a note about it. */
+interface RatedAnswer {
+  testCaseId: string
+  modelId: string
+  /** From 1. */
+  runNumber: number
+  /** 0 to 1. */
+  rating?: number
+  note?: string
+  /** What the suite's scoring gave the same answer. */
+  score?: number
+}
+
+/** What people said about a model's answers. */
+export interface RatedModel {
+  modelId: string
+  /** Answers with a rating, and their mean rating, 0 to 1. */
+  rated: number
+  meanRating?: number
+  /** The mean score of the rated answers that also have a score, and how many those are. */
+  meanScore?: number
+  scored: number
+  notes: number
+  answers: RatedAnswer[]
+}
+
+function describeModel(modelId: string, answers: RatedAnswer[]): RatedModel {
+  const rated = answers.filter(({ rating }) => rating !== undefined)
+  const scores = rated.flatMap(({ score }) => score ?? [])
+  return {
+    modelId,
+    rated: rated.length,
+    ...(rated.length > 0 && { meanRating: meanOf(rated.map(({ rating }) => rating!)) }),
+    ...(scores.length > 0 && { meanScore: meanOf(scores) }),
+    scored: scores.length,
+    notes: answers.filter(({ note }) => note !== undefined).length,
+    answers,
+  }
+}
+
+/** Models without a rating or note are left out. */
+export function listRatings(runs: readonly RunResult[], models: readonly string[]): RatedModel[] {
+  const byModel = new Map<string, RatedAnswer[]>()
+  runs.forEach(({ results }, index) => {
+    for (const { testCaseId, modelId, rating: human, score } of results) {
+      const note = human?.note?.trim() === '' ? undefined : human?.note
+      if (human?.rating === undefined && note === undefined) continue
+      const answers = byModel.get(modelId) ?? []
+      byModel.set(modelId, answers)
+      answers.push({
+        testCaseId,
+        modelId,
+        runNumber: index + 1,
+        ...(human?.rating !== undefined && { rating: human.rating }),
+        ...(note !== undefined && { note }),
+        ...(score && { score: score.score }),
+      })
+    }
+  })
+  return models.flatMap((modelId) => {
+    const answers = byModel.get(modelId)
+    return answers ? [describeModel(modelId, answers)] : []
+  })
+}

@@ -1,0 +1,52 @@
+import type { RunResult, RunStatus } from '../../contract/index.ts'
+import { addUnfinished, listUnfinished } from '../../statistics/index.ts'
+import { describeStop, isNotAsked } from '../words/index.ts'
+
+/** A run that did not finish. */
+export interface UnfinishedRun {
+  runId: string
+  /** `interrupted` is stored as `running`, but no program works on it any more. */
+  status: RunStatus | 'interrupted'
+  /** Cells that were never asked; of a run in progress, those not answered and scored yet. */
+  cells: number
+  /** That and why it ended early, without the full stop. */
+  sentence: string
+}
+
+/** What only the caller knows about the runs. */
+export interface UnfinishedOptions {
+  /** Runs that are stored as running, but whose program is gone. */
+  interrupted?: ReadonlySet<string> | undefined
+  /** Of a series whose runs are all in the report. */
+  runsNotStarted?: number | undefined
+}
+
+/** Adds the cells that a stopped run never asked, so that they are counted. An interrupted run counts as stopped. */
+export function closeRun(run: RunResult, { interrupted }: UnfinishedOptions): RunResult {
+  const { status } = run
+  if (status !== 'running' || !interrupted?.has(run.id)) return addUnfinished(run)
+  return { ...addUnfinished({ ...run, status: 'cancelled' }), status }
+}
+
+/** The runs that did not finish, of runs whose unfinished cells were added. */
+export function listUnfinishedRuns(
+  runs: readonly RunResult[],
+  { interrupted, runsNotStarted }: UnfinishedOptions,
+): UnfinishedRun[] {
+  return runs.flatMap((run, index): UnfinishedRun[] => {
+    const { id: runId, status: stored, stopReason, request, results } = run
+    if (stored === undefined || stored === 'completed') return []
+    const status = stored === 'running' && interrupted?.has(runId) ? 'interrupted' : stored
+    const open = listUnfinished(run).length
+    const notAsked = results.filter(isNotAsked).length + open
+    const sentence = describeStop({
+      status,
+      stopReason,
+      maxCost: request?.maxCost,
+      cells: results.length + open,
+      notAsked,
+      ...(index === runs.length - 1 && { runsNotStarted }),
+    })!
+    return [{ runId, status, cells: notAsked, sentence }]
+  })
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { countNotAsked, describeStop, isNotAsked } from './stop-words.ts'
+
+describe('describeStop', () => {
+  it('says nothing about a completed run, or one of unknown state', () => {
+    expect(describeStop({ status: 'completed', cells: 9, notAsked: 0 })).toBeUndefined()
+    expect(describeStop({ cells: 9, notAsked: 0 })).toBeUndefined()
+  })
+  it('says that and why a run stopped, and how much was not asked', () => {
+    const counts = { cells: 90, notAsked: 70 }
+    expect(describeStop({ status: 'cancelled', ...counts })).toBe(
+      'Cancelled: it was stopped by hand; 70 of 90 cells not asked',
+    )
+    expect(describeStop({ status: 'cancelled', stopReason: 'budget', maxCost: 0.5, ...counts })).toBe(
+      'Cancelled: the next request could have exceeded the budget of $0.50; 70 of 90 cells not asked',
+    )
+    expect(describeStop({ status: 'cancelled', stopReason: 'budget', ...counts })).toContain('exceeded the budget; 70')
+    expect(describeStop({ status: 'failed', stopReason: 'provider', ...counts })).toBe(
+      'Failed: the provider rejects every request; 70 of 90 cells not asked',
+    )
+    expect(describeStop({ status: 'failed', ...counts })).toBe('Failed: an error stopped it; 70 of 90 cells not asked')
+    expect(describeStop({ status: 'interrupted', ...counts })).toBe(
+      'Interrupted: the program ended before the run did; 70 of 90 cells not asked',
+    )
+  })
+  it('says only "yet" of a run in progress', () => {
+    expect(describeStop({ status: 'running', cells: 90, notAsked: 1 })).toBe('Running: 1 of 90 cells not finished yet')
+    expect(describeStop({ status: 'idle', cells: 90, notAsked: 90 })).toBe(
+      'Not started: 90 of 90 cells not finished yet',
+    )
+  })
+  it('counts the runs of a series that never started', () => {
+    expect(describeStop({ status: 'cancelled', cells: 90, notAsked: 70, runsNotStarted: 1 })).toBe(
+      'Cancelled: it was stopped by hand; 70 of 90 cells not asked; 1 more run of its series not started',
+    )
+  })
+  it('leaves out a count of none, and says so if nothing was asked', () => {
+    expect(describeStop({ status: 'cancelled', cells: 90, notAsked: 0 })).toBe('Cancelled: it was stopped by hand')
+    expect(describeStop({ status: 'failed', stopReason: 'provider', cells: 2, notAsked: 2 })).toBe(
+      'Failed: the provider rejects every request; none of its 2 cells was asked',
+    )
+  })
+})
+
+describe('a cell that was not asked', () => {
+  it('has the outcome of a run cut short, and neither a score nor a reason without one', () => {
+    expect(isNotAsked({ outcome: 'cancelled' })).toBe(true)
+    expect(isNotAsked({ outcome: 'timeout' })).toBe(false)
+    expect(isNotAsked({ outcome: 'cancelled', score: { score: 1 } })).toBe(false)
+    expect(isNotAsked({ outcome: 'cancelled', unscored: { code: 'judge-unreadable', message: '' } })).toBe(false)
+  })
+  it('is counted from the reasons of the statistics', () => {
+    expect(countNotAsked({ cancelled: 3, timeout: 1 })).toBe(3)
+    expect(countNotAsked({ timeout: 1 })).toBe(0)
+    expect(countNotAsked(undefined)).toBe(0)
+  })
+})
