@@ -146,7 +146,7 @@ function readTerminalRows(report: Report): Shown[] {
     interval: columnOf('95 % interval')(line),
     passed: columnOf('Passed')(line),
     n: columnOf(' n')(line),
-    missing: columnOf('Missing')(line),
+    missing: columnOf('No score')(line),
     cost: columnOf('Cost')(line),
     latency: columnOf('Latency')(line),
   }))
@@ -166,7 +166,7 @@ function readMarkdownRows(text: string): Shown[] {
       interval: at('95 % interval'),
       passed: at('Passed'),
       n: at('n'),
-      missing: at('Missing'),
+      missing: at('No score'),
       cost: at('Cost'),
       latency: at('Latency'),
     }
@@ -193,7 +193,7 @@ const titles = {
   score: 'Score',
   interval: '95 % interval',
   passed: 'Passed',
-  missing: 'Missing',
+  missing: 'No score',
   cost: 'Cost',
   latency: 'Latency',
 }

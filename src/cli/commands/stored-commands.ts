@@ -70,14 +70,14 @@ function describeRow(
   activity: RunActivity,
   columns: number,
 ): string[] {
-  const missing = cells.unscored + cells.errors
+  const withoutScore = cells.unscored + cells.errors + cells.pending
   return [
     cleanText(id),
     formatTime(startedAt) ?? '–',
     shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
-    formatCount(missing),
+    formatCount(withoutScore),
     formatCost(cost, unknownCosts),
     cleanText(describeState(activity)),
   ]
@@ -104,7 +104,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
             { title: 'Suite' },
             { title: 'Models', align: 'right' },
             { title: 'Scored', align: 'right' },
-            { title: 'Missing', align: 'right' },
+            { title: 'No score', align: 'right' },
             { title: 'Cost', align: 'right' },
             { title: 'Status' },
           ],

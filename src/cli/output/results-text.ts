@@ -156,7 +156,7 @@ function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal)
     const quoted = quoteMessages(messages.get(summary.modelId) ?? [], terminal)
     return `  ${cleanText(summary.modelId)}: ${cleanText(describeMissing(summary))}\n${quoted}`
   })
-  return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Missing')}\n${lines.join('')}` : ''
+  return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Without a score')}\n${lines.join('')}` : ''
 }
 
 function formatAgreement({ agreement }: ReportSummary): string {

@@ -20,8 +20,13 @@ const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
 
 /** Over all runs of a series. */
 function countMissing({ missing }: Report, modelId: string) {
-  const { unscored = 0, errors = 0, reasons = {} } = missing.find((summary) => summary.modelId === modelId) ?? {}
-  return { unscored, errors, missingReasons: reasons }
+  const {
+    unscored = 0,
+    errors = 0,
+    notAsked = 0,
+    reasons = {},
+  } = missing.find((summary) => summary.modelId === modelId) ?? {}
+  return { unscored, errors, notAsked, missingReasons: reasons }
 }
 
 function describeScore(report: Report, modelId: string) {

@@ -91,7 +91,7 @@ function formatMissing({ missing }: Report): string {
   const lines = missing.map(
     (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
   )
-  return lines.length > 0 ? `\n## Missing\n\n${lines.join('')}` : ''
+  return lines.length > 0 ? `\n## Without a score\n\n${lines.join('')}` : ''
 }
 
 const passMark = (isPassed: boolean) => (isPassed ? '✓' : '✗')

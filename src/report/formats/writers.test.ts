@@ -92,6 +92,7 @@ describe('a report', () => {
       },
       unscored: 0,
       errors: 0,
+      notAsked: 0,
       cost: { total: 0.4, unknown: 0 },
       isCostKnown: true,
       medianLatencyMs: 1500,
@@ -106,7 +107,7 @@ describe('a report', () => {
       ['poor', true],
       ['dead', false],
     ])
-    expect(report.rows[2]).toMatchObject({ errors: 2, unscored: 0 })
+    expect(report.rows[2]).toMatchObject({ errors: 1, notAsked: 1, unscored: 0 })
   })
   it('lists cases in suite order and cells in leaderboard order; unscored is not a number', () => {
     expect(report.cases.map(({ id, cells }) => [id, cells.map(({ mean }) => mean)])).toEqual([
@@ -144,12 +145,19 @@ describe('JSON', () => {
     const document = JSON.parse(writeJson(buildReport([first])))
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
-    expect(document.scores.poor).toEqual({ ...figures, unscored: 1, errors: 0, missingReasons: { 'regex-timeout': 1 } })
+    expect(document.scores.poor).toEqual({
+      ...figures,
+      unscored: 1,
+      errors: 0,
+      notAsked: 0,
+      missingReasons: { 'regex-timeout': 1 },
+    })
     expect(document.scores.dead).toMatchObject({
       mean: null,
       count: 0,
-      errors: 2,
-      missingReasons: { error: 1, cancelled: 1 },
+      errors: 1,
+      notAsked: 1,
+      missingReasons: { error: 1, 'not-asked': 1 },
     })
     expect(document.comparisons).toHaveLength(1)
     expect(JSON.parse(writeJson(buildReport([first, second]))).series.good).toMatchObject(
@@ -281,10 +289,18 @@ function checkXml(text: string): void {
 describe('a run that was cut short', () => {
   const cut: RunResult = { ...run('cut', [cell('good', 'a', 1)]), models: ['good', 'poor'], status: 'cancelled' }
   const report = buildReport([cut])
-  it('counts every cell it did not reach as missing', () => {
-    expect(report.missing.map(({ modelId, cells, errors, reasons }) => [modelId, cells, errors, reasons])).toEqual([
-      ['good', 3, 2, { cancelled: 2 }],
-      ['poor', 3, 3, { cancelled: 3 }],
+  it('counts every cell it did not reach as not asked, never as an error', () => {
+    expect(
+      report.missing.map(({ modelId, cells, errors, notAsked, reasons }) => [
+        modelId,
+        cells,
+        errors,
+        notAsked,
+        reasons,
+      ]),
+    ).toEqual([
+      ['good', 3, 0, 2, { 'not-asked': 2 }],
+      ['poor', 3, 0, 3, { 'not-asked': 3 }],
     ])
     expect(report.missing[0]!.boundsWithMissing).toEqual([1 / 6, 1])
     expect(buildSummary([cut]).missing).toEqual(report.missing)
@@ -292,16 +308,16 @@ describe('a run that was cut short', () => {
   it('shows them in every format', () => {
     const document = JSON.parse(writeJson(report))
     expect(document.runs[0].results).toHaveLength(6)
-    expect(document.scores.good).toMatchObject({ count: 1, errors: 2, missingReasons: { cancelled: 2 } })
+    expect(document.scores.good).toMatchObject({ count: 1, errors: 0, notAsked: 2, missingReasons: { 'not-asked': 2 } })
     expect(writeJunit(report)).toContain('tests="6" failures="0" errors="5"')
     expect(writeMarkdown(report)).toContain('**cancelled**, 5 cells not finished')
-    expect(writeMarkdown(report)).toContain('2 of 3 cells without a score (2 × cancelled)')
+    expect(writeMarkdown(report)).toContain('2 of 3 cells without a score (2 not asked)')
     expect(writeCsv(report).split('\r\n')).toHaveLength(8)
-    expect(writeHtml(report)).toContain('2 × cancelled')
+    expect(writeHtml(report)).toContain('2 not asked')
   })
-  it('has no missing cells while it is running, but is shown as unfinished', () => {
+  it('counts them while it is running or interrupted too', () => {
     const running = buildReport([{ ...cut, status: 'running' }])
-    expect(running.missing).toEqual([])
+    expect(running.missing).toEqual(report.missing)
     expect(writeMarkdown(running)).toContain('**running**, 5 cells not finished')
     expect(writeJunit(running)).toContain('tests="6" failures="0" errors="5"')
   })

@@ -25,6 +25,8 @@ export interface ReportRow {
   }
   unscored: number
   errors: number
+  /** The run ended before it asked them. */
+  notAsked: number
   missing?: MissingSummary
   cost: ReportCost
   /** False if no answer has a known cost: that is not 0. */

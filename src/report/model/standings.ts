@@ -99,7 +99,7 @@ function describeSpread({ runs, stats, last }: ModelStatistics): { stdDev?: numb
 
 function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelStatistics): ReportRow {
   const cost = costOf(cells)
-  const isAnswered = !missing || missing.errors < missing.cells
+  const isAnswered = !missing || missing.errors + missing.notAsked < missing.cells
   const latency = medianOf('latencyMs', cells)
   const firstToken = medianOf('firstTokenMs', cells)
   return {
@@ -120,6 +120,7 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
     }),
     unscored: missing?.unscored ?? 0,
     errors: missing?.errors ?? 0,
+    notAsked: missing?.notAsked ?? 0,
     ...(missing && { missing }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnswered),

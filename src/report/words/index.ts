@@ -39,4 +39,5 @@ export {
   formatReportLine,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { describeOpenCells, describeRunState, describeStop, type RunEnd } from './run-state.ts'
 export { describeVariables } from './variables.ts'

@@ -1,3 +1,4 @@
+import { countWithoutScore } from '../../statistics/index.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import { describeInterval, formatCount, formatDuration, formatScore, formatSpent } from './numbers.ts'
 import { formatPassed, formatPassRate } from './passed.ts'
@@ -17,8 +18,6 @@ export interface LeaderboardColumn {
   /** Whether the figure is known for any model; default true. */
   isKnown?(rows: readonly ReportRow[]): boolean
 }
-
-const missingOf = ({ unscored, errors }: ReportRow) => unscored + errors
 
 const isLatencyKnown = (rows: readonly ReportRow[]) => rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
 
@@ -40,7 +39,11 @@ export function listLeaderboardColumns(runCount: number): LeaderboardColumn[] {
       isSecondary: true,
     },
     { title: 'n', describe: ({ score }) => formatCount(score?.n ?? 0) },
-    { title: 'Missing', describe: (row) => formatCount(missingOf(row)), isWarning: (row) => missingOf(row) > 0 },
+    {
+      title: 'No score',
+      describe: (row) => formatCount(countWithoutScore(row)),
+      isWarning: (row) => countWithoutScore(row) > 0,
+    },
     {
       title: 'Cost',
       describe: formatSpent,

@@ -12,7 +12,9 @@ export interface CaseQuery {
 
 export const caseStates: Record<CaseState, string> = {
   all: 'All cases',
-  missing: 'Missing a score',
+  missing: 'Without a score',
+  error: 'With an error',
+  'not-asked': 'Not asked',
   failed: 'Failed by a model',
   disagree: 'Models disagree',
   flaky: 'Flaky over runs',

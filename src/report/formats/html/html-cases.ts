@@ -44,7 +44,7 @@ function makeScore(cell: ReportCell): Markup {
 
   if (mean !== undefined) {
     const missing = answers.filter(({ score }) => !score).length
-    const note = missing > 0 && html` <small class="bad">${formatCount(missing)} missing</small>`
+    const note = missing > 0 && html` <small class="bad">${formatCount(missing)} without a score</small>`
     return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span> ${makePassed(cell)}${note}</td>`
   }
   const [answer] = answers

@@ -75,7 +75,7 @@ function makeAgreement({ agreement }: Report): Content {
 
 function makeMissing({ missing }: Report): Content {
   if (missing.length === 0) return undefined
-  return html`<h2>Missing</h2>
+  return html`<h2>Without a score</h2>
 <ul>${missing.map((summary) => html`<li><span class="name">${summary.modelId}</span>: <span class="bad">${describeMissing(summary)}</span>.</li>`)}</ul>
 `
 }
