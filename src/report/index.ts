@@ -4,6 +4,7 @@ export { buildReport, type Report, type UnfinishedRun } from './model/report.ts'
 export type { ReportOptions } from './model/standings.ts'
 export { type ReportCost, type ReportRow } from './model/report-row.ts'
 export { buildSummary, type ReportSummary } from './model/summary.ts'
+export { buildVerdictCard, type VerdictCard } from './model/verdict-card.ts'
 export {
   describeInterval,
   describeMethod,

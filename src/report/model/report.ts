@@ -4,6 +4,7 @@ import { findSuite, listCases, type ReportCase } from './cases.ts'
 import { countMessages } from './messages.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildSummary, type ReportSummary } from './summary.ts'
+import { buildVerdictCard, type VerdictCard } from './verdict-card.ts'
 
 /** A run that did not finish. */
 export interface UnfinishedRun {
@@ -19,6 +20,7 @@ export interface Report extends ReportSummary {
   suite?: Suite
   cases: ReportCase[]
   unfinished: UnfinishedRun[]
+  verdictCard: VerdictCard
 }
 
 function describeUnfinished(run: RunResult): UnfinishedRun[] {
@@ -49,5 +51,6 @@ export function completeReport(summary: ReportSummary, storedRuns: RunResult[]):
     ...(suite && { suite }),
     cases,
     unfinished: runs.flatMap(describeUnfinished),
+    verdictCard: buildVerdictCard({ ...summary, runs }),
   }
 }

@@ -1,4 +1,11 @@
-export { describeAgreement, listAgreement } from './agreement.ts'
+export {
+  AGREEMENT_SOURCES,
+  describeAgreement,
+  describeAlpha,
+  describeIcc,
+  describeKappa,
+  listAgreement,
+} from './agreement.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
@@ -39,5 +46,5 @@ export {
   formatReportLine,
   PLAN_ADVICE,
 } from './verdicts.ts'
-export { describeOpenCells, describeRunState, describeStop, type RunEnd } from './run-state.ts'
+export { describeOpenCells, describeRunState, describeStop } from './run-state.ts'
 export { describeVariables } from './variables.ts'
