@@ -6,6 +6,7 @@ export {
   describeKappa,
   listAgreement,
 } from './agreement.ts'
+export { describeGroupSize, isSmallGroup } from './groups.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'

@@ -2,6 +2,7 @@ import type { RunResult } from '../../../contract/index.ts'
 import type { ReportSummary } from '../../../report/model/summary.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
 import { compareSelections, type PairedJob, type PairedResult } from '../compare/compare-selections.ts'
+import { computeGroups, type GroupsJob, type GroupStandings } from '../groups-standings.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
 /** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
@@ -9,6 +10,7 @@ export type ThreadJob =
   | { kind: 'summarize'; input: SummaryJob }
   | { kind: 'compare'; input: PairedJob }
   | { kind: 'export'; input: ExportJob }
+  | { kind: 'groups'; input: GroupsJob }
   | { kind: 'compare-files'; input: { files: ComparedFile[] } }
 
 interface ExportJob {
@@ -21,6 +23,7 @@ interface ExportJob {
 export type JobResult =
   | SummaryPart
   | { part: 'compared'; pairs: PairedResult[] }
+  | { part: 'grouped'; groups: GroupStandings[] }
   | { part: 'compared-files'; comparisons: FileComparison[] }
   | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
 
@@ -28,6 +31,7 @@ export type JobResult =
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
   else if (kind === 'compare') yield { part: 'compared', pairs: compareSelections(input) }
+  else if (kind === 'groups') yield { part: 'grouped', groups: computeGroups(input) }
   else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files) }
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }
