@@ -84,7 +84,10 @@ describe('the verdict card', () => {
       ['not-asked', '50 of 60 cells were not asked.'],
       ['errors', '1 of 60 cells ended in an error and counts in no mean.'],
     ])
-    expect(card.next).toEqual({ kind: 'resume', text: 'Resume: 50 cells left, and 1 error to retry.' })
+    expect(card.next).toEqual({
+      kind: 'resume',
+      text: 'Resume: it asks the 50 cells left, retries 1 error and keeps the rest.',
+    })
   })
 
   it('offers to retry the errors of a completed run', () => {
@@ -92,7 +95,10 @@ describe('the verdict card', () => {
     const results = run.results.map((cell, index): CellResult =>
       index < 7 ? { testCaseId: cell.testCaseId, modelId: cell.modelId, outcome: 'timeout', error: 'late' } : cell,
     )
-    expect(cardOf({ ...run, results }).next).toEqual({ kind: 'retry', text: 'Retry 7 errors.' })
+    expect(cardOf({ ...run, results }).next).toEqual({
+      kind: 'retry',
+      text: 'Retry 7 errors: nothing else is asked again.',
+    })
   })
 
   it('does not warn about cells that the suite does not score', () => {

@@ -32,13 +32,13 @@ export interface VerdictCard {
   next: NextStep
 }
 
-export interface VerdictLeader {
+interface VerdictLeader {
   modelId: string
   /** Score, 95 % interval, passed, cost and latency, as in the leaderboard. */
   figures: { title: string; value: string }[]
 }
 
-export interface VerdictCaveat {
+interface VerdictCaveat {
   kind:
     | 'stopped'
     | 'not-asked'
@@ -50,7 +50,7 @@ export interface VerdictCaveat {
   text: string
 }
 
-export interface NextStep {
+interface NextStep {
   kind: 'wait' | 'resume' | 'retry' | 'add-cases' | 'add-model' | 'calibrate' | 'read-reasons' | 'score' | 'none'
   text: string
 }
@@ -65,7 +65,7 @@ export interface VerdictRun {
   request?: { maxCost?: number | undefined }
 }
 
-export interface JudgeRating {
+interface JudgeRating {
   judgeModelId: string
   rating: 'excellent' | 'good' | 'fair' | 'poor'
 }
@@ -77,6 +77,8 @@ interface VerdictInput {
   runs: readonly VerdictRun[]
   /** The last calibration of each judge that has one; undefined if that is not known. */
   calibrations?: readonly JudgeRating[] | undefined
+  /** What a resume would do, if the rows do not show it all: a group of cases, runs that have not started. */
+  left?: { notAsked: number; errors: number } | undefined
   /** The comparisons are not ready. */
   isPending?: boolean
 }
@@ -198,7 +200,7 @@ function findLeaders(rows: readonly ReportRow[]): ReportRow[] {
 }
 
 function chooseNext(
-  { agreement, runs }: VerdictInput,
+  { agreement, runs, left }: VerdictInput,
   {
     counts,
     judging,
@@ -206,7 +208,7 @@ function chooseNext(
     kind,
   }: { counts: Counts; judging: Judging; pair: ModelComparison | undefined; kind: VerdictCard['kind'] },
 ): NextStep {
-  const { notAsked, errors } = counts
+  const { notAsked, errors } = left ?? counts
   if (runs.some(({ isLive }) => isLive)) return { kind: 'wait', text: nextSteps.wait(notAsked) }
   if (notAsked > 0) return { kind: 'resume', text: nextSteps.resume(notAsked, errors) }
   if (errors > 0) return { kind: 'retry', text: nextSteps.retry(errors) }

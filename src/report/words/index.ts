@@ -39,6 +39,7 @@ export { describePassing, describeShortfall, formatPassed, formatPassRate } from
 export {
   describeEvidence,
   describeFlaky,
+  describePairLine,
   describePlan,
   describeRunCounts,
   describeVerdict,

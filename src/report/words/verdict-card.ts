@@ -98,8 +98,8 @@ export const judgeCaveats = {
 export const nextSteps = {
   wait: (left: number) => `The run is in progress: ${formatCount(left, 'cell')} left.`,
   resume: (left: number, errors: number) =>
-    `Resume: ${formatCount(left, 'cell')} left${errors === 0 ? '' : `, and ${formatCount(errors, 'error')} to retry`}.`,
-  retry: (errors: number) => `Retry ${formatCount(errors, 'error')}.`,
+    `Resume: it asks the ${formatCount(left, 'cell')} left${errors === 0 ? '' : `, retries ${formatCount(errors, 'error')}`} and keeps the rest.`,
+  retry: (errors: number) => `Retry ${formatCount(errors, 'error')}: nothing else is asked again.`,
   calibrate: (judges: readonly string[]) => `Calibrate ${joinNames(judges)} before you rely on these scores.`,
   readReasons: 'Read the reasons of the judges where they disagree before you rely on these scores.',
   compare: 'Add a model to compare it with.',

@@ -219,6 +219,7 @@ export async function createResultsView(
       ...(agreement && { agreement }),
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await loadRatings(selection, context),
+      left: resume ?? { notAsked: 0, errors: 0 },
       isPending: !finished,
     }),
     ...(resume && { resume }),

@@ -46,6 +46,23 @@ export const caseQuerySchema = z.object({
     .default(''),
   category: optionalText,
   tag: optionalText,
+  difficulty: optionalText,
+  /** Only cases on which some model scores less, 0 to 100. */
+  below: z
+    .string()
+    .optional()
+    .transform((text, context): number | undefined => {
+      if (text === undefined || text.trim() === '') return undefined
+      const points = Number(text)
+      if (points > 0 && points <= 100) return points / 100
+      context.addIssue('must be a score from 0 to 100')
+      return z.NEVER
+    }),
+  /** With the first lines of each answer. */
+  answers: z
+    .enum(['', '1'])
+    .default('')
+    .transform((text) => text === '1'),
   state: z.enum(states).default('all'),
 })
 
@@ -99,7 +116,7 @@ function createMeasure(
 /** Returns a function that tells whether a case matches the category, tag and state. */
 export function createFilter(
   { table, facts, isLive }: QueriedCases,
-  { category, tag, state }: CaseQuery,
+  { category, tag, difficulty, below, state }: CaseQuery,
 ): (caseIndex: number) => boolean {
   const hasSome = (caseIndex: number, holds: (index: number) => boolean) => {
     for (let index = caseIndex * table.models; index < (caseIndex + 1) * table.models; index++)
@@ -125,9 +142,12 @@ export function createFilter(
     rated: (caseIndex) => hasSome(caseIndex, (index) => table.isRated[index] === 1),
   }
   return (caseIndex) => {
-    const { category: caseCategory, tags } = facts[caseIndex]!
+    const { category: caseCategory, tags, difficulty: caseDifficulty } = facts[caseIndex]!
     if (category !== undefined && caseCategory !== category) return false
     if (tag !== undefined && !tags.includes(tag)) return false
+    if (difficulty !== undefined && caseDifficulty !== difficulty) return false
+    // The allowance for rounding keeps a case at exactly the limit out.
+    if (below !== undefined && !hasSome(caseIndex, (index) => table.means[index]! < below - 1e-9)) return false
     return inState[state](caseIndex)
   }
 }

@@ -25,7 +25,7 @@ export const groupSchema = z
   })
 
 /** The groups that a case is in. */
-export function valuesOf({ category, tags, difficulty }: CaseFacts, by: Grouping): string[] {
+function valuesOf({ category, tags, difficulty }: CaseFacts, by: Grouping): string[] {
   if (by === 'tag') return tags
   const value = by === 'category' ? category : difficulty
   return value === undefined ? [] : [value]
