@@ -148,7 +148,7 @@ function readTerminalRows(report: Report): Shown[] {
     interval: columnOf('95 % interval')(line),
     passed: columnOf('Passed')(line),
     n: columnOf(' n')(line),
-    missing: columnOf('Missing')(line),
+    missing: columnOf('No score')(line),
     cost: columnOf('Cost')(line),
     latency: columnOf('Latency')(line),
   }))
@@ -168,7 +168,7 @@ function readMarkdownRows(text: string): Shown[] {
       interval: at('95 % interval'),
       passed: at('Passed'),
       n: at('n'),
-      missing: at('Missing'),
+      missing: at('No score'),
       cost: at('Cost'),
       latency: at('Latency'),
     }
@@ -195,7 +195,7 @@ const titles = {
   score: 'Score',
   interval: '95 % interval',
   passed: 'Passed',
-  missing: 'Missing',
+  missing: 'No score',
   cost: 'Cost',
   latency: 'Latency',
 }
@@ -479,7 +479,7 @@ describe('a stopped run with ratings, wherever it is shown', () => {
 
   it('says that and why it stopped, in every view and export', async () => {
     const [{ sentence } = { sentence: '' }] = stopped.unfinished
-    expect(sentence).toBe('Cancelled: the next request could have exceeded the budget; 21 of 36 cells not asked')
+    expect(sentence).toBe('Stopped at its budget: the next request could have exceeded it; 21 of 36 cells not asked')
     expect(readTerminal(stopped)).toContain(sentence)
     for (const format of ['html', 'json', 'csv', 'markdown', 'junit']) {
       expect(readMarkdown(writeReport(stopped, { format }))).toContain(sentence)
@@ -492,7 +492,7 @@ describe('a stopped run with ratings, wherever it is shown', () => {
     await importRun(run, server.storage, run.startedAt!)
     await server.storage.setRunStatus(run.id, 'running')
     const text = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())
-    expect(text).toContain('Interrupted: the program ended before the run did; 21 of 36 cells not asked.')
+    expect(text).toContain('Interrupted: the process that ran it ended; 21 of 36 cells not asked.')
     expect(text).toContain('| Missing | Not asked |')
     server.live.add(run.id)
     const live = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())

@@ -42,7 +42,7 @@ export const liveProgressSchema = z.object({
   startedAt: z.number(),
   /** What this run may spend; in a series, what earlier runs have left of the total. */
   budget: z.number().optional(),
-  /** Why it stopped early: budget reached, or the provider refused. */
+  /** Why it ended before its last cell, in a sentence. */
   stopped: z.string().optional(),
   /** Budget of the whole series in US dollars, if it stopped because the next request could exceed it. */
   usedUpBudget: z.number().optional(),

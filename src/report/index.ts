@@ -5,6 +5,7 @@ export type { ReportOptions } from './model/standings.ts'
 export { type ReportCost, type ReportRow } from './model/report-row.ts'
 export { buildSummary, type ReportSummary } from './model/summary.ts'
 export type { UnfinishedRun } from './model/unfinished.ts'
+export { buildVerdictCard, type VerdictCard } from './model/verdict-card.ts'
 export {
   describeInterval,
   describeMethod,

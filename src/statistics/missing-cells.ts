@@ -1,5 +1,5 @@
 import type { CellResult, RunResult, WeightedCase } from '../contract/index.ts'
-import { collectRuns, meanOf, type CollectedRuns, type MissingCells } from './run-scores.ts'
+import { collectRuns, countWithoutScore, meanOf, type CollectedRuns, type MissingCells } from './run-scores.ts'
 
 /** Cells of the run's models and suite that have no result. */
 export function listUnfinished({
@@ -15,12 +15,12 @@ export function listUnfinished({
   )
 }
 
-/** Returns true if the run stopped early: without a resume there will be no more results. */
+/** True if cells of the run may have no result: it stopped early, was interrupted or is still in progress. */
 export function isCutShort({ status }: Pick<RunResult, 'status'>): boolean {
-  return status === 'cancelled' || status === 'failed'
+  return status !== undefined && status !== 'completed'
 }
 
-/** Adds cancelled results for the unfinished cells of a run that was cut short, so that they are counted. */
+/** Adds a result to every cell that was not asked, so that it is counted. */
 export function addUnfinished(run: RunResult): RunResult {
   if (!isCutShort(run)) return run
   const unfinished = listUnfinished(run)
@@ -56,15 +56,17 @@ export function summariseCollected({ scores: collected }: CollectedRuns): Missin
         cells: 0,
         unscored: 0,
         errors: 0,
+        notAsked: 0,
         weight: 0,
         reasons: {},
         boundsWithMissing: [0, 1],
         bounds: [],
       }
       byModel.set(modelId, summary)
-      summary.cells += scores.length + missing.unscored + missing.errors
+      summary.cells += scores.length + countWithoutScore(missing)
       summary.unscored += missing.unscored
       summary.errors += missing.errors
+      summary.notAsked += missing.notAsked
       summary.weight += missing.weight
       for (const [reason, times] of Object.entries(missing.reasons))
         summary.reasons[reason] = (summary.reasons[reason] ?? 0) + times
@@ -73,7 +75,7 @@ export function summariseCollected({ scores: collected }: CollectedRuns): Missin
       if (full > 0) summary.bounds.push([reached / full, (reached + missing.weight) / full])
     }
   return [...byModel.values()]
-    .filter(({ unscored, errors }) => unscored + errors > 0)
+    .filter((summary) => countWithoutScore(summary) > 0)
     .map(({ bounds, ...summary }) => ({
       ...summary,
       ...(bounds.length > 0 && {

@@ -24,8 +24,10 @@ export interface ModelScores {
 export interface MissingCells {
   /** Answered, but could not be scored. */
   unscored: number
-  /** Not answered: the request failed, or the run was cut short. */
+  /** Not answered: the request failed. */
   errors: number
+  /** The run ended before it got to them. */
+  notAsked: number
   /** Of the cells that could move the mean: not of those that the suite does not score. */
   weight: number
   /** How often each reason occurs. */
@@ -76,9 +78,25 @@ function readScore(run: RunResult, result: CellResult): number | undefined {
   )
 }
 
+/** The reason of a cell that was never asked. */
+const NOT_ASKED = 'not-asked'
+
+/** All cells without a score. */
+export function countWithoutScore({
+  unscored,
+  errors,
+  notAsked,
+}: Pick<MissingCells, 'unscored' | 'errors' | 'notAsked'>): number {
+  return unscored + errors + notAsked
+}
+
 function countMissing(missing: MissingCells, result: CellResult, weight: number): void {
-  const reason = result.unscored?.code ?? result.outcome ?? (result.error === undefined ? 'not-scored' : 'error')
+  const isNotAsked = !result.unscored && result.outcome === 'cancelled'
+  const reason = isNotAsked
+    ? NOT_ASKED
+    : (result.unscored?.code ?? result.outcome ?? (result.error === undefined ? 'not-scored' : 'error'))
   if (result.unscored) missing.unscored++
+  else if (isNotAsked) missing.notAsked++
   else missing.errors++
   // What is never scored cannot move a mean.
   if (reason !== NO_SCORING) missing.weight += weight
@@ -102,7 +120,7 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
         scores: [],
         weights: [],
         passed: [],
-        missing: { unscored: 0, errors: 0, weight: 0, reasons: {} },
+        missing: { unscored: 0, errors: 0, notAsked: 0, weight: 0, reasons: {} },
       }
       cases = new Set()
       byModel.set(modelId, model)

@@ -148,6 +148,7 @@ describe('a user’s own suite, from its first case to a report', () => {
   })
 
   it('plans for the difference in the address, also after a reload', async () => {
+    await page.getByText(/^All \d+ comparisons$/).click()
     const field = page.getByLabel('Smallest difference worth detecting (points)')
     await field.fill('0')
     await page.getByText('Use a number from 0.1 to 100.').waitFor()

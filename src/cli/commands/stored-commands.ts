@@ -78,14 +78,14 @@ function describeRow(
   { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts }: RunSummary,
   activity: RunActivity,
 ): string[] {
-  const missing = cells.unscored + cells.errors
+  const withoutScore = cells.unscored + cells.errors + cells.pending
   return [
     cleanText(id),
     formatTime(startedAt) ?? '–',
     cleanText(testSuiteName),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
-    formatCount(missing),
+    formatCount(withoutScore),
     formatCost(cost, unknownCosts),
     cleanText(describeState(activity)),
   ]
@@ -112,7 +112,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
             { title: 'Suite', cut: 'middle', isObvious: true },
             { title: 'Models', align: 'right' },
             { title: 'Scored', align: 'right' },
-            { title: 'Missing', align: 'right' },
+            { title: 'No score', align: 'right' },
             { title: 'Cost', align: 'right' },
             { title: 'Status', isObvious: true },
           ],

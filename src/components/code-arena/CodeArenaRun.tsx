@@ -6,12 +6,12 @@ import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
 import { Link, navigate, useQuery, type ScreenProps } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { formatCount } from '../../report/words/index.ts'
+import { describeRunState, formatCount } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { countDone, describeCost, describeStatus, nameOfPrompt } from './arena-words.ts'
+import { countDone, describeCost, nameOfPrompt } from './arena-words.ts'
 import { ArenaPanels } from './panel/ArenaPanels.tsx'
 import { BrowserNotice } from './BrowserNotice.tsx'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
@@ -24,7 +24,7 @@ const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
 function Progress({ view }: { view: ArenaView }) {
   const { done, total, errors } = countDone(view)
-  const status = describeStatus(view)
+  const status = describeRunState(view)
   const facts = [
     `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
     `${done} of ${formatCount(total, 'page')} done`,
@@ -153,8 +153,8 @@ export function CodeArenaRun({ params }: ScreenProps) {
         </Notice>
       )}
       {!view.isInterrupted && view.progress?.stopped !== undefined && (
-        <Notice kind="warning" title="The run stopped early">
-          {view.progress.stopped} Finished pages are saved.
+        <Notice kind="warning" title={view.progress.stopped}>
+          Finished pages are saved; Resume asks only for the remaining ones.
         </Notice>
       )}
       <BrowserNotice />

@@ -7,7 +7,6 @@ import {
   describeCost,
   describeEffort,
   describeState,
-  describeStatus,
   fileNameFor,
   nameOfPrompt,
 } from './arena-words.ts'
@@ -49,12 +48,6 @@ describe('the description of a page', () => {
 
 describe('the description of a run', () => {
   const facts = { status: 'completed', isLive: false, isInterrupted: false } as const
-  it('shows the status', () => {
-    expect(describeStatus(facts)).toBe('finished')
-    expect(describeStatus({ ...facts, status: 'running', isLive: true })).toBe('running')
-    expect(describeStatus({ ...facts, status: 'running', isInterrupted: true })).toBe('interrupted')
-  })
-
   it('can be resumed if pages are unfinished or failed', () => {
     expect([
       canResume(facts),

@@ -27,19 +27,6 @@ export function describeEffort({ latencyMs, completionTokens, cost }: ArenaPanel
 
 type RunFacts = Pick<ArenaRunSummary, 'status' | 'isLive' | 'isInterrupted'> & { workedOnBy?: unknown }
 
-export function describeStatus({ status, isLive, isInterrupted }: RunFacts): string {
-  if (isLive) return 'running'
-  if (isInterrupted) return 'interrupted'
-  const words: Record<ArenaRunSummary['status'], string> = {
-    idle: 'not started',
-    running: 'running elsewhere',
-    completed: 'finished',
-    failed: 'ended early',
-    cancelled: 'stopped',
-  }
-  return words[status]
-}
-
 /** True if pages remain or failed; a run that another process works on can be taken over. */
 export function canResume({ status, isLive, isInterrupted, workedOnBy }: RunFacts, errors = 0): boolean {
   return (

@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
+import {
+  AGREEMENT_SOURCES,
+  describeAlpha,
+  describeIcc,
+  describeKappa,
+  formatCount,
+  formatScore,
+} from '../../report/words/index.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
@@ -39,12 +46,12 @@ export function Agreement() {
                 <td className="px-3 py-2 text-right" title={`in ${formatCount(runs, 'run')}`}>
                   {formatCount(agreement.answers)}
                 </td>
-                <td className="px-3 py-2 text-right">{formatStatistic(agreement.alpha)}</td>
-                <td className="px-3 py-2 text-right">{formatStatistic(agreement.icc)}</td>
+                <td className="px-3 py-2 text-right">{describeAlpha(agreement.alpha)}</td>
+                <td className="px-3 py-2 text-right">{describeIcc(agreement.icc)}</td>
                 <td className="px-3 py-2">
                   {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
                     <div key={`${judgeA} ${judgeB}`}>
-                      {judgeA} · {judgeB} <span className="font-medium">{formatStatistic(kappa)}</span>
+                      {judgeA} · {judgeB} <span className="font-medium">{describeKappa(kappa)}</span>
                     </div>
                   ))}
                 </td>
@@ -53,6 +60,7 @@ export function Agreement() {
           </tbody>
         </table>
       </TablePanel>
+      <p className="text-xs text-muted">{AGREEMENT_SOURCES}</p>
     </Section>
   )
 }

@@ -5,6 +5,8 @@ import { readReply } from '../api-request.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextArea } from '../ui/Field.tsx'
+import { formatLocalTime } from '../ui/local-time.ts'
+import { joinWords } from '../../report/words/index.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { Agreement } from './Agreement.tsx'
@@ -102,7 +104,7 @@ export function Judges() {
               <option value="">Choose a run…</option>
               {runs.data?.runs.map((run) => (
                 <option key={run.id} value={run.id}>
-                  {run.testSuiteName} · {run.id}
+                  {run.testSuiteName} · {formatLocalTime(run.startedAt)} · {joinWords(run.models)}
                 </option>
               ))}
             </SelectField>

@@ -13,8 +13,12 @@ import {
 } from '../../report/words/index.ts'
 import { classes } from '../ui/classes.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
-import { ModelName } from '../ui/ModelName.tsx'
+import { CutName, ModelName } from '../ui/ModelName.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
+import { ColumnsMenu, useHiddenColumns } from './ColumnsMenu.tsx'
+import { chooseColumns } from './hidden-columns.ts'
+import { isLive } from './verdicts.ts'
 import { GroupWords } from './Verdicts.tsx'
 
 type Row = ResultsView['rows'][number]
@@ -65,9 +69,11 @@ interface RowProps {
   index: number
   groups: GroupBars
   figures: LeaderboardColumn[]
+  /** Unless all models are simulated: the page says that once. */
+  withBadge: boolean
 }
 
-function LeaderboardRow({ row, index, groups, figures }: RowProps) {
+function LeaderboardRow({ row, index, groups, figures, withBadge }: RowProps) {
   const { modelId, rank, score } = row
   return (
     <tr className="border-t border-line hover:bg-hover">
@@ -76,7 +82,7 @@ function LeaderboardRow({ row, index, groups, figures }: RowProps) {
       </td>
       <td className="px-2 py-1.5 text-right text-muted">{formatRank(rank)}</td>
       <th scope="row" className="sticky left-0 z-1 max-w-36 bg-surface px-2 text-left font-medium sm:max-w-64">
-        <ModelName id={modelId} />
+        <ModelName id={modelId} withBadge={withBadge} />
       </th>
       <td className="min-w-44 px-4" title={intervalText(row)}>
         {score && (
@@ -126,14 +132,48 @@ function MissingList({ view }: { view: ResultsView }) {
       <ul className="list-disc pl-5 text-[13px]">
         {view.missing.map((missing) => (
           <li key={missing.modelId} className="break-words">
-            <span className="inline-block max-w-72 truncate align-bottom" title={missing.modelId}>
-              {missing.modelId}
-            </span>
-            : {describeMissing(missing)}.
+            {missing.modelId}: {describeMissing(missing)}.
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+/** In a narrow window: a name and its score, then the interval, then the other figures. */
+function LeaderboardList({ rows, figures }: { rows: Row[]; figures: LeaderboardColumn[] }) {
+  return (
+    <ol>
+      {rows.map((row) => {
+        const { modelId, rank, score } = row
+        return (
+          <li key={modelId} className="flex flex-col gap-1 border-t border-line px-3 py-2 first:border-t-0">
+            <div className="flex min-w-0 items-baseline gap-2">
+              <span className="text-[13px] text-muted tabular-nums">{formatRank(rank)}</span>
+              <CutName name={modelId} className="flex-1 font-medium" />
+              <span className="font-semibold tabular-nums">{score ? formatScore(score.mean) : 'no score'}</span>
+            </div>
+            {score && (
+              <IntervalMark
+                mean={score.mean}
+                low={score.low}
+                high={score.high}
+                label={`${modelId}: ${intervalText(row)}`}
+              />
+            )}
+            <div className="flex flex-wrap gap-x-3 text-xs text-muted tabular-nums">
+              {figures
+                .filter(({ isMain }) => !isMain)
+                .map(({ title, describe, isWarning }) => (
+                  <span key={title} className={classes('whitespace-nowrap', isWarning?.(row) && 'text-warning')}>
+                    {title} {describe(row)}
+                  </span>
+                ))}
+            </div>
+          </li>
+        )
+      })}
+    </ol>
   )
 }
 
@@ -143,44 +183,74 @@ export function Leaderboard({ view }: { view: ResultsView }) {
     view.rows.map(({ modelId }) => modelId),
     view.groups,
   )
-  const figures = listLeaderboardColumns(view.runs.length, view.rows)
+  const isNarrow = useNarrow()
+  const [hidden, changeHidden] = useHiddenColumns('leaderboard')
+  const allFigures = listLeaderboardColumns(view.runs.length, view.rows)
+  const figures = chooseColumns(allFigures, hidden, ({ title }) => title)
+  const titles = (columns: LeaderboardColumn[]) => columns.map(({ title }) => title)
+  const withBadge = !view.rows.every(({ isSimulated }) => isSimulated)
   return (
-    <Section title="Leaderboard" id="leaderboard" aside="dot: mean, line: its 95 % interval over more cases like these">
+    <Section
+      title="Leaderboard"
+      id="leaderboard"
+      aside={
+        <span className="flex flex-wrap items-center gap-x-2">
+          dot: mean, line: its 95 % interval over more cases like these
+          <ColumnsMenu
+            label="Columns of the leaderboard"
+            columns={titles(allFigures)}
+            shown={titles(figures)}
+            onChange={changeHidden}
+          />
+        </span>
+      }
+    >
       <Panel>
-        <div
-          className="overflow-x-auto rounded-lg"
-          tabIndex={0}
-          role="group"
-          aria-label="Leaderboard, scrolls sideways"
-        >
-          <table className="w-full text-[13px]">
-            <thead className="text-xs text-muted">
-              <tr>
-                <td />
-                <th scope="col" className="px-2 py-1.5 text-right font-normal">
-                  Rank
-                </th>
-                <th scope="col" className="sticky left-0 z-1 bg-surface px-2 text-left font-normal">
-                  Model
-                </th>
-                <th scope="col" className="w-[34%] min-w-44 px-4">
-                  <span className="sr-only">Score with its interval, 0 to 100</span>
-                  <Axis />
-                </th>
-                {figures.map(({ title }) => (
-                  <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap last:pr-3">
-                    {title}
+        {isNarrow ? (
+          <LeaderboardList rows={view.rows} figures={figures} />
+        ) : (
+          <div
+            className="overflow-x-auto rounded-lg"
+            tabIndex={0}
+            role="group"
+            aria-label="Leaderboard, scrolls sideways"
+          >
+            <table className="w-full text-[13px]">
+              <thead className="text-xs text-muted">
+                <tr>
+                  <td />
+                  <th scope="col" className="px-2 py-1.5 text-right font-normal">
+                    Rank
                   </th>
+                  <th scope="col" className="sticky left-0 z-1 bg-surface px-2 text-left font-normal">
+                    Model
+                  </th>
+                  <th scope="col" className="w-[34%] min-w-44 px-4">
+                    <span className="sr-only">Score with its interval, 0 to 100</span>
+                    <Axis />
+                  </th>
+                  {figures.map(({ title }) => (
+                    <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap last:pr-3">
+                      {title}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {view.rows.map((row, index) => (
+                  <LeaderboardRow
+                    key={row.modelId}
+                    row={row}
+                    index={index}
+                    groups={groups}
+                    figures={figures}
+                    withBadge={withBadge}
+                  />
                 ))}
-              </tr>
-            </thead>
-            <tbody>
-              {view.rows.map((row, index) => (
-                <LeaderboardRow key={row.modelId} row={row} index={index} groups={groups} figures={figures} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+              </tbody>
+            </table>
+          </div>
+        )}
       </Panel>
       <GroupWords groups={view.groups} />
       <p className="text-xs text-muted">
@@ -189,7 +259,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
         reach the pass mark of their case; the pass rate weighs the cases and has a Clopper-Pearson interval. Latency is
         the median.
       </p>
-      <MissingList view={view} />
+      {!isLive(view) && <MissingList view={view} />}
     </Section>
   )
 }

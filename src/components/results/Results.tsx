@@ -23,14 +23,19 @@ import { PairPanel } from './compare/PairPanel.tsx'
 import { Tradeoffs } from './sections/Tradeoffs.tsx'
 import { casePageQuery } from './grid/use-case-pages.ts'
 import { readSmallestDifference, SmallestDifference } from './SmallestDifference.tsx'
-import { Verdicts } from './Verdicts.tsx'
-import { isComparing, isLive } from './verdicts.ts'
+import { AgainActions, NextAction } from './ResultsActions.tsx'
+import { GroupNotice, Groups } from './Groups.tsx'
+import { listGroupings } from './groupings.ts'
+import { VerdictCard } from './VerdictCard.tsx'
+import { Comparisons } from './Verdicts.tsx'
+import { chooseVerdicts, isComparing, isLive } from './verdicts.ts'
 
 const REFRESH_MS = 2000
 
 function Facts({ view }: { view: ResultsView }) {
   const [first] = view.runs
-  const judges = [...new Set(view.runs.flatMap(({ judgeModel }) => judgeModel ?? []))]
+  const judges = [...new Set(view.runs.flatMap(({ judgeModel }) => judgeModel?.split(',') ?? []))]
+  const suiteAddress = suiteAddressOf(view)
   const facts = [
     view.runs.length > 1 ? formatCount(view.runs.length, 'run') : undefined,
     formatLocalTime(first?.startedAt),
@@ -49,16 +54,23 @@ function Facts({ view }: { view: ResultsView }) {
             {fact}
           </span>
         ))}
+      {suiteAddress !== undefined && (
+        <span>
+          <span aria-hidden>· </span>
+          <Link to={suiteAddress} className="text-accent-ink hover:underline">
+            Suite
+          </Link>
+        </span>
+      )}
       {view.isSimulated && <Badge title="Answers come from the built-in simulation, not real models">simulated</Badge>}
     </div>
   )
 }
 
-/** Runs that are still in progress or were interrupted. */
+/** Runs that are still in progress. */
 function RunNotices({ view }: { view: ResultsView }) {
   const live = view.runs.find((run) => run.isLive)
   const elsewhere = view.runs.find((run) => run.workedOnBy)
-  const interrupted = view.runs.find((run) => run.isInterrupted)
   const linkTo = (id: string, text: string) => (
     <Link to={`/arena/run/${encodeURIComponent(id)}`} className="underline">
       {text}
@@ -78,12 +90,6 @@ function RunNotices({ view }: { view: ResultsView }) {
           {linkTo(elsewhere.id, 'Open it')}
         </Notice>
       )}
-      {interrupted && (
-        <Notice kind="warning">
-          A run was interrupted. The finished cells are saved and shown here.{' '}
-          {linkTo(interrupted.id, 'Open it to resume')}
-        </Notice>
-      )}
     </>
   )
 }
@@ -91,6 +97,7 @@ function RunNotices({ view }: { view: ResultsView }) {
 function SectionLinks({ view }: { view: ResultsView }) {
   const places = [
     ['leaderboard', 'Leaderboard'],
+    listGroupings(view.suite).length > 0 && ['groups', 'By group'],
     view.runs.length > 1 ? ['multi-run', 'Multi-Run Analysis'] : view.rows.length > 1 && ['pair', 'Two models'],
     ['tradeoffs', 'Cost and latency'],
     view.agreement && ['agreement', 'Judges'],
@@ -125,6 +132,12 @@ function ExpandablePair({ selection, models }: { selection: string; models: stri
   )
 }
 
+/** The suite's page; undefined if it is not stored. */
+function suiteAddressOf({ suite }: ResultsView): string | undefined {
+  if (suite?.id === undefined || suite.id === ARENA_SUITE_ID) return undefined
+  return `/suites/${encodeURIComponent(suite.id)}`
+}
+
 /** A plan is shown for differences that are not significant. */
 function hasOpenVerdict({ comparisons }: ResultsView): boolean {
   return comparisons.some(({ comparison }) => comparison.paired && !comparison.paired.isSignificant)
@@ -133,6 +146,7 @@ function hasOpenVerdict({ comparisons }: ResultsView): boolean {
 function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const queries = useQueryClient()
+  const { first, rest } = chooseVerdicts(view.comparisons, models)
   const isRunning = isLive(view)
   // The last cells may be scored after the last refresh.
   useEffect(() => {
@@ -142,12 +156,17 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
   return (
     <>
       <RunNotices view={view} />
-      <Verdicts view={view} />
-      {hasOpenVerdict(view) && <SmallestDifference />}
+      <GroupNotice view={view} />
+      <VerdictCard card={view.verdictCard} action={<NextAction view={view} suiteAddress={suiteAddressOf(view)} />}>
+        <Comparisons view={view} sentences={[...first, ...rest].map(({ sentence }) => sentence)}>
+          {hasOpenVerdict(view) && <SmallestDifference />}
+        </Comparisons>
+      </VerdictCard>
       <SectionLinks view={view} />
       <Leaderboard view={view} />
+      <Groups selection={selection} view={view} />
       {view.runs.length > 1 && <MultiRun selection={selection} view={view} />}
-      {view.runs.length <= 1 && models.length > 1 && (
+      {view.runs.length <= 1 && models.length > 1 && !view.group && (
         <Section title="Two models" id="pair">
           <ExpandablePair selection={selection} models={models} />
         </Section>
@@ -163,12 +182,14 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
 /** The results of one run, several runs or a series. */
 export function Results({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
-  const [address] = useQuery()
+  const [address, changeQuery] = useQuery()
   const smallestDifference = readSmallestDifference(address)
+  const group = address.get('group') ?? undefined
   usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
   const results = useServer({
-    queryKey: ['results', selection, smallestDifference],
-    queryFn: () => readReply(api.results[':selection'].$get({ param: { selection }, query: { smallestDifference } })),
+    queryKey: ['results', selection, smallestDifference, group],
+    queryFn: () =>
+      readReply(api.results[':selection'].$get({ param: { selection }, query: { smallestDifference, group } })),
     // The rest of the page stays while plans for another difference are made.
     placeholderData: (before, query) => (query?.queryKey[1] === selection ? before : undefined),
     enabled: parseSelection(selection) !== undefined,
@@ -176,6 +197,15 @@ export function Results({ params }: ScreenProps) {
       state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false,
   })
   const view = results.data
+  if (results.error instanceof ApiFailure && results.error.status === 404 && group !== undefined)
+    return (
+      <Page title="Results">
+        <EmptyState
+          title="No case is in this group."
+          action={<Button onClick={() => changeQuery({ group: undefined })}>Show all cases</Button>}
+        />
+      </Page>
+    )
   if (results.error instanceof ApiFailure && results.error.status === 404 && !view)
     return (
       <Page title="Results">
@@ -203,10 +233,8 @@ export function Results({ params }: ScreenProps) {
                 View the pages
               </Link>
             )}
-            {view.suite?.id !== undefined && view.suite.id !== ARENA_SUITE_ID && (
-              <Link to={`/suites/${encodeURIComponent(view.suite.id)}`} className={buttonClass()}>
-                Suite
-              </Link>
+            {view.again && view.suite?.id !== ARENA_SUITE_ID && !isLive(view) && (
+              <AgainActions selection={selection} again={view.again} models={view.rows.map(({ modelId }) => modelId)} />
             )}
             <Link to={compareAddress('', selection)} className={buttonClass()}>
               Compare with another run

@@ -14,6 +14,7 @@ describe('selection', () => {
   it('is a series, or run ids separated by commas, as on the server', () => {
     expect(parseSelection('series:s1')).toEqual({ kind: 'series', seriesId: 's1' })
     expect(parseSelection('a,b,,a')).toEqual({ kind: 'runs', runIds: ['a', 'b'] })
+    expect(parseSelection('series:s1,b')).toEqual({ kind: 'runs', runIds: ['series:s1', 'b'] })
     expect(parseSelection('series:')).toBeUndefined()
     expect(parseSelection(' , ')).toBeUndefined()
   })

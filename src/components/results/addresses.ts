@@ -1,10 +1,10 @@
-/** The results to show: some runs or a whole series. */
+/** The results to show: a whole series, or some runs and series. */
 type Selection = { kind: 'series'; seriesId: string } | { kind: 'runs'; runIds: string[] }
 
 const SERIES = 'series:'
 
 export function parseSelection(text: string): Selection | undefined {
-  if (text.startsWith(SERIES)) {
+  if (text.startsWith(SERIES) && !text.includes(',')) {
     const seriesId = text.slice(SERIES.length)
     return seriesId === '' ? undefined : { kind: 'series', seriesId }
   }

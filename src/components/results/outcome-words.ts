@@ -3,12 +3,17 @@ import { formatPassed } from '../../report/words/index.ts'
 import type { CaseCell } from '../../server/results/cases/case-table.ts'
 
 /** The label next to a cell's number; undefined for an ordinary answer. */
-export function cellMark({ state, outcome }: Pick<CaseCell, 'state' | 'outcome'>): string | undefined {
-  if (state === 'pending') return 'waiting'
+export function cellMark({
+  state,
+  outcome,
+  scored = 0,
+  expected = 0,
+}: Pick<CaseCell, 'state' | 'outcome' | 'scored' | 'expected'>): string | undefined {
+  if (state === 'pending') return 'not asked'
   if (state === 'unscored') return 'unscored'
   if (state === 'error') return outcome === undefined || outcome === 'ok' ? 'error' : outcomeWords[outcome].short
   if (outcome !== undefined && outcome !== 'ok') return outcomeWords[outcome].short
-  return state === 'partly' ? 'some missing' : undefined
+  return state === 'partly' ? `${scored} of ${expected} scored` : undefined
 }
 
 /** `passed`, `failed`, or over several runs how many passed; undefined without a score. */
@@ -33,5 +38,5 @@ export const outcomeWords: Record<Outcome, { short: string; long: string }> = {
   truncated: { short: 'cut off', long: 'ran out of tokens before finishing its answer' },
   error: { short: 'error', long: 'the request failed' },
   timeout: { short: 'timeout', long: 'did not answer in time' },
-  cancelled: { short: 'stopped', long: 'the run was stopped before it answered' },
+  cancelled: { short: 'not asked', long: 'the run ended before it was asked' },
 }

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { DropdownMenu as Parts } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
@@ -20,7 +21,7 @@ export function Menu({
         <Parts.Content
           align={align}
           sideOffset={4}
-          className="z-50 min-w-44 rounded-md border border-line bg-surface p-1 shadow-lg"
+          className="z-50 max-h-[70dvh] max-w-[calc(100vw-16px)] min-w-44 overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-lg"
         >
           {children}
         </Parts.Content>
@@ -51,6 +52,36 @@ export function MenuItem({
     >
       {children}
     </Parts.Item>
+  )
+}
+
+/** An item that is on or off; the menu stays open, so that several can be changed. */
+export function MenuCheck({
+  children,
+  isChecked,
+  onChange,
+  disabled,
+}: {
+  children: ReactNode
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+  disabled?: boolean
+}) {
+  return (
+    <Parts.CheckboxItem
+      className={item}
+      checked={isChecked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      {...(disabled !== undefined && { disabled })}
+    >
+      <span className="flex size-4 shrink-0 items-center justify-center">
+        <Parts.ItemIndicator>
+          <Check size={14} aria-hidden />
+        </Parts.ItemIndicator>
+      </span>
+      {children}
+    </Parts.CheckboxItem>
   )
 }
 

@@ -1,5 +1,4 @@
 import type { AggregateScore } from '../../statistics/index.ts'
-import { countNotAsked } from '../words/index.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -19,10 +18,15 @@ const NO_SCORE: Record<Exclude<keyof AggregateScore, 'missing'>, unknown> = {
   boundsWithMissing: [0, 1],
 }
 
-/** Over all runs of a series. `errors` includes the cells that were not asked, as it did before they had a count. */
+/** Over all runs of a series. */
 function countMissing({ missing }: Report, modelId: string) {
-  const { unscored = 0, errors = 0, reasons = {} } = missing.find((summary) => summary.modelId === modelId) ?? {}
-  return { unscored, errors, notAsked: countNotAsked(reasons), missingReasons: reasons }
+  const {
+    unscored = 0,
+    errors = 0,
+    notAsked = 0,
+    reasons = {},
+  } = missing.find((summary) => summary.modelId === modelId) ?? {}
+  return { unscored, errors, notAsked, missingReasons: reasons }
 }
 
 function describeScore(report: Report, modelId: string) {

@@ -145,14 +145,19 @@ describe('JSON', () => {
     const document = JSON.parse(writeJson(buildReport([first])))
     expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
-    const missing = { unscored: 1, errors: 0, notAsked: 0, missingReasons: { 'regex-timeout': 1 } }
-    expect(document.scores.poor).toEqual({ ...figures, ...missing })
+    expect(document.scores.poor).toEqual({
+      ...figures,
+      unscored: 1,
+      errors: 0,
+      notAsked: 0,
+      missingReasons: { 'regex-timeout': 1 },
+    })
     expect(document.scores.dead).toMatchObject({
       mean: null,
       count: 0,
-      errors: 2,
+      errors: 1,
       notAsked: 1,
-      missingReasons: { error: 1, cancelled: 1 },
+      missingReasons: { error: 1, 'not-asked': 1 },
     })
     expect(document.comparisons).toHaveLength(1)
     expect(JSON.parse(writeJson(buildReport([first, second]))).series.good).toMatchObject(
@@ -289,13 +294,21 @@ describe('a run that was cut short', () => {
       [2, 0, 0],
       [3, 0, 0],
     ])
-    const sentence = 'Cancelled: it was stopped by hand; 5 of 6 cells not asked'
+    const sentence = 'Cancelled by a user before it finished; 5 of 6 cells not asked'
     expect(report.unfinished).toEqual([{ runId: 'cut', status: 'cancelled', cells: 5, sentence }])
   })
   it('keeps them in the counts of the statistics', () => {
-    expect(report.missing.map(({ modelId, cells, errors, reasons }) => [modelId, cells, errors, reasons])).toEqual([
-      ['good', 3, 2, { cancelled: 2 }],
-      ['poor', 3, 3, { cancelled: 3 }],
+    expect(
+      report.missing.map(({ modelId, cells, errors, notAsked, reasons }) => [
+        modelId,
+        cells,
+        errors,
+        notAsked,
+        reasons,
+      ]),
+    ).toEqual([
+      ['good', 3, 0, 2, { 'not-asked': 2 }],
+      ['poor', 3, 0, 3, { 'not-asked': 3 }],
     ])
     expect(report.missing[0]!.boundsWithMissing).toEqual([1 / 6, 1])
     expect(buildSummary([cut]).missing).toEqual(report.missing)
@@ -303,9 +316,9 @@ describe('a run that was cut short', () => {
   it('shows them in every format', () => {
     const document = JSON.parse(writeJson(report))
     expect(document.runs[0].results).toHaveLength(6)
-    expect(document.scores.good).toMatchObject({ count: 1, errors: 2, notAsked: 2, missingReasons: { cancelled: 2 } })
+    expect(document.scores.good).toMatchObject({ count: 1, errors: 0, notAsked: 2, missingReasons: { 'not-asked': 2 } })
     expect(document.unfinished).toEqual(report.unfinished)
-    const stop = 'Cancelled: it was stopped by hand; 5 of 6 cells not asked'
+    const stop = 'Cancelled by a user before it finished; 5 of 6 cells not asked'
     for (const text of [writeMarkdown(report), writeHtml(report), writeJunit(report), writeCsv(report)]) {
       expect(text).toContain(stop)
       expect(text).not.toContain('× cancelled')
@@ -325,16 +338,16 @@ describe('a run that was cut short', () => {
     expect(text).toContain('tests="7" failures="0" errors="1" skipped="5"')
     expect(text).toContain('<skipped message="not asked"/>')
     expect(text).toContain(
-      '<error type="cancelled" message="Cancelled: it was stopped by hand; 5 of 6 cells not asked"/>',
+      '<error type="cancelled" message="Cancelled by a user before it finished; 5 of 6 cells not asked"/>',
     )
   })
   it('says why: the budget, the provider, or a program that ended', () => {
     const why = (fields: Partial<RunResult>, options = {}) =>
       buildReport([{ ...cut, ...fields }], options).unfinished[0]?.sentence
-    expect(why({ stopReason: 'budget' })).toContain('the next request could have exceeded the budget')
-    expect(why({ status: 'failed', stopReason: 'provider' })).toContain('the provider rejects every request')
+    expect(why({ stopReason: 'budget' })).toContain('Stopped at its budget')
+    expect(why({ status: 'failed', stopReason: 'provider' })).toContain('the provider refused every request')
     expect(why({ status: 'running' }, { interrupted: new Set(['cut']) })).toBe(
-      'Interrupted: the program ended before the run did; 5 of 6 cells not asked',
+      'Interrupted: the process that ran it ended; 5 of 6 cells not asked',
     )
   })
   it('was interrupted: its open cells are not asked either', () => {
@@ -346,16 +359,16 @@ describe('a run that was cut short', () => {
   })
   it('is one of a series: each stopped run names itself', () => {
     const series = buildReport([{ ...cut, id: 'done', status: 'completed' }, cut], { runsNotStarted: 2 })
-    const stop = 'Cancelled: it was stopped by hand; 5 of 6 cells not asked; 2 more runs of its series not started'
+    const stop = 'Cancelled by a user before it finished; 5 of 6 cells not asked; 2 more runs of its series not started'
     expect(series.unfinished.map(({ runId, sentence }) => [runId, sentence])).toEqual([['cut', stop]])
     expect(writeMarkdown(series)).toContain(`**cut: ${stop}.**`)
   })
-  it('has no missing cells while it is running, but is shown as unfinished', () => {
+  it('counts them while it is running or interrupted too', () => {
     const running = buildReport([{ ...cut, status: 'running' }])
-    expect(running.missing).toEqual([])
+    expect(running.missing).toEqual(report.missing)
     expect(writeMarkdown(running)).toContain('**Running: 5 of 6 cells not finished yet.**')
     expect(writeJunit(running)).toContain('tests="7" failures="0" errors="1" skipped="5"')
-    expect(writeJunit(running)).toContain('<skipped message="not finished yet"/>')
+    expect(writeJunit(running)).toContain('<skipped message="not asked"/>')
   })
 })
 

@@ -5,12 +5,14 @@ import { listRatings } from './ratings.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildSummary, type ReportSummary } from './summary.ts'
 import { closeRun, listUnfinishedRuns, type UnfinishedOptions } from './unfinished.ts'
+import { buildVerdictCard, type VerdictCard } from './verdict-card.ts'
 
 /** Everything shown about a run or the runs of a series: every table, page and file is a view of it. */
 export interface Report extends ReportSummary {
   runs: RunResult[]
   suite?: Suite
   cases: ReportCase[]
+  verdictCard: VerdictCard
 }
 
 /** Builds the report of a run or of the runs of a series. */
@@ -36,5 +38,6 @@ export function completeReport(
     runs,
     ...(suite && { suite }),
     cases,
+    verdictCard: buildVerdictCard({ ...summary, runs }),
   }
 }

@@ -12,7 +12,7 @@ import {
   type MultiRunStats,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { countNotAsked, formatReportLine } from '../words/index.ts'
+import { formatReportLine } from '../words/index.ts'
 import { findSuite, listCaseIds } from './cases.ts'
 import type { ReportCost, ReportRow } from './report-row.ts'
 import { countMessages, type FailureMessage } from './messages.ts'
@@ -104,8 +104,7 @@ function describeSpread({ runs, stats, last }: ModelStatistics): { stdDev?: numb
 
 function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelStatistics): ReportRow {
   const cost = costOf(cells)
-  const notAsked = countNotAsked(missing?.reasons)
-  const isAnswered = !missing || missing.errors < missing.cells
+  const isAnswered = !missing || missing.errors + missing.notAsked < missing.cells
   const latency = medianOf('latencyMs', cells)
   const firstToken = medianOf('firstTokenMs', cells)
   return {
@@ -125,8 +124,8 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
       },
     }),
     unscored: missing?.unscored ?? 0,
-    errors: (missing?.errors ?? 0) - notAsked,
-    notAsked,
+    errors: missing?.errors ?? 0,
+    notAsked: missing?.notAsked ?? 0,
     ...(missing && { missing }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnswered),

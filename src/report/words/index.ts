@@ -1,4 +1,11 @@
-export { describeAgreement, listAgreement } from './agreement.ts'
+export {
+  AGREEMENT_SOURCES,
+  describeAgreement,
+  describeAlpha,
+  describeIcc,
+  describeKappa,
+  listAgreement,
+} from './agreement.ts'
 export { describeChange } from './change.ts'
 export {
   describeCell,
@@ -9,6 +16,7 @@ export {
   explainNotCompared,
 } from './case-changes.ts'
 export { describeNoScore, stateOfCell } from './cell-words.ts'
+export { describeGroupSize, isSmallGroup } from './groups.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeLead } from './lead.ts'
 export { describeMissing } from './missing.ts'
@@ -44,6 +52,7 @@ export { describePassing, describeShortfall, formatPassed, formatPassRate } from
 export {
   describeEvidence,
   describeFlaky,
+  describePairLine,
   describePlan,
   describeRunCounts,
   describeVerdict,
@@ -54,4 +63,5 @@ export {
   PLAN_ADVICE,
 } from './verdicts.ts'
 export { describeRating, describeRatings } from './ratings.ts'
+export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
 export { describeVariables } from './variables.ts'

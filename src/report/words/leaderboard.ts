@@ -18,8 +18,6 @@ export interface LeaderboardColumn {
   isKnown?(rows: readonly ReportRow[]): boolean
 }
 
-const missingOf = ({ unscored, errors }: ReportRow) => unscored + errors
-
 const isLatencyKnown = (rows: readonly ReportRow[]) => rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
 
 /** In the order in which they are shown, after rank and model. Only a stopped run has cells that were not asked. */
@@ -44,7 +42,11 @@ export function listLeaderboardColumns(runCount: number, rows: readonly ReportRo
       isSecondary: true,
     },
     { title: 'n', describe: ({ score }) => formatCount(score?.n ?? 0) },
-    { title: 'Missing', describe: (row) => formatCount(missingOf(row)), isWarning: (row) => missingOf(row) > 0 },
+    {
+      title: 'No score',
+      describe: ({ unscored, errors }) => formatCount(unscored + errors),
+      isWarning: ({ unscored, errors }) => unscored + errors > 0,
+    },
     ...(rows.some(({ notAsked }) => notAsked > 0) ? [unasked] : []),
     {
       title: 'Cost',

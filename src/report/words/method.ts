@@ -1,5 +1,10 @@
 import { passMarkOfMethod, type ModelParameters, type RunResult } from '../../contract/index.ts'
-import type { IntervalMethod, ModelComparison, VerdictTest } from '../../statistics/index.ts'
+import {
+  countWithoutScore,
+  type IntervalMethod,
+  type ModelComparison,
+  type VerdictTest,
+} from '../../statistics/index.ts'
 import { formatCount, formatScoreTick } from './numbers.ts'
 import { PLAN_ADVICE } from './verdicts.ts'
 
@@ -63,7 +68,7 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
     comparisons.length > 0 &&
       `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
     comparisons.some(({ paired }) => paired?.plan) && PLAN_ADVICE,
-    rows.some(({ unscored, errors, notAsked }) => unscored + errors + notAsked > 0) &&
+    rows.some((row) => countWithoutScore(row) > 0) &&
       'Answers without a score count in no mean; the report lists how many there are, why, and how far they could move the mean.',
     'Latency is the median over answers; cost is the sum over answers with a known price.',
   ]

@@ -1,11 +1,11 @@
 import { NO_SCORING } from '../../contract/index.ts'
-import type { MissingSummary } from '../../statistics/index.ts'
+import { countWithoutScore, type MissingSummary } from '../../statistics/index.ts'
 import { describeInterval, formatCount } from './numbers.ts'
 import { countNotAsked, NOT_ASKED } from './stop-words.ts'
 
 /** `3 not asked, 1 × judge-unreadable, 2 × timeout`, in alphabetical order. */
 function describeReasons(reasons: Readonly<Record<string, number>>): string {
-  const { cancelled: notAsked, ...others } = reasons
+  const { 'not-asked': notAsked, ...others } = reasons
   const failures = Object.entries(others)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([reason, times]) => `${formatCount(times)} × ${reason}`)
@@ -13,14 +13,13 @@ function describeReasons(reasons: Readonly<Record<string, number>>): string {
 }
 
 /** A model's cells without a score: how many, why, and how far they could move its mean. */
-export function describeMissing({
-  cells,
-  unscored,
-  errors,
-  reasons,
-  boundsWithMissing: [low, high],
-}: MissingSummary): string {
-  const missing = unscored + errors
+export function describeMissing(summary: MissingSummary): string {
+  const {
+    cells,
+    reasons,
+    boundsWithMissing: [low, high],
+  } = summary
+  const missing = countWithoutScore(summary)
   const collected = reasons[NO_SCORING] ?? 0
   if (collected === missing)
     return `${formatCount(collected)} of ${formatCount(cells, 'cell')} not scored, as the suite says`

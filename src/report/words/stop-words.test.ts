@@ -9,18 +9,20 @@ describe('describeStop', () => {
   it('says that and why a run stopped, and how much was not asked', () => {
     const counts = { cells: 90, notAsked: 70 }
     expect(describeStop({ status: 'cancelled', ...counts })).toBe(
-      'Cancelled: it was stopped by hand; 70 of 90 cells not asked',
+      'Cancelled by a user before it finished; 70 of 90 cells not asked',
     )
     expect(describeStop({ status: 'cancelled', stopReason: 'budget', maxCost: 0.5, ...counts })).toBe(
-      'Cancelled: the next request could have exceeded the budget of $0.50; 70 of 90 cells not asked',
+      'Stopped at its budget of $0.50: the next request could have exceeded it; 70 of 90 cells not asked',
     )
-    expect(describeStop({ status: 'cancelled', stopReason: 'budget', ...counts })).toContain('exceeded the budget; 70')
+    expect(describeStop({ status: 'cancelled', stopReason: 'budget', ...counts })).toContain('exceeded it; 70')
     expect(describeStop({ status: 'failed', stopReason: 'provider', ...counts })).toBe(
-      'Failed: the provider rejects every request; 70 of 90 cells not asked',
+      'Stopped because the provider refused every request; 70 of 90 cells not asked',
     )
-    expect(describeStop({ status: 'failed', ...counts })).toBe('Failed: an error stopped it; 70 of 90 cells not asked')
+    expect(describeStop({ status: 'failed', ...counts })).toBe(
+      'Failed because of an unexpected error; 70 of 90 cells not asked',
+    )
     expect(describeStop({ status: 'interrupted', ...counts })).toBe(
-      'Interrupted: the program ended before the run did; 70 of 90 cells not asked',
+      'Interrupted: the process that ran it ended; 70 of 90 cells not asked',
     )
   })
   it('says only "yet" of a run in progress', () => {
@@ -31,13 +33,13 @@ describe('describeStop', () => {
   })
   it('counts the runs of a series that never started', () => {
     expect(describeStop({ status: 'cancelled', cells: 90, notAsked: 70, runsNotStarted: 1 })).toBe(
-      'Cancelled: it was stopped by hand; 70 of 90 cells not asked; 1 more run of its series not started',
+      'Cancelled by a user before it finished; 70 of 90 cells not asked; 1 more run of its series not started',
     )
   })
   it('leaves out a count of none, and says so if nothing was asked', () => {
-    expect(describeStop({ status: 'cancelled', cells: 90, notAsked: 0 })).toBe('Cancelled: it was stopped by hand')
+    expect(describeStop({ status: 'cancelled', cells: 90, notAsked: 0 })).toBe('Cancelled by a user before it finished')
     expect(describeStop({ status: 'failed', stopReason: 'provider', cells: 2, notAsked: 2 })).toBe(
-      'Failed: the provider rejects every request; none of its 2 cells was asked',
+      'Stopped because the provider refused every request; none of its 2 cells was asked',
     )
   })
 })
@@ -50,7 +52,7 @@ describe('a cell that was not asked', () => {
     expect(isNotAsked({ outcome: 'cancelled', unscored: { code: 'judge-unreadable', message: '' } })).toBe(false)
   })
   it('is counted from the reasons of the statistics', () => {
-    expect(countNotAsked({ cancelled: 3, timeout: 1 })).toBe(3)
+    expect(countNotAsked({ 'not-asked': 3, timeout: 1 })).toBe(3)
     expect(countNotAsked({ timeout: 1 })).toBe(0)
     expect(countNotAsked(undefined)).toBe(0)
   })

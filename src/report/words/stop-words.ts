@@ -1,5 +1,6 @@
 import type { CellResult, RunStatus, StopReason } from '../../contract/index.ts'
-import { formatCost, formatCount } from './numbers.ts'
+import { formatCount } from './numbers.ts'
+import { explainStop } from './run-state.ts'
 
 /** The word for a cell that a run never reached. It is neither an error nor a missing answer. */
 export const NOT_ASKED = 'not asked'
@@ -11,7 +12,7 @@ export function isNotAsked({ outcome, score, unscored }: Pick<CellResult, 'outco
 
 /** How many of a model's cells without a score were never asked. */
 export function countNotAsked(reasons: Readonly<Record<string, number>> | undefined): number {
-  return reasons?.['cancelled'] ?? 0
+  return reasons?.['not-asked'] ?? 0
 }
 
 /** What is known about a run that may have ended early. */
@@ -29,13 +30,12 @@ export interface StopFacts {
   runsNotStarted?: number | undefined
 }
 
-function explainStop({ status, stopReason, maxCost }: StopFacts): string | undefined {
-  if (status === 'interrupted') return 'the program ended before the run did'
-  if (status === 'running' || status === 'idle') return undefined
-  if (stopReason === 'provider') return 'the provider rejects every request'
-  if (stopReason === 'budget')
-    return `the next request could have exceeded the budget${maxCost === undefined ? '' : ` of ${formatCost(maxCost)}`}`
-  return status === 'failed' ? 'an error stopped it' : 'it was stopped by hand'
+function explain({ status, ...facts }: StopFacts): string | undefined {
+  if (status === undefined || status === 'completed') return undefined
+  const isInterrupted = status === 'interrupted'
+  const stop = explainStop({ ...facts, status: isInterrupted ? 'running' : status, isInterrupted })
+  if (stop) return stop.sentence.replace(/\.$/, '')
+  return status === 'idle' ? 'Not started' : 'Running'
 }
 
 function countOpen({ status, cells, notAsked }: StopFacts): string | undefined {
@@ -51,13 +51,13 @@ function countRuns({ runsNotStarted = 0 }: StopFacts): string | undefined {
 }
 
 /**
- * That and why a run ended early, and how much of it was never asked: `Cancelled: the next request could have exceeded
- * the budget of $0.50; 70 of 90 cells not asked`. Undefined for a completed run.
+ * That and why a run ended early, and how much of it was never asked: `Stopped at its budget of $0.50: the next request
+ * could have exceeded it; 70 of 90 cells not asked`. Undefined for a completed run.
  */
 export function describeStop(run: StopFacts): string | undefined {
-  const { status } = run
-  if (status === undefined || status === 'completed') return undefined
-  const state = status === 'idle' ? 'Not started' : `${status.charAt(0).toUpperCase()}${status.slice(1)}`
-  const details = [explainStop(run), countOpen(run), countRuns(run)].filter((part) => part !== undefined)
-  return details.length === 0 ? state : `${state}: ${details.join('; ')}`
+  const state = explain(run)
+  if (state === undefined) return undefined
+  const counts = [countOpen(run), countRuns(run)].filter((part) => part !== undefined).join('; ')
+  if (counts === '') return state
+  return run.status === 'running' || run.status === 'idle' ? `${state}: ${counts}` : `${state}; ${counts}`
 }

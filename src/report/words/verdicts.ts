@@ -1,7 +1,15 @@
 import type { ModelComparison } from '../../statistics/compare-models.ts'
 import type { PairedComparison, VerdictTest } from '../../statistics/paired-comparison.ts'
 import type { DifferencePlan } from '../../statistics/planning/plan-new-cases.ts'
-import { describeInterval, formatCount, formatP, formatPoints, formatScore, formatStatistic } from './numbers.ts'
+import {
+  describeInterval,
+  formatCount,
+  formatDifference,
+  formatP,
+  formatPoints,
+  formatScore,
+  formatStatistic,
+} from './numbers.ts'
 
 /** `Model X: 85.2 ± 3.1 (95% CI: [82.1, 88.3])` */
 export function formatReportLine(
@@ -9,6 +17,18 @@ export function formatReportLine(
   { mean, stdDev, confidence95: [low, high] }: { mean: number; stdDev: number; confidence95: [number, number] },
 ): string {
   return `${name}: ${formatScore(mean)} ± ${formatScore(stdDev)} (95% CI: [${formatScore(low)}, ${formatScore(high)}])`
+}
+
+/** `A vs B: +4.1 (95% CI: [1.2, 7.0], paired over 60 cases, p = 0.012)`; undefined without a case in common. */
+export function describePairLine({ modelA, modelB, paired }: ModelComparison): string | undefined {
+  if (!paired) return undefined
+  const {
+    meanDiff,
+    confidence95: [low, high],
+    n,
+    adjustedP,
+  } = paired
+  return `${modelA} vs ${modelB}: ${formatDifference(meanDiff)} (95% CI: [${formatScore(low)}, ${formatScore(high)}], paired over ${formatCount(n, 'case')}, ${formatP(adjustedP)})`
 }
 
 /** What a suite's cases and runs are called elsewhere: the tasks and trials of an agent's results. */

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../contract/index.ts'
+import type { RunStatus, StopReason } from '../../contract/index.ts'
 import { listVotes, readArenaTask } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
@@ -17,6 +17,7 @@ export interface ArenaRunSummary extends ServedActivity {
   models: string[]
   judgeModel?: string
   status: RunStatus
+  stopReason?: StopReason
   startedAt: number
   /** Judged scores by model, 0 to 1. */
   scores: Record<string, number>
@@ -35,7 +36,7 @@ export async function listArena(
     const run = await context.storage.loadRun(id, { texts: false })
     const task = readArenaTask(run?.testSuiteSnapshot)
     if (!run || !task) continue
-    const { seriesId, models, judgeModel, status = 'completed', startedAt = 0 } = run
+    const { seriesId, models, judgeModel, status = 'completed', stopReason, startedAt = 0 } = run
     runs.push({
       runId: id,
       ...(seriesId !== undefined && { seriesId }),
@@ -43,6 +44,7 @@ export async function listArena(
       models,
       ...(judgeModel !== undefined && { judgeModel }),
       status,
+      ...(stopReason && { stopReason }),
       ...(await findActivityOf(run, context)),
       startedAt,
       scores: Object.fromEntries(

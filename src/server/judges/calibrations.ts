@@ -73,6 +73,20 @@ function fit(calibration: Calibration, bytes: number): Calibration {
   return fitTexts(calibration, bytes) ?? { ...calibration, samples: [], result: { ...calibration.result, samples: [] } }
 }
 
+/** The rating of each judge in its last calibration. */
+export async function listJudgeRatings(
+  storage: ServerContext['storage'],
+): Promise<{ judgeModelId: string; rating: CalibrationInterpretation['rating'] }[]> {
+  const ratings = new Map<string, CalibrationInterpretation['rating']>()
+  // Newest first.
+  for (const document of await storage.listDocuments('calibration')) {
+    const { result, interpretation } = readCalibration(document) ?? {}
+    if (result && interpretation && !ratings.has(result.judgeModelId))
+      ratings.set(result.judgeModelId, interpretation.rating)
+  }
+  return Array.from(ratings, ([judgeModelId, rating]) => ({ judgeModelId, rating }))
+}
+
 /** Creates, lists and deletes calibrations of judges. */
 export function createCalibrations(context: ServerContext) {
   return {

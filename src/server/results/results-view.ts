@@ -1,6 +1,10 @@
 import type { JudgeAgreement, MissingSummary, ModelComparison, MultiRunStats } from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
-import type { ModelParameters, RunStatus } from '../../contract/index.ts'
+import type { ModelParameters, RunStatus, StopReason } from '../../contract/index.ts'
+import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
+import { requestOf } from '../../services/index.ts'
+import { listJudgeRatings } from '../judges/calibrations.ts'
+import type { CaseGroup } from './selection/case-groups.ts'
 import type { Standings } from '../../report/model/standings.ts'
 import type { ReportSummary } from '../../report/model/summary.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
@@ -14,6 +18,7 @@ export interface ResultsView {
   runs: (ServedActivity & {
     id: string
     status: RunStatus
+    stopReason?: StopReason
     startedAt?: number
     completedAt?: number
     parameters?: ModelParameters
@@ -29,8 +34,16 @@ export interface ResultsView {
     judgeSystemPrompt?: string
     categories: string[]
     tags: string[]
+    difficulties: string[]
     methods: string[]
   }
+  /** If only some of the cases are shown. */
+  group?: CaseGroup & { cases: number }
+  verdictCard: VerdictCard
+  /** What a resume would do; absent if there is nothing to resume. */
+  resume?: ResumeFacts
+  /** The stored request can be started again. */
+  again?: { models: string[]; repeat: number }
   rows: ReportRow[]
   series: Record<string, MultiRunStats>
   comparisons: { comparison: ModelComparison; sentence: string }[]
@@ -52,6 +65,15 @@ export interface ResultsView {
   isSimulated: boolean
 }
 
+export interface ResumeFacts {
+  runId: string
+  /** Cells without an answer, in runs that have not started too. */
+  notAsked: number
+  errors: number
+  /** Set if it stopped at its budget: it then needs a higher one. */
+  usedUpBudget?: number
+}
+
 const MAX_FLAKY = 100
 const MAX_LABELS = 500
 const MAX_PROMPT_LENGTH = 50_000
@@ -63,10 +85,11 @@ const ROOM_FOR_COMPARISONS = 500_000
 async function describeRuns({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
   const described: ResultsView['runs'] = []
   for (const run of runs) {
-    const { id, status = 'completed', startedAt, completedAt, parameters, judgeModel, versions } = run
+    const { id, status = 'completed', stopReason, startedAt, completedAt, parameters, judgeModel, versions } = run
     described.push({
       id,
       status,
+      ...(stopReason && { stopReason }),
       ...(await findActivityOf(run, context)),
       ...(startedAt !== undefined && { startedAt }),
       ...(completedAt !== undefined && { completedAt }),
@@ -93,6 +116,7 @@ function describeSuite({ suite, runs, facts, columns }: LoadedSelection): Result
     }),
     categories: distinct(facts.flatMap(({ category }) => category ?? [])),
     tags: distinct(facts.flatMap(({ tags }) => tags)),
+    difficulties: distinct(facts.flatMap(({ difficulty }) => difficulty ?? [])),
     methods: distinct(facts.flatMap(({ methods }) => methods)),
   }
 }
@@ -124,6 +148,38 @@ function describeRepeats({ repeats, overRuns }: Standings): Pick<ResultsView, 'r
   }
 }
 
+/** The first run with work left: resuming it finishes its whole series. */
+function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
+  const open = summaries.findIndex(({ cells, status }) => cells.pending + cells.errors > 0 || status !== 'completed')
+  const found = runs[open]
+  if (!found) return undefined
+  const { seriesId } = found
+  const members = summaries.filter((summary) =>
+    seriesId === undefined ? summary.id === found.id : summary.seriesId === seriesId,
+  )
+  const { repeat } = requestOf({ ...found, results: [] })
+  const notStarted = Math.max(0, repeat - members.length) * (members[0]?.cells.total ?? 0)
+  const used = members.find(({ stopReason }) => stopReason === 'budget')?.maxCost
+  return {
+    runId: found.id,
+    notAsked: notStarted + members.reduce((sum, { cells }) => sum + cells.pending, 0),
+    errors: members.reduce((sum, { cells }) => sum + cells.errors, 0),
+    ...(used !== undefined && { usedUpBudget: used }),
+  }
+}
+
+function describeAgain({ runs, suite }: LoadedSelection): ResultsView['again'] {
+  const last = runs.at(-1)
+  if (!last || !suite) return undefined
+  const { models, repeat } = requestOf({ ...last, results: [] })
+  return { models, repeat }
+}
+
+/** Only judges can be calibrated. */
+async function loadRatings({ runs }: LoadedSelection, context: ServerContext) {
+  return runs.some(({ judgeModel }) => judgeModel !== undefined) ? listJudgeRatings(context.storage) : undefined
+}
+
 /**
  * How long to wait for the comparisons before sending the rest without them: few cells need less, very many need
  * seconds and are not waited for.
@@ -135,10 +191,10 @@ const MAX_CELLS_TO_WAIT_FOR = 20_000
 export async function createResultsView(
   selection: LoadedSelection,
   context: ServerContext,
-  { smallestDifference }: { smallestDifference?: number | undefined } = {},
+  { smallestDifference, group }: { smallestDifference?: number | undefined; group?: CaseGroup | undefined } = {},
 ): Promise<ResultsView> {
   const { summaries, suite, runs } = selection
-  const results = selection.resultsFor(smallestDifference)
+  const results = selection.resultsFor(smallestDifference, group)
   const standings = await results.standings
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
   if (!results.finished && totalCells < MAX_CELLS_TO_WAIT_FOR)
@@ -148,11 +204,26 @@ export async function createResultsView(
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = describeSuite(selection)
+  const describedRuns = await describeRuns(selection, context)
+  const comparisons = finished?.comparisons ?? []
+  const [resume, again] = [describeResume(selection), describeAgain(selection)]
   return {
     title: cutText(suite?.name ?? title, MAX_TITLE_LENGTH),
-    runs: await describeRuns(selection, context),
+    runs: describedRuns,
     ...(seriesIds.size === 1 && seriesId !== undefined && { seriesId }),
     ...(described && { suite: described }),
+    ...(group && { group: { ...group, cases: standings.caseCount } }),
+    verdictCard: buildVerdictCard({
+      rows,
+      comparisons,
+      ...(agreement && { agreement }),
+      runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
+      calibrations: await loadRatings(selection, context),
+      left: resume ?? { notAsked: 0, errors: 0 },
+      isPending: !finished,
+    }),
+    ...(resume && { resume }),
+    ...(again && { again }),
     rows,
     series: Object.fromEntries(series),
     ...describeComparisons(finished),

@@ -11,7 +11,11 @@ import { checkQuery } from '../http/read-query.ts'
 import { caseQuerySchema } from './cases/case-query.ts'
 import { exportResults } from './export-results.ts'
 import { createPairView } from './compare/pair-view.ts'
+import { createGroupsView } from './groups-view.ts'
 import { createResultsView } from './results-view.ts'
+import { runAgain, runAgainSchema } from './run-again.ts'
+import { groupings, groupSchema } from './selection/case-groups.ts'
+import { checkJson } from '../http/read-body.ts'
 import { smallestDifferenceSchema } from './smallest-difference.ts'
 import { shortenId } from './selection/resolve-selection.ts'
 import { selectionsOf } from './selection/selection-cache.ts'
@@ -19,7 +23,8 @@ import { selectionsOf } from './selection/selection-cache.ts'
 const id = z.string().min(1)
 const caseSchema = z.object({ id })
 const answerSchema = z.object({ id, model: id, run: id })
-const viewSchema = z.object({ smallestDifference: smallestDifferenceSchema })
+const viewSchema = z.object({ smallestDifference: smallestDifferenceSchema, group: groupSchema })
+const groupsSchema = z.object({ by: z.enum(groupings) })
 const pairSchema = z.object({ a: id, b: id, smallestDifference: smallestDifferenceSchema })
 const exportSchema = z.object({
   smallestDifference: smallestDifferenceSchema,
@@ -45,6 +50,13 @@ export function resultsRoutes(context: ServerContext) {
     .get('/results/:selection', checkQuery(viewSchema), async (c) => {
       const options = c.req.valid('query')
       return c.json(await createResultsView(await selections.get(c.req.param('selection')), context, options))
+    })
+    .post('/results/:selection/again', checkJson(runAgainSchema), async (c) =>
+      c.json(await runAgain(c.req.param('selection'), c.req.valid('json'), context), 201),
+    )
+    .get('/results/:selection/groups', checkQuery(groupsSchema), async (c) => {
+      const { by } = c.req.valid('query')
+      return c.json(await createGroupsView(await selections.get(c.req.param('selection')), by))
     })
     .get('/results/:selection/cases', checkQuery(caseQuerySchema), async (c) => {
       const query = c.req.valid('query')

@@ -6,13 +6,14 @@ import {
   type RunResult,
   type RunOwner,
   type RunStatus,
+  type StopReason,
   type Suite,
   type LiveCell,
   type LiveProgress,
   type LiveSnapshot,
   type LiveUpdate,
 } from '../../contract/index.ts'
-import { describeSpending } from '../../report/words/index.ts'
+import { describeSpending, explainStop } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import { LiveCells } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
@@ -59,7 +60,7 @@ export class LiveRun {
   #stopped: string | undefined
   /** Another live process. */
   workedOnBy: RunOwner | undefined
-  #isBudgetUsedUp = false
+  #stopReason: StopReason | undefined
   #hasChanged = false
   #total: number
   #cases: ReturnType<typeof listLiveCases> | undefined
@@ -115,9 +116,8 @@ export class LiveRun {
       if (event.type === 'attempt-failed') this.#retries++
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
-    else if (event.type === 'budget-reached')
-      this.stopForBudget(`${describeSpending(event)}; the next request could exceed it.`)
-    else if (event.type === 'provider-refused') this.#stopped = `The provider refuses all requests: ${event.error}`
+    else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
+    else if (event.type === 'provider-refused') this.stopFor('provider', event.error)
     else if (event.type === 'run-finished') this.finish(event.status)
   }
 
@@ -127,16 +127,21 @@ export class LiveRun {
     this.#rate.add(this.#options.now())
   }
 
-  /** The run stops, or has stopped, because the next request could exceed its budget. */
-  stopForBudget(why: string): void {
-    this.#isBudgetUsedUp = true
-    this.#stopped = `The budget is used up: ${why}`
+  /** The run stops, or has stopped, for this reason. `detail` is known only while it runs. */
+  stopFor(reason: StopReason, detail?: string): void {
+    this.#stopReason = reason
+    const end = { status: this.#status, stopReason: reason, maxCost: this.#options.seriesBudget }
+    this.#stopped = explainStop(end, detail)?.sentence
   }
 
-  finish(status: RunStatus, reason?: string): void {
+  /** `isInterrupted`: its status is still `running`, but no process works on it. */
+  finish(
+    status: RunStatus,
+    { detail, isInterrupted = false }: { detail?: string; isInterrupted?: boolean } = {},
+  ): void {
     this.#hasChanged = true
     this.#status = status
-    if (reason !== undefined) this.#stopped = reason
+    this.#stopped ??= explainStop({ status, isInterrupted }, detail)?.sentence
     this.#cells.settle()
   }
 
@@ -160,7 +165,7 @@ export class LiveRun {
       ...(budget !== undefined && { budget }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
       ...(this.workedOnBy && { workedOnBy: this.workedOnBy }),
-      ...(this.#isBudgetUsedUp && seriesBudget !== undefined && { usedUpBudget: seriesBudget }),
+      ...(this.#stopReason === 'budget' && seriesBudget !== undefined && { usedUpBudget: seriesBudget }),
     }
   }
 

@@ -107,7 +107,7 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
           // An unexpected failure is still shown to those who watch, and logged.
-          series.currentRun?.finish('failed', explain(error))
+          series.currentRun?.finish('failed', { detail: explain(error) })
           log(`run ${started.runId}: ${explain(error)}`)
           return undefined
         })

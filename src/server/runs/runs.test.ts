@@ -170,7 +170,7 @@ describe('a series', () => {
     const maxCost = cost * 1.5
     const { runId, seriesId } = await server.send<StartedRun>('POST', '/api/runs', { ...body, maxCost })
     const events = await eventsOf(runId).rest()
-    expect(JSON.stringify(events.at(-2))).toContain('budget is used up')
+    expect(JSON.stringify(events.at(-2))).toContain('Stopped at its budget')
     const runs = (await listRuns()).runs.filter((run) => run.seriesId === seriesId)
     expect(runs.length).toBeGreaterThan(1)
     expect(runs.length).toBeLessThan(50)
@@ -258,7 +258,7 @@ describe('stopping and resuming', () => {
     const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
     expect(stored.progress).toMatchObject({
       status: 'cancelled',
-      stopped: expect.stringContaining('budget is used up'),
+      stopped: expect.stringContaining('Stopped at its budget'),
       usedUpBudget: maxCost,
     })
     const resume = (request: object) => second.try('POST', `/api/runs/${runId}/resume`, request)
@@ -301,7 +301,7 @@ describe('stopping and resuming', () => {
     const [listed] = (await listRuns(second)).runs
     expect(listed).toMatchObject({ id: runId, status: 'running', isLive: false, isInterrupted: true })
     const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
-    expect(stored.progress).toMatchObject({ status: 'running', stopped: expect.stringContaining('interrupted') })
+    expect(stored.progress).toMatchObject({ status: 'running', stopped: expect.stringContaining('Interrupted') })
     expect(stored.progress.done).toBeGreaterThanOrEqual(5)
     await second.send('POST', `/api/runs/${runId}/resume`)
     const events = await eventsOf(runId, second).rest()

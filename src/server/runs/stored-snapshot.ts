@@ -31,8 +31,11 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
   )
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
   const { isInterrupted, workedOnBy } = await findActivityOf(run, context)
-  if (isInterrupted) live.finish('running', 'The run was interrupted. Finished cells are kept; resume it to continue.')
+  if (isInterrupted) live.finish('running', { isInterrupted })
   else if (workedOnBy) live.workedOnBy = workedOnBy
-  else if (run.stopReason === 'budget') live.stopForBudget('the next request could exceed it.')
+  else {
+    if (run.stopReason) live.stopFor(run.stopReason)
+    live.finish(run.status ?? 'completed')
+  }
   return live.snapshot()
 }

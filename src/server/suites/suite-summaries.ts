@@ -9,7 +9,7 @@ export interface SuiteSummary {
   name: string
   description?: string
   cases: number
-  /** The number of cases by scoring method. */
+  /** The number of cases by scoring method, or by methods for cases with several: `exact-match + llm-judge`. */
   methods: Record<string, number>
   version: number
   savedAt: number
@@ -58,8 +58,13 @@ export function summariseSuite(document: StoredDocument, runs: readonly RunSumma
   const { description, testCases } = content.suite
   const cases: unknown[] = Array.isArray(testCases) ? testCases : []
   const methods: Record<string, number> = {}
-  for (const method of cases.flatMap((testCase) => [...new Set(methodsOf(testCase))]))
-    methods[method] = (methods[method] ?? 0) + 1
+  const used = new Set<string>()
+  for (const testCase of cases) {
+    const own = [...new Set(methodsOf(testCase))]
+    for (const method of own) used.add(method)
+    // Each case counts once, so that the numbers add up.
+    if (own.length > 0) methods[own.join(' + ')] = (methods[own.join(' + ')] ?? 0) + 1
+  }
   const [last] = runs
   return {
     id,
@@ -70,7 +75,7 @@ export function summariseSuite(document: StoredDocument, runs: readonly RunSumma
     version,
     savedAt,
     isExample: content.isExample,
-    needsJudge: scorerList.some(({ name, isJudge }) => isJudge && Object.hasOwn(methods, name)),
+    needsJudge: scorerList.some(({ name, isJudge }) => isJudge && used.has(name)),
     runs: runs.length,
     ...(last && { lastRun: { id: last.id, startedAt: last.startedAt, status: last.status } }),
   }

@@ -8,7 +8,7 @@ import { useLiveCell } from './use-live-run.ts'
 
 /** The cell as text: its score or its state. */
 function describeCell(cell: ShownCell | undefined): string {
-  if (!cell || cell.state === 'waiting') return 'waiting'
+  if (!cell || cell.state === 'waiting') return 'not asked'
   if (cell.state === 'scored')
     return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}, ${cell.hasPassed ? 'passed' : 'failed'}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
   const reason = cell.message === undefined ? '' : `: ${cell.message}`
@@ -49,7 +49,7 @@ function CellContent({ cell }: { cell: ShownCell | undefined }) {
     )
   return (
     <span className={classes('truncate', state === 'waiting' ? 'text-muted' : 'text-accent-ink')}>
-      {state}
+      {state === 'waiting' ? 'not asked' : state}
       {cell?.message !== undefined && `: ${cell.message}`}
     </span>
   )

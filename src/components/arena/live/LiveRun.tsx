@@ -167,8 +167,8 @@ export function LiveRun({ params }: ScreenProps) {
         </Notice>
       )}
       {phase !== 'interrupted' && progress.stopped !== undefined && (
-        <Notice kind="warning" title="The run stopped early">
-          {progress.stopped} Finished cells are saved.
+        <Notice kind="warning" title={progress.stopped}>
+          Finished cells are saved; Resume asks only the remaining ones.
         </Notice>
       )}
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />

@@ -71,10 +71,10 @@ export function findPhase(
 
 const phases: Record<RunPhase, string> = {
   running: 'Running',
-  between: 'Finished; starting the next run of the series',
-  completed: 'Finished',
-  stopped: 'Stopped',
-  failed: 'Ended early',
+  between: 'Completed; starting the next run of the series',
+  completed: 'Completed',
+  stopped: 'Cancelled',
+  failed: 'Failed',
   interrupted: 'Interrupted',
   elsewhere: 'Running elsewhere',
 }

@@ -8,13 +8,13 @@ import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { formatCount, formatScore } from '../../../report/words/index.ts'
+import { describeRunState, explainStop, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
-import { canResume, describeStatus, nameOfPrompt } from '../arena-words.ts'
+import { canResume, nameOfPrompt } from '../arena-words.ts'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const historyLayout =
@@ -98,6 +98,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
 
 export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
   const { runId, prompt, models, scores, votes, startedAt, isLive, isInterrupted, status, seriesId } = run
+  const stop = explainStop(run)
   return (
     <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
       <span role="cell" className="min-w-0 flex-1 basis-3/4 lg:basis-auto">
@@ -133,8 +134,9 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
             isLive || run.workedOnBy ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'
           }
         >
-          {describeStatus(run)}
+          {describeRunState(run)}
         </Badge>
+        {stop && <div className="text-xs text-muted">{stop.short}</div>}
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">
         {formatLocalTime(startedAt)}

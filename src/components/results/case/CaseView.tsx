@@ -11,6 +11,7 @@ import { classes } from '../../ui/classes.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
 import { meanOf } from '../../../statistics/run-scores.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { CutName } from '../../ui/ModelName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } from '../addresses.ts'
 import { AnswerColumn } from './AnswerColumn.tsx'
@@ -100,9 +101,7 @@ function ModelChips({
               isShown ? 'border-accent bg-accent-soft text-accent-ink' : 'border-line bg-surface hover:bg-hover',
             )}
           >
-            <span className="truncate" title={modelId}>
-              {modelId}
-            </span>
+            <CutName name={modelId} />
             <span className="tabular-nums">{formatScore(meanScore(answers))}</span>
             <span>{passMark(countPassed(answers))}</span>
           </button>

@@ -1,6 +1,6 @@
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
 import { NO_SCORING, type JudgeVerdict, type ScoringResult } from '../../../contract/index.ts'
-import { formatPercent, formatScore, formatStatistic } from '../../../report/words/index.ts'
+import { formatPercent, formatScore } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
 function Judges({ judges }: { judges: JudgeVerdict[] }) {
@@ -27,17 +27,11 @@ function Judges({ judges }: { judges: JudgeVerdict[] }) {
 }
 
 function Part({ result, title }: { result: ScoringResult; title: string }) {
-  const { score, notes, rawScore, maxScore, confidence, judges = [] } = result
+  const { score, notes, confidence, judges = [] } = result
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <div>
         {title} <span className="font-semibold tabular-nums">{formatScore(score)}</span>
-        {rawScore !== undefined && maxScore !== undefined && (
-          <span className="text-muted">
-            {' '}
-            ({formatStatistic(rawScore, 1)} of {formatStatistic(maxScore, 0)})
-          </span>
-        )}
         {confidence !== undefined && <span className="text-muted"> · confidence {formatPercent(confidence)}</span>}
       </div>
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}

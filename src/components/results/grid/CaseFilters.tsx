@@ -2,7 +2,7 @@ import type { ResultsView } from '../../../server/results/results-view.ts'
 import { useEffect, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { caseSorts, caseStates, isFiltered, sortChanges, type CaseQuery } from './case-query.ts'
+import { caseSorts, caseStates, isBelow, isFiltered, noFilters, sortChanges, type CaseQuery } from './case-query.ts'
 
 interface CaseFiltersProps {
   view: ResultsView
@@ -25,9 +25,34 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
       type="search"
       label="Search cases"
       placeholder="Id, prompt or answer"
-      className="w-56 max-w-full"
+      className="w-44 max-w-full"
       value={typed.text}
       onChange={(event) => setTyped({ text: event.target.value, from: value })}
+    />
+  )
+}
+
+/** Only cases on which a model scores less than this. */
+function BelowField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState({ text: value, from: value })
+  if (typed.from !== value) setTyped({ text: value, from: value })
+  useEffect(() => {
+    if (typed.text.trim() === value || !isBelow(typed.text)) return undefined
+    const timer = window.setTimeout(() => onChange(typed.text.trim()), 300)
+    return () => window.clearTimeout(timer)
+  }, [typed, value, onChange])
+  return (
+    <TextField
+      label="Score below"
+      type="number"
+      min={0}
+      max={100}
+      step="any"
+      placeholder="any"
+      className="w-22"
+      value={typed.text}
+      onChange={(event) => setTyped({ text: event.target.value, from: value })}
+      error={isBelow(typed.text) ? undefined : '0 to 100'}
     />
   )
 }
@@ -70,7 +95,7 @@ export function CaseFilters({ view, query, changeQuery }: CaseFiltersProps) {
       <SearchField value={query.search} onChange={(search) => changeQuery({ search })} />
       <SelectField
         label="Show"
-        className="w-44 max-w-full"
+        className="w-48 max-w-full"
         value={query.state}
         onChange={(event) => changeQuery({ state: event.target.value === 'all' ? undefined : event.target.value })}
       >
@@ -80,6 +105,7 @@ export function CaseFilters({ view, query, changeQuery }: CaseFiltersProps) {
           </option>
         ))}
       </SelectField>
+      <BelowField value={query.below} onChange={(below) => changeQuery({ below })} />
       <Choice
         label="Category"
         all="All categories"
@@ -94,9 +120,16 @@ export function CaseFilters({ view, query, changeQuery }: CaseFiltersProps) {
         options={view.suite?.tags ?? []}
         onChange={(tag) => changeQuery({ tag })}
       />
+      <Choice
+        label="Difficulty"
+        all="All difficulties"
+        value={query.difficulty}
+        options={view.suite?.difficulties ?? []}
+        onChange={(difficulty) => changeQuery({ difficulty })}
+      />
       <SelectField
         label="Sort"
-        className="w-48 max-w-full"
+        className="w-44 max-w-full"
         value={query.sort}
         onChange={(event) => changeQuery(sortChanges(event.target.value))}
       >
@@ -108,10 +141,7 @@ export function CaseFilters({ view, query, changeQuery }: CaseFiltersProps) {
         {isByModel && <option value={query.sort}>{query.sort.slice('model:'.length)}</option>}
       </SelectField>
       {isFiltered(query) && (
-        <Button
-          kind="quiet"
-          onClick={() => changeQuery({ search: undefined, category: undefined, tag: undefined, state: undefined })}
-        >
+        <Button kind="quiet" onClick={() => changeQuery({ ...noFilters, group: undefined })}>
           Show all
         </Button>
       )}

@@ -2,14 +2,17 @@ import type { ResultsView } from '../../../server/results/results-view.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { navigate, useQuery } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { Switch } from '../../ui/Switch.tsx'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { CaseFilters } from './CaseFilters.tsx'
 import { CaseGridBox } from './CaseGridBox.tsx'
 import { CaseGridHead } from './CaseGridHead.tsx'
-import { isFiltered, nextColumnSort, readCaseQuery } from './case-query.ts'
+import { ColumnsMenu, useHiddenColumns } from '../ColumnsMenu.tsx'
+import { chooseColumns } from '../hidden-columns.ts'
+import { describeShown, isFiltered, nextColumnSort, noFilters, readCaseQuery } from './case-query.ts'
+import { ANSWER_ROW_HEIGHT, ROW_HEIGHT } from './CaseGridRow.tsx'
 import { rememberResults } from '../last-results.ts'
 import type { GridPlace } from './page-window.ts'
 import { PAGE_SIZE, useCasePages } from './use-case-pages.ts'
@@ -27,19 +30,15 @@ function readRow(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-function describeCount(total: number | undefined, view: ResultsView, isPart: boolean): string {
-  if (total === undefined) return 'loading…'
-  return isPart
-    ? `${formatCount(total, 'case')} of ${formatCount(view.suite?.cases ?? total)}`
-    : formatCount(total, 'case')
-}
-
 /** Cases × models, each cell with a colour and a number. Rows are loaded by page while scrolling. */
 export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
   const [address, changeQuery] = useQuery()
   const query = readCaseQuery(address)
   const startRow = readRow(address.get('row'))
-  const models = useMemo(() => view.rows.map(({ modelId }) => modelId), [view.rows])
+  const allModels = useMemo(() => view.rows.map(({ modelId }) => modelId), [view.rows])
+  const [hidden, changeHidden] = useHiddenColumns('models')
+  const models = useMemo(() => chooseColumns(allModels, hidden, (model) => model), [allModels, hidden])
+  const withAnswers = query.answers === '1'
   const [range, setRange] = useState({ first: startRow ?? 0, last: (startRow ?? 0) + AHEAD })
   const pages = useCasePages({ selection, query, refreshMs }, range)
   const total = pages.total ?? 0
@@ -68,16 +67,31 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
     leave(row)
     navigate(caseAddress(selection, { id: found.row.id, model: models[column]! }))
   }
-  const showAll = () =>
-    changeQuery({ search: undefined, category: undefined, tag: undefined, state: undefined, row: undefined })
+  const showAll = () => changeQuery({ ...noFilters, group: undefined, row: undefined })
 
   // With many models the first column gets narrower, so that each model has room for a number and a label.
-  const template = `minmax(8.5rem, ${Math.max(18, 46 - models.length * 4)}%) repeat(${models.length}, minmax(7rem, 1fr))`
+  const share = withAnswers ? Math.max(14, 30 - models.length * 4) : Math.max(18, 46 - models.length * 4)
+  const modelWidth = withAnswers ? 16 : 7
+  const template = `minmax(8.5rem, ${share}%) repeat(${models.length}, minmax(${modelWidth}rem, 1fr))`
   return (
     <Section
       title="Cases"
       id="cases"
-      aside={<span aria-live="polite">{describeCount(pages.total, view, isFiltered(query))}</span>}
+      aside={
+        <span className="flex flex-wrap items-center gap-x-3">
+          <span aria-live="polite">
+            {pages.total === undefined
+              ? 'loading…'
+              : describeShown(pages.total, view.suite?.cases ?? pages.total, query)}
+          </span>
+          <ColumnsMenu label="Models in the grid" columns={allModels} shown={models} onChange={changeHidden} />
+          <Switch
+            label="Answers"
+            checked={withAnswers}
+            onChange={(isOn) => changeQuery({ answers: isOn ? '1' : undefined, row: undefined })}
+          />
+        </span>
+      }
     >
       <CaseFilters view={view} query={query} changeQuery={(changes) => changeQuery({ ...changes, row: undefined })} />
       {pages.error && (
@@ -97,7 +111,9 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
       {total > 0 && (
         <Panel className={pages.isOutdated ? 'opacity-60' : ''}>
           <CaseGridBox
+            key={query.answers}
             selection={selection}
+            rowHeight={withAnswers ? ANSWER_ROW_HEIGHT : ROW_HEIGHT}
             total={total}
             models={models}
             head={
@@ -109,7 +125,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
               />
             }
             template={template}
-            minWidth={`${8.5 + models.length * 7}rem`}
+            minWidth={`${8.5 + models.length * modelWidth}rem`}
             isBusy={pages.isOutdated}
             rowAt={pages.rowAt}
             startRow={startRow}

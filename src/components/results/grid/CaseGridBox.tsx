@@ -9,6 +9,8 @@ const PAGE_KEY_ROWS = 18
 
 interface CaseGridBoxProps {
   selection: string
+  /** In pixels, the same for every row: a hundred thousand cells must not be measured. */
+  rowHeight: number
   total: number
   models: string[]
   /** Passed in, so that it does not re-render while scrolling. */
@@ -27,6 +29,7 @@ interface CaseGridBoxProps {
 /** The scrolling box with the visible rows. Scrolling re-renders only this component. */
 export function CaseGridBox({
   selection,
+  rowHeight,
   total,
   models,
   head,
@@ -47,11 +50,11 @@ export function CaseGridBox({
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: 10,
     // The header covers the first row.
     scrollPaddingStart: ROW_HEIGHT,
-    initialOffset: startRow !== undefined && startRow > 5 ? (startRow - 5) * ROW_HEIGHT : 0,
+    initialOffset: startRow !== undefined && startRow > 5 ? (startRow - 5) * rowHeight : 0,
     useFlushSync: false,
     onChange: ({ range }) => range && onRange(range.startIndex, range.endIndex),
   })
@@ -104,6 +107,7 @@ export function CaseGridBox({
             <CaseGridRow
               key={item.key}
               selection={selection}
+              height={rowHeight}
               index={item.index}
               {...rowAt(item.index)}
               models={models}

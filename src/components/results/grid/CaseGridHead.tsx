@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { ariaSort, type CaseQuery } from './case-query.ts'
+import { CutName } from '../../ui/ModelName.tsx'
 import { ROW_HEIGHT } from './CaseGridRow.tsx'
 
 interface CaseGridHeadProps {
@@ -30,7 +31,7 @@ function SortButton({
       onClick={() => onSort(sort)}
       className={`flex h-full w-full min-w-0 items-center gap-1 px-2 hover:bg-hover ${isRight ? 'justify-end' : 'px-3'}`}
     >
-      <span className="truncate">{label}</span>
+      <CutName name={label} />
       {direction === 'ascending' && <ArrowUp size={12} aria-hidden className="shrink-0" />}
       {direction === 'descending' && <ArrowDown size={12} aria-hidden className="shrink-0" />}
     </button>

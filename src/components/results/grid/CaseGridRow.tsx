@@ -1,6 +1,7 @@
 import type { CaseRow } from '../../../server/results/cases/case-page.ts'
 import type { CaseCell } from '../../../server/results/cases/case-table.ts'
-import { memo } from 'react'
+import { UserRound } from 'lucide-react'
+import { memo, type CSSProperties } from 'react'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
@@ -9,9 +10,12 @@ import { scoreStyle } from '../../ui/score-colour.ts'
 import { caseAddress } from '../addresses.ts'
 
 export const ROW_HEIGHT = 32
+/** Room for the score and the first lines of an answer. */
+export const ANSWER_ROW_HEIGHT = 116
 
 interface CaseGridRowProps {
   selection: string
+  height: number
   index: number
   /** Absent until its page is loaded. */
   row?: CaseRow
@@ -39,24 +43,37 @@ function cellLabel(model: string, cell: CaseCell): string {
 function Cell({ cell }: { cell: CaseCell }) {
   const mark = cellMark(cell)
   const doesVary = cell.spread !== undefined && cell.spread[1] - cell.spread[0] > 1e-9
-  const spread = doesVary && cell.spread?.map(formatScoreTick).join('–')
+  const spread = doesVary && `runs ${cell.spread?.map(formatScoreTick).join('–')}`
   return (
     <>
+      {cell.isRated && <UserRound size={12} aria-hidden className="shrink-0" />}
       <span className={classes('min-w-0 flex-1 truncate text-[11px]', cell.state === 'error' && 'text-danger')}>
-        {[mark, cell.isRated && 'rated', spread].filter(Boolean).join(' ')}
+        {[mark, spread].filter(Boolean).join(' ')}
       </span>
       {cell.score !== undefined && <span className="font-medium">{formatScore(cell.score)}</span>}
       {cell.score !== undefined && (
-        <span className="min-w-4 text-right text-[11px]" aria-hidden>
-          {passMark(cell)}
+        <span className="min-w-4 text-right text-xs font-bold" aria-hidden>
+          {(isFailed(cell) || (cell.scored ?? 0) > 1) && passMark(cell)}
         </span>
       )}
     </>
   )
 }
 
+/** Not every answer passed. */
+function isFailed({ passed = 0, scored = 0 }: CaseCell): boolean {
+  return passed < scored
+}
+
+/** An edge besides the colour of the score: in one hue, a failed answer would look like a good one. */
+function cellStyle(cell: CaseCell | undefined): CSSProperties {
+  const style = scoreStyle(cell?.score)
+  return cell && isFailed(cell) ? { ...style, boxShadow: 'inset 4px 0 0 var(--warning)' } : style
+}
+
 function CaseGridRowContent({
   selection,
+  height,
   index,
   row,
   cellModels,
@@ -66,14 +83,14 @@ function CaseGridRowContent({
   activeColumn,
   onLeave,
 }: CaseGridRowProps) {
-  const place = { gridTemplateColumns: template, height: ROW_HEIGHT, top }
+  const layout = { gridTemplateColumns: template, height, top }
   if (!row)
     return (
       <div
         role="row"
         aria-rowindex={index + 2}
         className="absolute left-0 grid w-full border-b border-line"
-        style={place}
+        style={layout}
       >
         <div
           role="rowheader"
@@ -88,7 +105,7 @@ function CaseGridRowContent({
       role="row"
       aria-rowindex={index + 2}
       className="group absolute left-0 grid w-full border-b border-line [contain:layout_style]"
-      style={place}
+      style={layout}
     >
       <div
         role="rowheader"
@@ -109,7 +126,9 @@ function CaseGridRowContent({
         )}
       </div>
       {models.map((model, column) => {
-        const cell = row.cells[cellModels?.[column] === model ? column : (cellModels?.indexOf(model) ?? -1)]
+        const place = cellModels?.[column] === model ? column : (cellModels?.indexOf(model) ?? -1)
+        const cell = row.cells[place]
+        const answer = row.answers?.[place]
         return (
           <div
             key={model}
@@ -117,7 +136,7 @@ function CaseGridRowContent({
             id={`cell-${index}-${column}`}
             aria-colindex={column + 2}
             className={classes('min-w-0', activeColumn === column && 'outline-2 -outline-offset-2 outline-accent')}
-            style={scoreStyle(cell?.score)}
+            style={cellStyle(cell)}
           >
             {cell && (
               <Link
@@ -125,9 +144,19 @@ function CaseGridRowContent({
                 tabIndex={-1}
                 onClick={() => onLeave(index)}
                 aria-label={cellLabel(model, cell)}
-                className="flex h-full items-center gap-1.5 px-2 tabular-nums hover:underline"
+                className="flex h-full flex-col px-2 tabular-nums"
               >
-                <Cell cell={cell} />
+                <span
+                  className={classes(
+                    'flex min-w-0 items-center gap-1.5 hover:underline',
+                    row.answers ? 'h-7 shrink-0' : 'h-full',
+                  )}
+                >
+                  <Cell cell={cell} />
+                </span>
+                {typeof answer === 'string' && (
+                  <span className="line-clamp-4 pl-1 text-xs leading-5 break-words whitespace-pre-line">{answer}</span>
+                )}
               </Link>
             )}
           </div>

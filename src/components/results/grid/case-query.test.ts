@@ -1,15 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { ariaSort, isFiltered, nextColumnSort, readCaseQuery, sortChanges } from './case-query.ts'
+import { ariaSort, describeShown, isFiltered, nextColumnSort, readCaseQuery, sortChanges } from './case-query.ts'
 
 const read = (text: string) => readCaseQuery(new URLSearchParams(text))
 
 describe('readCaseQuery', () => {
   it('defaults to suite order and all cases', () => {
-    expect(read('')).toEqual({ sort: 'order', order: 'asc', search: '', category: '', tag: '', state: 'all' })
+    expect(read('')).toEqual({
+      sort: 'order',
+      order: 'asc',
+      search: '',
+      category: '',
+      tag: '',
+      difficulty: '',
+      below: '',
+      state: 'all',
+      answers: '',
+    })
   })
 
   it('ignores invalid values', () => {
-    expect(read('sort=rm&order=up&state=constructor')).toMatchObject({ sort: 'order', order: 'asc', state: 'all' })
+    expect(read('sort=rm&order=up&state=constructor&below=200&answers=yes')).toMatchObject({
+      sort: 'order',
+      order: 'asc',
+      state: 'all',
+      below: '',
+      answers: '',
+    })
   })
 
   it('defaults to descending order for disagreement and a model’s column', () => {
@@ -42,4 +58,21 @@ describe('clicking a column header', () => {
 it('a sort is not a filter', () => {
   expect(isFiltered(read('sort=id&order=desc'))).toBe(false)
   expect(isFiltered(read('tag=x'))).toBe(true)
+})
+
+describe('describeShown', () => {
+  it('says what the filters leave out', () => {
+    expect(describeShown(100, 100, read(''))).toBe('100 cases')
+    expect(describeShown(40, 100, read('below=50'))).toBe('40 of 100 cases: 60 hidden by score < 50')
+    expect(describeShown(1, 100, read('search=sum&state=failed&tag=long'))).toBe(
+      '1 of 100 cases: 99 hidden by search “sum”, “Failed by a model” and tag long',
+    )
+    expect(describeShown(100, 100, read('search=a'))).toBe('100 of 100 cases: none hidden')
+  })
+
+  it('counts the group of the page as a filter', () => {
+    expect(describeShown(15, 60, read('group=category:maths&category=law'))).toBe(
+      '15 of 60 cases: 45 hidden by category maths',
+    )
+  })
 })

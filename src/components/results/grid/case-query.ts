@@ -1,4 +1,6 @@
 import type { CaseState } from '../../../server/results/cases/case-query.ts'
+import { formatCount, joinWords } from '../../../report/words/index.ts'
+import { groupFilter } from '../groupings.ts'
 
 /** The filters and sort of the grid, in the address and in requests to the server. */
 export interface CaseQuery {
@@ -7,12 +9,19 @@ export interface CaseQuery {
   search: string
   category: string
   tag: string
+  difficulty: string
+  /** Only cases on which some model scores less than this, 0 to 100; empty for all. */
+  below: string
   state: CaseState
+  /** `1` to show answers. */
+  answers: '' | '1'
 }
 
 export const caseStates: Record<CaseState, string> = {
   all: 'All cases',
-  missing: 'Missing a score',
+  missing: 'Without a score',
+  error: 'With an error',
+  'not-asked': 'Not asked',
   failed: 'Failed by a model',
   disagree: 'Models disagree',
   flaky: 'Flaky over runs',
@@ -35,6 +44,15 @@ function isState(text: string | null): text is CaseState {
   return text !== null && Object.hasOwn(caseStates, text)
 }
 
+export function isBelow(text: string): boolean {
+  return text.trim() === '' || (Number(text) > 0 && Number(text) <= 100)
+}
+
+function readBelow(text: string | null): string {
+  return text !== null && isBelow(text) ? text.trim() : ''
+}
+
+/** The filters, sort and view of the grid; the group of the page wins over a filter. */
 export function readCaseQuery(address: URLSearchParams): CaseQuery {
   const sort = address.get('sort') ?? 'order'
   const isKnown = Object.hasOwn(caseSorts, sort) || sort.startsWith('model:')
@@ -47,7 +65,11 @@ export function readCaseQuery(address: URLSearchParams): CaseQuery {
     search: address.get('search') ?? '',
     category: address.get('category') ?? '',
     tag: address.get('tag') ?? '',
+    difficulty: address.get('difficulty') ?? '',
+    below: readBelow(address.get('below')),
     state: isState(state) ? state : 'all',
+    answers: address.get('answers') === '1' ? '1' : '',
+    ...groupFilter(address.get('group')),
   }
 }
 
@@ -75,6 +97,36 @@ export function ariaSort(sort: string, current: CaseQuery): 'ascending' | 'desce
   return current.order === 'asc' ? 'ascending' : 'descending'
 }
 
-export function isFiltered({ search, category, tag, state }: CaseQuery): boolean {
-  return search !== '' || category !== '' || tag !== '' || state !== 'all'
+/** The filters in words. */
+function listFilters({ search, category, tag, difficulty, below, state }: CaseQuery): string[] {
+  return [
+    search !== '' && `search “${search}”`,
+    state !== 'all' && `“${caseStates[state]}”`,
+    below !== '' && `score < ${below}`,
+    category !== '' && `category ${category}`,
+    tag !== '' && `tag ${tag}`,
+    difficulty !== '' && `difficulty ${difficulty}`,
+  ].filter((filter) => filter !== false)
+}
+
+/** Removes every filter. */
+export const noFilters = {
+  search: undefined,
+  category: undefined,
+  tag: undefined,
+  difficulty: undefined,
+  below: undefined,
+  state: undefined,
+}
+
+export function isFiltered(query: CaseQuery): boolean {
+  return listFilters(query).length > 0
+}
+
+/** `60 cases`, or what the filters leave out: `40 of 100 cases: 60 hidden by score < 50`. */
+export function describeShown(shown: number, all: number, query: CaseQuery): string {
+  const filters = listFilters(query)
+  if (filters.length === 0) return formatCount(shown, 'case')
+  const size = `${formatCount(shown)} of ${formatCount(all, 'case')}`
+  return shown >= all ? `${size}: none hidden` : `${size}: ${formatCount(all - shown)} hidden by ${joinWords(filters)}`
 }

@@ -3,10 +3,10 @@ import { describeOwner } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
-import { formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
+import { describeOpenCells, explainStop, formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
-import { resumable, stateWords, type RunGroup, type RunState } from './run-groups.ts'
+import { stateOf, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
 
 const MAX_MODELS = 4
@@ -54,7 +54,8 @@ function State({ group }: { group: RunGroup }) {
   const { state, runs } = group
   const live = runs.find((run) => run.isLive)
   const owner = runs.find((run) => run.workedOnBy)?.workedOnBy
-  const resumableRun = state === 'live' || owner ? undefined : resumable(group)
+  const ended = runs.find((run) => stateOf(run) === state)
+  const stop = ended && explainStop(ended)
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <Badge kind={badgeKinds[state] ?? 'plain'} {...(owner && { title: describeOwner(owner) })}>
@@ -65,15 +66,15 @@ function State({ group }: { group: RunGroup }) {
           watch
         </Link>
       )}
-      {resumableRun && state !== 'finished' && <span className="text-xs text-muted">resumable</span>}
+      {stop && <span className="text-xs text-muted">{stop.short}</span>}
     </span>
   )
 }
 
-function Missing({ group: { missing, pending, cells } }: { group: RunGroup }) {
-  if (missing + pending === 0) return <span className="text-muted">none of {formatCount(cells)}</span>
-  const parts = [missing > 0 && `${formatCount(missing)} missing`, pending > 0 && `${formatCount(pending)} not started`]
-  return <span className="text-warning">{parts.filter(Boolean).join(', ')}</span>
+function OpenCells({ group }: { group: RunGroup }) {
+  const open = describeOpenCells(group)
+  if (open === '') return <span className="text-muted">none of {formatCount(group.cells)}</span>
+  return <span className={group.state === 'live' ? 'text-muted' : 'text-warning'}>{open}</span>
 }
 
 /** One run or one series. */
@@ -132,7 +133,7 @@ export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose
       </span>
       <span role="cell" className="text-[13px] tabular-nums max-lg:order-2">
         <span className="lg:hidden">cells: </span>
-        <Missing group={group} />
+        <OpenCells group={group} />
       </span>
       <span role="cell" className="text-[13px] tabular-nums max-lg:order-2 lg:text-right">
         {formatCost(cost, unknownCosts)}

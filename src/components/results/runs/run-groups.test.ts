@@ -31,7 +31,7 @@ describe('groupRuns', () => {
       ['series:s', ['r1', 'r3']],
       ['r2', ['r2']],
     ])
-    expect(groups[0]).toMatchObject({ cells: 20, missing: 2, startedAt: 9, cost: 0.2 })
+    expect(groups[0]).toMatchObject({ cells: 20, unscored: 2, notAsked: 0, startedAt: 9, cost: 0.2 })
   })
 
   it('averages over the runs with a score, best model first', () => {
@@ -80,7 +80,7 @@ describe('resumable', () => {
 
 it('search matches every word, ignoring letter case', () => {
   const group = groupOfRun(run('r7'))
-  expect(matchesSearch(group, '  CAPIT finished ')).toBe(true)
+  expect(matchesSearch(group, '  CAPIT completed ')).toBe(true)
   expect(matchesSearch(group, 'capitals r8')).toBe(false)
   expect(matchesSearch(group, '')).toBe(true)
 })

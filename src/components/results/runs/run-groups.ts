@@ -1,5 +1,6 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { sumDollars } from '../../../contract/money.ts'
+import { describeRunState } from '../../../report/words/index.ts'
 import { weightedMoments } from '../../../statistics/numbers/weighted-moments.ts'
 
 /** A row of the list: a single run or a series. */
@@ -16,9 +17,9 @@ export interface RunGroup {
   means: Map<string, number>
   state: RunState
   cells: number
-  /** Unscored or failed. */
-  missing: number
-  pending: number
+  unscored: number
+  errors: number
+  notAsked: number
   cost: number
   unknownCosts: number
 }
@@ -26,13 +27,13 @@ export interface RunGroup {
 export type RunState = 'live' | 'elsewhere' | 'interrupted' | 'waiting' | 'failed' | 'stopped' | 'finished'
 
 export const stateWords: Record<RunState, string> = {
-  live: 'running',
-  elsewhere: 'running elsewhere',
-  interrupted: 'interrupted',
-  waiting: 'not started',
-  failed: 'failed',
-  stopped: 'stopped',
-  finished: 'finished',
+  live: describeRunState({ status: 'running', isLive: true }),
+  elsewhere: describeRunState({ status: 'running' }),
+  interrupted: describeRunState({ status: 'running', isInterrupted: true }),
+  waiting: describeRunState({ status: 'idle' }),
+  failed: describeRunState({ status: 'failed' }),
+  stopped: describeRunState({ status: 'cancelled' }),
+  finished: describeRunState({ status: 'completed' }),
 }
 
 /** If the runs of a group differ, it shows the first of these states that one of them has. */
@@ -84,8 +85,9 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     means,
     state: urgency.find((state) => states.has(state)) ?? 'finished',
     cells: sum(ordered, ({ cells }) => cells.total),
-    missing: sum(ordered, ({ cells }) => cells.unscored + cells.errors),
-    pending: sum(ordered, ({ cells }) => cells.pending),
+    unscored: sum(ordered, ({ cells }) => cells.unscored),
+    errors: sum(ordered, ({ cells }) => cells.errors),
+    notAsked: sum(ordered, ({ cells }) => cells.pending),
     cost: sumDollars(ordered.map(({ cost }) => cost)),
     unknownCosts: sum(ordered, ({ unknownCosts }) => unknownCosts),
   }

@@ -1,5 +1,14 @@
 import type { JudgeAgreement } from '../../../statistics/index.ts'
-import { describeAgreement, formatCount, formatScore, formatStatistic } from '../../../report/words/index.ts'
+import {
+  AGREEMENT_SOURCES,
+  describeAgreement,
+  describeAlpha,
+  describeIcc,
+  describeKappa,
+  formatCount,
+  formatScore,
+} from '../../../report/words/index.ts'
+import { CutName } from '../../ui/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 
 /** How well the judges of a panel agree. */
@@ -15,17 +24,17 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
         <p>
           {describeAgreement(agreement)}{' '}
           <span className="text-muted tabular-nums">
-            Krippendorff’s alpha {formatStatistic(alpha)}, ICC(2,1) {formatStatistic(icc)}.
+            Krippendorff’s alpha {describeAlpha(alpha)}; ICC(2,1) {describeIcc(icc)}.
           </span>
         </p>
-        <div className="grid items-start gap-4 text-[13px] sm:grid-cols-2">
+        <div className="grid items-start gap-4 text-[13px] lg:grid-cols-2">
           <table className="w-full">
             <caption className="text-left text-muted">Mean score: higher is more lenient</caption>
             <tbody>
               {means.map(({ judge, mean }) => (
                 <tr key={judge} className="border-t border-line">
-                  <th scope="row" className="max-w-0 truncate py-1 text-left font-normal" title={judge}>
-                    {judge}
+                  <th scope="row" className="max-w-0 py-1 text-left font-normal">
+                    <CutName name={judge} />
                   </th>
                   <td className="w-16 text-right">{formatScore(mean)}</td>
                 </tr>
@@ -37,19 +46,17 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
             <tbody>
               {pairs.map(({ judgeA, judgeB, kappa }) => (
                 <tr key={`${judgeA} ${judgeB}`} className="border-t border-line">
-                  <th
-                    scope="row"
-                    className="max-w-0 truncate py-1 text-left font-normal"
-                    title={`${judgeA} and ${judgeB}`}
-                  >
-                    {judgeA} and {judgeB}
+                  <th scope="row" className="max-w-0 py-1 text-left font-normal">
+                    <CutName name={judgeA} />
+                    <CutName name={`and ${judgeB}`} />
                   </th>
-                  <td className="w-16 text-right">{formatStatistic(kappa)}</td>
+                  <td className="w-40 text-right align-top">{describeKappa(kappa)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
+        <p className="text-xs text-muted">{AGREEMENT_SOURCES}</p>
       </Panel>
     </Section>
   )

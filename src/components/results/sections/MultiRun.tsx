@@ -15,6 +15,7 @@ import { toast } from '../../ui/toast.ts'
 import { PairPanel } from '../compare/PairPanel.tsx'
 import { FlakyCases, PassTable } from './RepeatFigures.tsx'
 import { RunStrips } from './RunStrips.tsx'
+import { listPairLines } from './pair-lines.ts'
 
 const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % interval over cases', 'Passed', 'Pass rate']
 
@@ -85,8 +86,11 @@ function SeriesTable({ view }: { view: ResultsView }) {
   )
 }
 
+/** The paired comparisons, which decide, and then each model over its runs. */
 function ReportLines({ view }: { view: ResultsView }) {
-  const lines = view.overRuns.map(({ line }) => line)
+  const pairs = listPairLines(view)
+  const entries = [...pairs, ...view.overRuns.map(({ line, modelId }) => ({ line, about: modelId }))]
+  const lines = entries.map(({ line }) => line)
   return (
     <div className="flex flex-col gap-1">
       <div className="flex items-center gap-2">
@@ -96,11 +100,11 @@ function ReportLines({ view }: { view: ResultsView }) {
         </Button>
       </div>
       <ul className="rounded-md bg-sunken py-1 font-mono text-xs">
-        {view.overRuns.map(({ line, modelId }) => (
-          <li key={modelId} className="flex items-center gap-1 px-2">
+        {entries.map(({ line, about }) => (
+          <li key={line} className="flex items-center gap-1 px-2">
             <span className="min-w-0 flex-1 break-words">{line}</span>
             <IconButton
-              label={`Copy the line for ${modelId}`}
+              label={`Copy the line for ${about}`}
               className="size-6 shrink-0"
               onClick={() => void copy(line)}
             >
@@ -109,6 +113,10 @@ function ReportLines({ view }: { view: ResultsView }) {
           </li>
         ))}
       </ul>
+      <p className="text-xs text-muted">
+        {pairs.length > 0 && 'The first lines compare models case by case: use those to say which is better. '}
+        The lines with ± show how much each model varies over runs of the same cases, with the interval over runs.
+      </p>
     </div>
   )
 }

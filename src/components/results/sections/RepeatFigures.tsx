@@ -1,6 +1,7 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Link } from '../../router.tsx'
 import { formatCount, formatPercent } from '../../../report/words/index.ts'
+import { CutName } from '../../ui/ModelName.tsx'
 import { caseAddress } from '../addresses.ts'
 
 type Repeats = ResultsView['repeats'][string]
@@ -47,8 +48,8 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
           <tbody>
             {rows.map(({ modelId, kind, values }) => (
               <tr key={`${modelId} ${kind}`} className={kind === 'pass@k' ? 'border-t border-line' : ''}>
-                <th scope="row" className="max-w-56 truncate py-1 pr-3 text-left font-normal" title={modelId}>
-                  {kind === 'pass@k' ? modelId : <span className="sr-only">{modelId}</span>}
+                <th scope="row" className="max-w-56 py-1 pr-3 text-left font-normal">
+                  {kind === 'pass@k' ? <CutName name={modelId} /> : <span className="sr-only">{modelId}</span>}
                 </th>
                 <td className="px-2 font-mono text-xs">{kind}</td>
                 {columns.map((k) => (
@@ -79,10 +80,7 @@ export function FlakyCases({
     <ul className="flex flex-col gap-1 text-[13px]">
       {flaky.map(([modelId, { flaky: ids, flakyCount }]) => (
         <li key={modelId} className="break-words">
-          <span className="inline-block max-w-72 truncate align-bottom font-medium" title={modelId}>
-            {modelId}
-          </span>
-          : {formatCount(flakyCount, 'case')} passed only in some runs:{' '}
+          <span className="font-medium">{modelId}</span>: {formatCount(flakyCount, 'case')} passed only in some runs:{' '}
           {ids.slice(0, MAX_FLAKY).map((id, index) => (
             <span key={id}>
               {index > 0 && ', '}

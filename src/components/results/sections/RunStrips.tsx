@@ -1,6 +1,7 @@
 import { linearScale, niceTicks, placeStrip, zoomDomain } from '../../../report/charts/index.ts'
 import type { MultiRunStats } from '../../../statistics/index.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
+import { CutName } from '../../ui/ModelName.tsx'
 import { useWidth } from './use-width.ts'
 
 const DOT_SIZE = 8
@@ -78,8 +79,8 @@ export function RunStrips({ strips }: { strips: Strip[] }) {
       <div className="grid grid-cols-[minmax(5rem,12rem)_minmax(0,1fr)] items-center gap-x-3">
         {strips.map((strip) => (
           <div key={strip.modelId} className="contents">
-            <div className="truncate text-[13px]" title={strip.modelId}>
-              {strip.modelId}
+            <div className="min-w-0 text-[13px]">
+              <CutName name={strip.modelId} />
             </div>
             <StripRow strip={strip} width={width} domain={domain} />
           </div>

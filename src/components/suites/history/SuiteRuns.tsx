@@ -34,7 +34,7 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
               Scored
             </th>
             <th scope="col" className={`${head} text-right`}>
-              Missing
+              No score
             </th>
             <th scope="col" className={`${head} text-right`}>
               Cost
@@ -65,7 +65,9 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
               <td className={`${cell} text-right`}>
                 {formatCount(run.cells.scored)} of {formatCount(run.cells.total)}
               </td>
-              <td className={`${cell} text-right`}>{formatCount(run.cells.unscored + run.cells.errors)}</td>
+              <td className={`${cell} text-right`}>
+                {formatCount(run.cells.unscored + run.cells.errors + run.cells.pending)}
+              </td>
               <td className={`${cell} text-right`}>{formatCost(run.cost, run.unknownCosts)}</td>
               <td className={cell}>
                 <Badge kind={statusOf(run) === 'failed' ? 'danger' : 'plain'}>{statusOf(run)}</Badge>

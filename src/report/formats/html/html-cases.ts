@@ -50,7 +50,7 @@ function makeScore(cell: ReportCell): Markup {
   if (mean !== undefined) {
     const notAsked = answers.filter(isNotAsked).length
     const missing = answers.filter(({ score }) => !score).length - notAsked
-    const note = html`${missing > 0 && html` <small class="bad">${formatCount(missing)} missing</small>`}${notAsked > 0 && html` <small>${formatCount(notAsked)} ${NOT_ASKED}</small>`}${countRated(answers)}`
+    const note = html`${missing > 0 && html` <small class="bad">${formatCount(missing)} without a score</small>`}${notAsked > 0 && html` <small>${formatCount(notAsked)} ${NOT_ASKED}</small>`}${countRated(answers)}`
     return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span> ${makePassed(cell)}${note}</td>`
   }
   const [answer] = answers

@@ -1,5 +1,4 @@
 import {
-  countNotAsked,
   describeAgreement,
   describeEvidence,
   describeFlaky,
@@ -15,6 +14,7 @@ import {
   formatTime,
   listAgreement,
 } from '../../words/index.ts'
+import { countWithoutScore } from '../../../statistics/index.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
@@ -78,7 +78,7 @@ function makeMissing({ missing }: Report): Content {
   if (missing.length === 0) return undefined
   return html`<h2>Without a score</h2>
 <ul>${missing.map((summary) => {
-    const isOnlyUnasked = countNotAsked(summary.reasons) === summary.unscored + summary.errors
+    const isOnlyUnasked = summary.notAsked === countWithoutScore(summary)
     return html`<li><span class="name">${summary.modelId}</span>: <span class="${isOnlyUnasked ? '' : 'bad'}">${describeMissing(summary)}</span>.</li>`
   })}</ul>
 `

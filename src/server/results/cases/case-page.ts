@@ -6,7 +6,7 @@ import { readCell, type CaseCell } from './case-table.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
 
-/** GET /api/results/:selection/cases?offset=&limit=&sort=&order=&search=&category=&tag=&state= */
+/** GET /api/results/:selection/cases?offset=&limit=&sort=&order=&search=&category=&tag=&difficulty=&below=&state=&answers= */
 export interface CasePage {
   total: number
   /** Where the page starts. It has `cases.length` cases, fewer than requested if many models make it large. */
@@ -26,10 +26,46 @@ export interface CaseRow {
   weight: number
   /** One per model, in the order of `ResultsView.rows`. */
   cells: CaseCell[]
+  /** The first lines of each answer, if requested; null for a cell without one. From the last run that has one. */
+  answers?: (string | null)[]
 }
 
 /** A page ends at this size, with fewer cases than requested if many models make it large. */
 const MAX_BYTES = 900_000
+
+/** Each answer is a read of the database: a page ends after this many. */
+const MAX_ANSWERS = 800
+const MAX_ANSWER_LENGTH = 400
+const MAX_ANSWER_LINES = 4
+
+/** The first lines of a text, without empty ones. */
+function firstLines(text: string): string {
+  const lines = text
+    .slice(0, MAX_ANSWER_LENGTH * 2)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+  return lines.slice(0, MAX_ANSWER_LINES).join('\n').slice(0, MAX_ANSWER_LENGTH)
+}
+
+async function loadAnswers(
+  { ids }: LoadedSelection,
+  storage: Storage,
+  { testCaseId, models, cells }: { testCaseId: string; models: string[]; cells: CaseCell[] },
+): Promise<(string | null)[]> {
+  return Promise.all(
+    models.map(async (modelId, index) => {
+      if (cells[index]!.state === 'pending') return null
+      for (const runId of ids.toReversed()) {
+        const cell = await storage.loadCell({ runId, testCaseId, modelId })
+        const response = cell?.result.response ?? cell?.answer?.response
+        if (response !== undefined) return firstLines(response)
+        if (cell?.result.error !== undefined && ids.length === 1) return firstLines(cell.result.error)
+      }
+      return null
+    }),
+  )
+}
 
 /** Sort orders and search results, reused for the next page. */
 interface PageCache {
@@ -85,15 +121,20 @@ export async function createCasePage(
   let bytes = 0
   for (const caseIndex of matching.slice(query.offset, query.offset + query.limit)) {
     const id = caseIds[caseIndex]!
-    const row = {
+    const cells = modelIndices.map((model) => readCell(selection.table, caseIndex, model))
+    const row: CaseRow = {
       id,
       title: selection.titleOf(id),
       ...selection.facts[caseIndex]!,
-      cells: modelIndices.map((model) => readCell(selection.table, caseIndex, model)),
+      cells,
+      ...(query.answers && {
+        answers: await loadAnswers(selection, storage, { testCaseId: id, models, cells }),
+      }),
     }
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
     if (bytes > MAX_BYTES && cases.length > 0) break
     cases.push(row)
+    if (query.answers && cases.length * models.length >= MAX_ANSWERS) break
   }
   return { total: matching.length, offset: query.offset, models, cases }
 }

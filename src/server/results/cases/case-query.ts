@@ -4,9 +4,18 @@ import type { CaseFacts } from './case-facts.ts'
 import { rangeOfCase, type CaseTable } from './case-table.ts'
 import type { Columns } from '../selection/run-columns.ts'
 
-export type CaseState = 'all' | 'missing' | 'failed' | 'disagree' | 'flaky' | 'rated'
+export type CaseState = 'all' | 'missing' | 'error' | 'not-asked' | 'failed' | 'disagree' | 'flaky' | 'rated'
 
-const states = ['all', 'missing', 'failed', 'disagree', 'flaky', 'rated'] as const satisfies readonly CaseState[]
+const states = [
+  'all',
+  'missing',
+  'error',
+  'not-asked',
+  'failed',
+  'disagree',
+  'flaky',
+  'rated',
+] as const satisfies readonly CaseState[]
 
 /** An empty form field counts as absent. */
 const optionalText = z
@@ -37,6 +46,23 @@ export const caseQuerySchema = z.object({
     .default(''),
   category: optionalText,
   tag: optionalText,
+  difficulty: optionalText,
+  /** Only cases on which some model scores less, 0 to 100. */
+  below: z
+    .string()
+    .optional()
+    .transform((text, context): number | undefined => {
+      if (text === undefined || text.trim() === '') return undefined
+      const points = Number(text)
+      if (points > 0 && points <= 100) return points / 100
+      context.addIssue('must be a score from 0 to 100')
+      return z.NEVER
+    }),
+  /** With the first lines of each answer. */
+  answers: z
+    .enum(['', '1'])
+    .default('')
+    .transform((text) => text === '1'),
   state: z.enum(states).default('all'),
 })
 
@@ -90,22 +116,24 @@ function createMeasure(
 /** Returns a function that tells whether a case matches the category, tag and state. */
 export function createFilter(
   { table, facts, isLive }: QueriedCases,
-  { category, tag, state }: CaseQuery,
+  { category, tag, difficulty, below, state }: CaseQuery,
 ): (caseIndex: number) => boolean {
   const hasSome = (caseIndex: number, holds: (index: number) => boolean) => {
     for (let index = caseIndex * table.models; index < (caseIndex + 1) * table.models; index++)
       if (holds(index)) return true
     return false
   }
-  const isMissing = (index: number) => {
-    const lost = table.unscored[index]! + table.errors[index]!
-    return lost > 0 || (!isLive && table.scored[index]! < table.expected[index]!)
-  }
+  const isNotAsked = (index: number) =>
+    table.scored[index]! + table.unscored[index]! + table.errors[index]! < table.expected[index]!
+  const isMissing = (index: number) =>
+    table.unscored[index]! + table.errors[index]! > 0 || (!isLive && isNotAsked(index))
   // Passing in some runs only is not enough.
   const hasFailed = (index: number) => table.passed[index]! < table.scored[index]!
   const inState: Record<CaseState, (caseIndex: number) => boolean> = {
     all: () => true,
     missing: (caseIndex) => hasSome(caseIndex, isMissing),
+    error: (caseIndex) => hasSome(caseIndex, (index) => table.errors[index]! > 0),
+    'not-asked': (caseIndex) => hasSome(caseIndex, isNotAsked),
     failed: (caseIndex) => hasSome(caseIndex, hasFailed),
     disagree: (caseIndex) =>
       hasSome(caseIndex, hasFailed) && hasSome(caseIndex, (index) => table.scored[index]! > 0 && !hasFailed(index)),
@@ -114,9 +142,12 @@ export function createFilter(
     rated: (caseIndex) => hasSome(caseIndex, (index) => table.isRated[index] === 1),
   }
   return (caseIndex) => {
-    const { category: caseCategory, tags } = facts[caseIndex]!
+    const { category: caseCategory, tags, difficulty: caseDifficulty } = facts[caseIndex]!
     if (category !== undefined && caseCategory !== category) return false
     if (tag !== undefined && !tags.includes(tag)) return false
+    if (difficulty !== undefined && caseDifficulty !== difficulty) return false
+    // The allowance for rounding keeps a case at exactly the limit out.
+    if (below !== undefined && !hasSome(caseIndex, (index) => table.means[index]! < below - 1e-9)) return false
     return inState[state](caseIndex)
   }
 }

@@ -10,6 +10,8 @@ export interface CaseCell {
   /** How many of the `scored` answers passed; absent without a score. */
   passed?: number
   scored?: number
+  /** How many runs ask it, if only some of them have a score. */
+  expected?: number
   state: 'scored' | 'partly' | 'unscored' | 'error' | 'pending'
   outcome?: Outcome
   isRated?: boolean
@@ -79,8 +81,8 @@ export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Pro
         table.passed[index]! += run.passed[cell]!
         if (score < table.lowest[index]!) table.lowest[index] = score
         if (score > table.highest[index]!) table.highest[index] = score
-      } else if (run.codes[cell] === 0) table.errors[index]! += 1
-      else table.unscored[index]! += 1
+      } else if (run.codes[cell] !== 0) table.unscored[index]! += 1
+      else if (outcomes[run.outcomes[cell]! - 1] !== 'cancelled') table.errors[index]! += 1
       if (run.outcomes[cell] !== 0) table.lastOutcome[index] = run.outcomes[cell]!
       if (run.isRated[cell] === 1) table.isRated[index] = 1
       if (cell % 1000 === 0 && pauses.isDue()) await pauses.take()
@@ -98,6 +100,7 @@ function stateOf({ scored, unscored, errors, expected }: CaseTable, index: numbe
 export function readCell(table: CaseTable, caseIndex: number, model: number): CaseCell {
   const index = caseIndex * table.models + model
   const outcome = outcomes[table.lastOutcome[index]! - 1]
+  const state = stateOf(table, index)
   return {
     ...(table.scored[index]! > 0 && {
       score: table.means[index]!,
@@ -105,7 +108,8 @@ export function readCell(table: CaseTable, caseIndex: number, model: number): Ca
       scored: table.scored[index]!,
     }),
     ...(table.scored[index]! > 1 && { spread: [table.lowest[index]!, table.highest[index]!] }),
-    state: stateOf(table, index),
+    state,
+    ...(state === 'partly' && { expected: table.expected[index]! }),
     ...(outcome !== undefined && { outcome }),
     ...(table.isRated[index] === 1 && { isRated: true }),
   }

@@ -5,6 +5,7 @@ import { notFound } from '../../http/refusal.ts'
 import { createTitles, describeCases, type CaseFacts } from '../cases/case-facts.ts'
 import { createCaseTable, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread, type BackgroundThread } from './background-thread.ts'
+import { listGroups, selectCases, type CaseGroup } from './case-groups.ts'
 import { gatherColumns, type Columns } from './run-columns.ts'
 import { shortenId } from './resolve-selection.ts'
 
@@ -22,8 +23,8 @@ export interface LoadedSelection {
   facts: CaseFacts[]
   titleOf(caseId: string, maxLength?: number): string
   results: PendingResults
-  /** The results with plans for another difference than the observed one, 0 to 1. */
-  resultsFor(smallestDifference: number | undefined): PendingResults
+  /** The results with plans for another difference than the observed one, 0 to 1, or of some cases only. */
+  resultsFor(smallestDifference: number | undefined, group?: CaseGroup | undefined): PendingResults
 }
 
 /** The leaderboard comes first; finding which differences are real may take longer. */
@@ -34,8 +35,8 @@ interface PendingResults {
   finished?: ReportSummary
 }
 
-/** Values of `smallestDifference` kept for each selection: users try a few. */
-const MAX_DIFFERENCES = 4
+/** Other results kept for each selection: users try a few differences and look at a few groups. */
+const MAX_OTHERS = 8
 
 /** This many cells, or pairs of models times cases, take a few hundredths of a second on this thread. */
 const MAX_CELLS_INLINE = 4000
@@ -79,7 +80,8 @@ async function load(
   }
   const columns = gathered.finish()
   const results = startSummary({ columns, summaries, thread })
-  const planned = new Map<number, PendingResults>()
+  const facts = await describeCases(columns.caseIds, suite)
+  const others = new Map<string, PendingResults>()
   return {
     ids: summaries.map(({ id }) => id),
     runs,
@@ -87,24 +89,27 @@ async function load(
     ...(suite && { suite }),
     columns,
     results,
-    resultsFor(smallestDifference) {
-      if (smallestDifference === undefined) return results
+    resultsFor(smallestDifference, group) {
+      if (smallestDifference === undefined && group === undefined) return results
+      const key = JSON.stringify([smallestDifference, group])
+      const cases = group && casesOf(facts, group)
       const found =
-        planned.get(smallestDifference) ??
+        others.get(key) ??
         startSummary({
           columns,
           summaries,
           thread: isLarge(summaries) ? startThread() : undefined,
           smallestDifference,
+          cases,
         })
-      planned.delete(smallestDifference)
-      planned.set(smallestDifference, found)
-      if (planned.size > MAX_DIFFERENCES) planned.delete(planned.keys().next().value!)
+      others.delete(key)
+      others.set(key, found)
+      if (others.size > MAX_OTHERS) others.delete(others.keys().next().value!)
       return found
     },
     table: await createCaseTable(columns),
     titleOf: createTitles(suite),
-    facts: await describeCases(columns.caseIds, suite),
+    facts,
   }
 }
 
@@ -112,20 +117,34 @@ interface SummaryStart {
   columns: Columns
   summaries: readonly RunSummary[]
   thread: BackgroundThread | undefined
-  smallestDifference?: number
+  smallestDifference?: number | undefined
+  /** Only these cases, as indices in `caseIds`. */
+  cases?: number[] | undefined
 }
 
-function startSummary({ columns, summaries, thread, smallestDifference }: SummaryStart): PendingResults {
-  const cost = {
-    total: sumDollars(summaries.map((summary) => summary.cost)),
-    unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
-  }
+/** The cases of a group; refuses one without any. */
+function casesOf(facts: readonly CaseFacts[], { by, value }: CaseGroup): number[] {
+  const cases = listGroups(facts, by).get(value)
+  if (!cases) throw notFound(`A case with the ${by} ${shortenId(value)}`)
+  return cases
+}
+
+function startSummary({ columns: all, summaries, thread, smallestDifference, cases }: SummaryStart): PendingResults {
+  const columns = cases ? selectCases(all, cases) : all
+  const caseCount = cases?.length ?? all.caseIds.length
+  // Judges and failed attempts cannot be assigned to cases, so a group has the cost of its answers.
+  const cost = cases
+    ? undefined
+    : {
+        total: sumDollars(summaries.map((summary) => summary.cost)),
+        unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
+      }
   const standings = Promise.withResolvers<Standings>()
   const summary = Promise.withResolvers<ReportSummary>()
   const pending: PendingResults = { standings: standings.promise, summary: summary.promise }
   // Requests that wait for them get the error; without one, an unhandled rejection would end the process.
   for (const promise of [standings.promise, summary.promise]) promise.catch(() => {})
-  runJobIn(thread, { kind: 'summarize', input: { columns, cost, smallestDifference } }, (result) => {
+  runJobIn(thread, { kind: 'summarize', input: { columns, cost, caseCount, smallestDifference } }, (result) => {
     if (result.part === 'standings') standings.resolve(result.standings)
     else if (result.part === 'summary') {
       summary.resolve(result.summary)

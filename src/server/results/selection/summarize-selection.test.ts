@@ -24,13 +24,21 @@ async function missingOf(status: RunResult['status']) {
   return first?.part === 'standings' ? first.standings.missing : undefined
 }
 
-it('a run that was cut short counts the cells it did not reach as missing, with their weights', async () => {
+it('a run that was cut short counts the cells it did not reach as not asked, with their weights', async () => {
   expect(await missingOf('cancelled')).toMatchObject([
-    { modelId: 'm', cells: 3, errors: 2, weight: 5, reasons: { cancelled: 2 }, boundsWithMissing: [1 / 6, 1] },
-    { modelId: 'n', cells: 3, errors: 3, weight: 6, reasons: { cancelled: 3 } },
+    {
+      modelId: 'm',
+      cells: 3,
+      errors: 0,
+      notAsked: 2,
+      weight: 5,
+      reasons: { 'not-asked': 2 },
+      boundsWithMissing: [1 / 6, 1],
+    },
+    { modelId: 'n', cells: 3, errors: 0, notAsked: 3, weight: 6, reasons: { 'not-asked': 3 } },
   ])
 })
 
-it('a run in progress has no missing cells yet', async () => {
-  expect(await missingOf('running')).toEqual([])
+it('a run in progress or interrupted counts them too', async () => {
+  expect(await missingOf('running')).toEqual(await missingOf('cancelled'))
 })

@@ -6,7 +6,10 @@ import { restoreRuns, type Columns } from './run-columns.ts'
 /** A selection to summarize: first the standings, then, after comparing all models, which differences are real. */
 export interface SummaryJob {
   columns: Columns
-  cost: ReportCost
+  /** Default: the cost of the answers. */
+  cost?: ReportCost | undefined
+  /** Default: all cases of the columns. */
+  caseCount?: number | undefined
   /** The difference worth detecting, 0 to 1; default: the observed one. */
   smallestDifference?: number | undefined
 }
@@ -14,9 +17,14 @@ export interface SummaryJob {
 export type SummaryPart = { part: 'standings'; standings: Standings } | { part: 'summary'; summary: ReportSummary }
 
 /** Yields the standings before it starts the comparisons. */
-export function* summarizeSelection({ columns, cost, smallestDifference }: SummaryJob): Generator<SummaryPart> {
+export function* summarizeSelection({
+  columns,
+  cost,
+  caseCount = columns.caseIds.length,
+  smallestDifference,
+}: SummaryJob): Generator<SummaryPart> {
   const runs = restoreRuns(columns)
-  const standings = buildStandings(runs, { cost, caseCount: columns.caseIds.length })
+  const standings = buildStandings(runs, { ...(cost && { cost }), caseCount })
   yield { part: 'standings', standings }
   yield { part: 'summary', summary: compareStandings(standings, runs, { smallestDifference }) }
 }

@@ -6,6 +6,7 @@ import type { PairedAnswers } from '../../../services/playground/pair-answers.ts
 import type { ModelComparison } from '../../../statistics/index.ts'
 import { pairColumns, type PairJob } from '../../playground/pair-columns.ts'
 import { compareSelections, type PairedJob } from '../compare/compare-selections.ts'
+import { computeGroups, type GroupsJob, type GroupStandings } from '../groups-standings.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
 /** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
@@ -14,6 +15,7 @@ export type ThreadJob =
   | { kind: 'compare'; input: PairedJob }
   | { kind: 'pair'; input: PairJob }
   | { kind: 'export'; input: ExportJob }
+  | { kind: 'groups'; input: GroupsJob }
   | { kind: 'compare-files'; input: { files: ComparedFile[]; smallestDifference?: number | undefined } }
 
 interface ExportJob {
@@ -29,6 +31,7 @@ export type JobResult =
   | SummaryPart
   | { part: 'compared'; comparisons: (ModelComparison | undefined)[] }
   | { part: 'paired'; paired: PairedAnswers }
+  | { part: 'grouped'; groups: GroupStandings[] }
   | { part: 'compared-files'; comparisons: FileComparison[] }
   | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
 
@@ -37,6 +40,7 @@ export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobRes
   if (kind === 'summarize') yield* summarizeSelection(input)
   else if (kind === 'compare') yield { part: 'compared', comparisons: compareSelections(input) }
   else if (kind === 'pair') yield { part: 'paired', paired: pairColumns(input) }
+  else if (kind === 'groups') yield { part: 'grouped', groups: computeGroups(input) }
   else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files, input) }
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }

@@ -1,0 +1,190 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Play, Plus, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import type { ResultsView } from '../../server/results/results-view.ts'
+import { formatCount } from '../../report/words/index.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
+import { explainFailure } from '../arena/explain-failure.ts'
+import { useResume } from '../arena/live/use-resume.tsx'
+import { Link, navigate } from '../router.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { toast } from '../ui/toast.ts'
+import { resultsAddress } from './addresses.ts'
+import { describeResume } from './resume-words.ts'
+
+/** The lists and results that a started run changes. */
+function useRefresh(): () => void {
+  const queries = useQueryClient()
+  return () => {
+    for (const key of ['runs', 'results', 'cases']) void queries.invalidateQueries({ queryKey: [key] })
+  }
+}
+
+/** Finishes the run or retries its errors, and stays here: the page refreshes until it is done. */
+function ResumeResults({ resume: facts, view }: { resume: NonNullable<ResultsView['resume']>; view: ResultsView }) {
+  const refresh = useRefresh()
+  const workedOnBy = view.runs.find((run) => run.workedOnBy)?.workedOnBy
+  const { resume, isPending, dialogs } = useResume({
+    runId: facts.runId,
+    usedUpBudget: facts.usedUpBudget,
+    workedOnBy,
+    onResumed: () => {
+      refresh()
+      toast('Resumed. The page refreshes until the run is done.')
+    },
+    onFailure: (error) => toast(`Not resumed: ${error.message}`),
+  })
+  return (
+    <>
+      <Button kind="primary" disabled={isPending} onClick={resume}>
+        <RotateCcw size={14} aria-hidden />
+        {isPending ? 'Resuming…' : workedOnBy ? 'Take over…' : describeResume(facts)}
+      </Button>
+      {dialogs}
+    </>
+  )
+}
+
+interface AgainProps {
+  selection: string
+  again: NonNullable<ResultsView['again']>
+  /** The models that are shown. */
+  models: string[]
+}
+
+/** Starts the stored request once more, as a new run. */
+function RunAgain({ selection, again }: AgainProps) {
+  const refresh = useRefresh()
+  const start = useMutation({
+    mutationFn: () => readReply(api.results[':selection'].again.$post({ param: { selection }, json: {} })),
+    onSuccess: ({ runId }) => {
+      refresh()
+      navigate(`/arena/run/${encodeURIComponent(runId)}`)
+    },
+    onError: (error) => toast(`Not started: ${explainFailure(error).join(' ')}`),
+  })
+  return (
+    <Button
+      disabled={start.isPending}
+      title={`Asks ${formatCount(again.models.length, 'model')} the same cases with the same settings, as a new ${again.repeat > 1 ? 'series' : 'run'}`}
+      onClick={() => start.mutate()}
+    >
+      <Play size={14} aria-hidden />
+      {start.isPending ? 'Starting…' : 'Run again'}
+    </Button>
+  )
+}
+
+/** Asks other models the same cases, and shows them together with these results. */
+function AddModelDialog({ selection, again, models, onClose }: AgainProps & { onClose: () => void }) {
+  const refresh = useRefresh()
+  const [chosen, setChosen] = useState<string[]>([])
+  const [filters, setFilters] = useState(noFilters)
+  const list = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
+  const start = useMutation({
+    mutationFn: () =>
+      readReply(api.results[':selection'].again.$post({ param: { selection }, json: { models: chosen } })),
+    onSuccess: ({ runId, seriesId }) => {
+      refresh()
+      onClose()
+      navigate(resultsAddress(`${selection},${seriesId === undefined ? runId : `series:${seriesId}`}`))
+      toast('Started. The new results appear here as they arrive.')
+    },
+  })
+  const others = list.data && {
+    ...list.data,
+    models: list.data.models.filter(({ id }) => !models.includes(id)),
+  }
+  return (
+    <Dialog
+      title="Add a model"
+      description={`The models you choose answer the same cases of the same version of the suite, with the same settings${again.repeat > 1 ? `, ${formatCount(again.repeat, 'time')}` : ''}. The models that are already here are not asked again.`}
+      isOpen
+      onClose={onClose}
+      width="wide"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={chosen.length === 0 || start.isPending} onClick={() => start.mutate()}>
+            {start.isPending
+              ? 'Starting…'
+              : `Run ${chosen.length === 0 ? 'models' : formatCount(chosen.length, 'model')}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {start.error && (
+          <Notice kind="error" title="Not started">
+            {explainFailure(start.error).join(' ')}
+          </Notice>
+        )}
+        {list.isError && <FailureNotice failure={list.error} title="The list of models could not be loaded" />}
+        {list.isPending && <Loading label="Loading models from the providers…" rows={4} />}
+        {others && (
+          <ModelPicker
+            label="Models"
+            list={others}
+            chosen={chosen}
+            onChange={setChosen}
+            filters={filters}
+            onFilter={(changes) => setFilters((before) => ({ ...before, ...changes }))}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Run again and Add a model. */
+export function AgainActions(props: AgainProps) {
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      <RunAgain {...props} />
+      <Button onClick={() => setAdding(true)}>
+        <Plus size={14} aria-hidden /> Add a model
+      </Button>
+      {isAdding && <AddModelDialog {...props} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+/** The control for the next step, if there is one. */
+export function NextAction({ view, suiteAddress }: { view: ResultsView; suiteAddress: string | undefined }) {
+  const { next } = view.verdictCard
+  if (view.resume && !view.runs.some((run) => run.isLive)) return <ResumeResults resume={view.resume} view={view} />
+  if (next.kind === 'wait') {
+    const live = view.runs.find((run) => run.isLive)
+    return (
+      live && (
+        <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className={buttonClass()}>
+          Watch it live
+        </Link>
+      )
+    )
+  }
+  if (next.kind === 'add-cases' && suiteAddress !== undefined)
+    return (
+      <Link to={suiteAddress} className={buttonClass()}>
+        Open the suite
+      </Link>
+    )
+  if (next.kind === 'calibrate')
+    return (
+      <Link to="/judges" className={buttonClass()}>
+        Calibrate
+      </Link>
+    )
+  if (next.kind === 'read-reasons')
+    return (
+      <a href="#agreement" className={buttonClass()}>
+        See how far they agree
+      </a>
+    )
+  return null
+}

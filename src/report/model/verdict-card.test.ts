@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import type { CellResult, RunResult } from '../../contract/index.ts'
+import { buildReport } from './report.ts'
+import { buildSummary } from './summary.ts'
+import { buildVerdictCard, familyOf, type VerdictRun } from './verdict-card.ts'
+
+const CASES = 30
+const testCases = Array.from({ length: CASES }, (_, index) => ({
+  id: `c${index}`,
+  weight: 1,
+  scoringMethod: 'llm-judge',
+}))
+
+/** Scores that vary by case around each model's mean. */
+function makeRun(means: Record<string, number>, changes: Partial<RunResult> = {}): RunResult {
+  const results = testCases.flatMap(({ id }, index) =>
+    Object.entries(means).map(([modelId, mean], model): CellResult => ({
+      testCaseId: id,
+      modelId,
+      outcome: 'ok',
+      response: 'yes',
+      cost: 0.01 * (model + 1),
+      latencyMs: 1000 - 100 * model,
+      score: { score: Math.min(1, Math.max(0, mean + (((index * (model + 2)) % 7) - 3) / 20)) },
+    })),
+  )
+  return {
+    id: 'r',
+    models: Object.keys(means),
+    status: 'completed',
+    testSuiteSnapshot: { name: 'S', testCases },
+    results,
+    ...changes,
+  }
+}
+
+const cardOf = (run: RunResult) => buildReport([run]).verdictCard
+
+describe('the verdict card', () => {
+  it('names the winner, its margin with the paired interval, and what it costs', () => {
+    const run = makeRun({ a: 0.9, b: 0.5, c: 0.3 })
+    const card = cardOf(run)
+    const { low, high } = (([l, h]) => ({ low: l * 100, high: h * 100 }))(
+      buildSummary([run]).comparisons[0]!.comparison.paired!.confidence95,
+    )
+    expect(card).toMatchObject({
+      kind: 'winner',
+      headline: 'a beats all 2 others.',
+      caveats: [],
+      next: { kind: 'none', text: 'Nothing more is needed: the difference is larger than chance explains.' },
+    })
+    expect(card.margin).toMatch(/ points ahead of b \(95 % interval /)
+    expect(card.margin).toContain(`${low.toFixed(1)} to ${high.toFixed(1)}`)
+    expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'b'])
+    expect(card.leaders[0]!.figures.map(({ title }) => title)).toEqual([
+      'Score',
+      '95 % interval',
+      'Passed',
+      'Cost',
+      'Latency',
+    ])
+    expect(card.leaders[0]!.figures.at(-2)).toEqual({ title: 'Cost', value: '$0.30' })
+  })
+
+  it('names a tie, its cheapest and fastest model, and how many cases would settle it', () => {
+    const card = cardOf(makeRun({ a: 0.62, b: 0.6, c: 0.2 }))
+    expect(card).toMatchObject({
+      kind: 'tie',
+      headline: 'a and b cannot be told apart yet; they are ahead of the rest.',
+      bargain: 'Of these, a is the cheapest ($0.30) and b is the fastest (900 ms).',
+      next: { kind: 'add-cases' },
+    })
+    expect(card.next.text).toMatch(/^Add cases: to tell .* apart at 80 % power you need about \d/)
+    expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'b'])
+  })
+
+  it('says that a run stopped, why, and how to go on, before anything else', () => {
+    const run = makeRun({ a: 0.9, b: 0.5 }, { status: 'cancelled', stopReason: 'budget' })
+    const [first, second, ...rest] = run.results
+    const failed: CellResult = { testCaseId: second!.testCaseId, modelId: 'b', outcome: 'error', error: 'HTTP 500' }
+    const card = cardOf({ ...run, results: [first!, failed, ...rest.slice(0, 8)] })
+    expect(card.caveats.map(({ kind, text }) => [kind, text])).toEqual([
+      ['stopped', 'Stopped at its budget: the next request could have exceeded it.'],
+      ['not-asked', '50 of 60 cells were not asked.'],
+      ['errors', '1 of 60 cells ended in an error and counts in no mean.'],
+    ])
+    expect(card.next).toEqual({
+      kind: 'resume',
+      text: 'Resume: it asks the 50 cells left, retries 1 error and keeps the rest.',
+    })
+  })
+
+  it('offers to retry the errors of a completed run', () => {
+    const run = makeRun({ a: 0.9, b: 0.5 })
+    const results = run.results.map((cell, index): CellResult =>
+      index < 7 ? { testCaseId: cell.testCaseId, modelId: cell.modelId, outcome: 'timeout', error: 'late' } : cell,
+    )
+    expect(cardOf({ ...run, results }).next).toEqual({
+      kind: 'retry',
+      text: 'Retry 7 errors: nothing else is asked again.',
+    })
+  })
+
+  it('does not warn about cells that the suite does not score', () => {
+    const run = makeRun({ a: 0.9 })
+    const results = run.results.map(({ score: _score, ...cell }) => ({
+      ...cell,
+      unscored: { code: 'not-scored-by-design', message: '' },
+    }))
+    expect(cardOf({ ...run, results })).toMatchObject({ kind: 'none', caveats: [{ kind: 'unscored' }] })
+    const collected = results.map((cell) => ({ ...cell, unscored: { code: 'no-scoring', message: '' } }))
+    expect(cardOf({ ...run, results: collected })).toMatchObject({ kind: 'none', caveats: [] })
+  })
+
+  it('waits for a run in progress instead of warning about the cells that are left', () => {
+    const run = makeRun({ a: 0.9, b: 0.5 }, { status: 'running' })
+    const { results } = run
+    const summary = buildSummary([{ ...run, results: results.slice(0, 20) }])
+    const runs: VerdictRun[] = [{ status: 'running', isLive: true }]
+    expect(buildVerdictCard({ ...summary, runs })).toMatchObject({
+      caveats: [],
+      next: { kind: 'wait', text: 'The run is in progress: 40 cells left.' },
+    })
+  })
+
+  it('says that one model alone cannot be compared, and that comparisons are pending', () => {
+    expect(cardOf(makeRun({ a: 0.9 }))).toMatchObject({ kind: 'alone', next: { kind: 'add-model' } })
+    const summary = buildSummary([makeRun({ a: 0.9, b: 0.5 })])
+    expect(buildVerdictCard({ ...summary, comparisons: [], runs: [], isPending: true })).toMatchObject({
+      kind: 'pending',
+      headline: 'Comparing models…',
+    })
+  })
+})
+
+describe('judges on the verdict card', () => {
+  const summary = buildSummary([makeRun({ 'x/claude-opus-4': 0.9, 'local/llama-3@terse': 0.4 })])
+  const caveatsFor = (
+    judgeModel: string,
+    ratings: Record<string, 'excellent' | 'good' | 'fair' | 'poor'> | undefined,
+  ) =>
+    buildVerdictCard({
+      ...summary,
+      runs: [{ judgeModel }],
+      calibrations: ratings && Object.entries(ratings).map(([judgeModelId, rating]) => ({ judgeModelId, rating })),
+    })
+
+  it('that compete, or are of the family of a contestant, are named', () => {
+    expect(caveatsFor('local/llama-3,y/claude-haiku-3', undefined).caveats.map(({ text }) => text)).toEqual([
+      'local/llama-3 also judges: models tend to prefer their own answers.',
+      'The judge y/claude-haiku-3 is of the same family as x/claude-opus-4: models tend to prefer answers like their own.',
+    ])
+    expect(caveatsFor('y/gpt-5', undefined).caveats).toEqual([])
+  })
+
+  it('that are not calibrated, or calibrated as fair or poor, are named', () => {
+    expect(caveatsFor('y/gpt-5', {}).caveats).toEqual([
+      { kind: 'judge-calibration', text: 'The judge y/gpt-5 has not been calibrated.' },
+    ])
+    expect(caveatsFor('y/gpt-5', {}).next.kind).toBe('calibrate')
+    expect(caveatsFor('y/gpt-5', { 'y/gpt-5': 'poor' }).caveats[0]?.text).toBe(
+      'The judge y/gpt-5 was rated poor in its last calibration.',
+    )
+    expect(caveatsFor('y/gpt-5', { 'y/gpt-5': 'good' }).caveats).toEqual([])
+  })
+
+  it('that disagree are named first', () => {
+    const agreement = { judges: ['p', 'q'], answers: 9, alpha: 0.4, icc: 0.4, pairs: [], means: [] }
+    const card = buildVerdictCard({ ...summary, agreement, runs: [{ judgeModel: 'p,q' }] })
+    expect(card.caveats[0]).toMatchObject({ kind: 'judges-disagree' })
+    expect(card.next.kind).toBe('read-reasons')
+  })
+
+  it('belong to a family by the letters that their names begin with', () => {
+    expect(
+      ['openrouter/anthropic/claude-sonnet-4.5@terse', 'Claude-3', 'openai/o3', 'meta/llama3.1'].map(familyOf),
+    ).toEqual(['claude', 'claude', 'o3', 'llama'])
+  })
+})

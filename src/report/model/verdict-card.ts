@@ -1,0 +1,267 @@
+import { NO_SCORING, type RunStatus, type StopReason } from '../../contract/index.ts'
+import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
+import { describeAgreement } from '../words/agreement.ts'
+import { listLeaderboardColumns } from '../words/leaderboard.ts'
+import { explainStop } from '../words/run-state.ts'
+import {
+  cellCaveats,
+  describeBargain,
+  describeMargin,
+  describeMore,
+  describeTie,
+  describeWinner,
+  judgeCaveats,
+  nextSteps,
+} from '../words/verdict-card.ts'
+import type { ReportRow } from './report-row.ts'
+
+/** The verdict of a report at a glance, in words that every view uses as they are. */
+export interface VerdictCard {
+  /** `alone`: only one model has scores. `none`: there are no scores. `pending`: models are still being compared. */
+  kind: 'winner' | 'tie' | 'alone' | 'none' | 'pending'
+  /** The winner or the tie in one sentence. */
+  headline: string
+  /** How far the first is ahead of the second, with its interval. */
+  margin?: string
+  /** Which of several leaders is cheapest and which is fastest. */
+  bargain?: string
+  /** The winner and the next model, or those that share first place: at most three. */
+  leaders: VerdictLeader[]
+  /** What weakens the verdict, most serious first. */
+  caveats: VerdictCaveat[]
+  next: NextStep
+}
+
+interface VerdictLeader {
+  modelId: string
+  /** Score, 95 % interval, passed, cost and latency, as in the leaderboard. */
+  figures: { title: string; value: string }[]
+}
+
+interface VerdictCaveat {
+  kind:
+    | 'stopped'
+    | 'not-asked'
+    | 'errors'
+    | 'unscored'
+    | 'judges-disagree'
+    | 'judge-is-contestant'
+    | 'judge-calibration'
+  text: string
+}
+
+interface NextStep {
+  kind: 'wait' | 'resume' | 'retry' | 'add-cases' | 'add-model' | 'calibrate' | 'read-reasons' | 'score' | 'none'
+  text: string
+}
+
+/** What the verdict needs to know about a run. A `RunResult` has most of it. */
+export interface VerdictRun {
+  status?: RunStatus
+  stopReason?: StopReason
+  isLive?: boolean
+  isInterrupted?: boolean
+  judgeModel?: string
+  request?: { maxCost?: number | undefined }
+}
+
+interface JudgeRating {
+  judgeModelId: string
+  rating: 'excellent' | 'good' | 'fair' | 'poor'
+}
+
+interface VerdictInput {
+  rows: readonly ReportRow[]
+  comparisons: readonly { comparison: ModelComparison }[]
+  agreement?: JudgeAgreement
+  runs: readonly VerdictRun[]
+  /** The last calibration of each judge that has one; undefined if that is not known. */
+  calibrations?: readonly JudgeRating[] | undefined
+  /** What a resume would do, if the rows do not show it all: a group of cases, runs that have not started. */
+  left?: { notAsked: number; errors: number } | undefined
+  /** The comparisons are not ready. */
+  isPending?: boolean
+}
+
+const MAX_LEADERS = 3
+const FIGURES = new Set(['Score', '95 % interval', 'Passed', 'Cost', 'Latency'])
+
+/** The judges of a run, whose ids are stored in one text. */
+function listJudges(runs: readonly VerdictRun[]): string[] {
+  const names = runs.flatMap(({ judgeModel = '' }) => judgeModel.split(',').map((name) => name.trim()))
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+/** `claude` for `openrouter/anthropic/claude-sonnet-4.5@terse`: the letters that the name begins with. */
+export function familyOf(modelId: string): string {
+  const name = modelId.replace(/@.*$/s, '').split('/').at(-1)!.toLowerCase()
+  const [letters = ''] = /^[a-z]{2,}/.exec(name) ?? []
+  return letters === '' ? name : letters
+}
+
+const withoutVariant = (modelId: string) => modelId.replace(/@.*$/s, '')
+
+interface Counts {
+  cells: number
+  errors: number
+  unscored: number
+  notAsked: number
+}
+
+function countCells(rows: readonly ReportRow[]): Counts {
+  const counts: Counts = { cells: 0, errors: 0, unscored: 0, notAsked: 0 }
+  for (const { score, errors, unscored, notAsked, missing } of rows) {
+    // What the suite does not score is nothing to warn about.
+    const collected = missing?.reasons[NO_SCORING] ?? 0
+    counts.cells += (score?.count ?? 0) + errors + unscored + notAsked
+    counts.errors += errors
+    counts.unscored += unscored - collected
+    counts.notAsked += notAsked
+  }
+  return counts
+}
+
+function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
+  const columns = listLeaderboardColumns(runCount, [row]).filter(
+    ({ title, isKnown }) => FIGURES.has(title) && (isKnown?.([row]) ?? true),
+  )
+  return { modelId: row.modelId, figures: columns.map(({ title, describe }) => ({ title, value: describe(row) })) }
+}
+
+function listStops(runs: readonly VerdictRun[]): VerdictCaveat[] {
+  const sentences = runs.flatMap(({ status = 'completed', request, ...run }) => {
+    const stop = explainStop({ status, ...run, maxCost: request?.maxCost })
+    return stop ? [stop.sentence] : []
+  })
+  return Array.from(
+    Map.groupBy(sentences, (sentence) => sentence),
+    ([sentence, { length }]) => ({
+      kind: 'stopped',
+      text: runs.length === 1 ? sentence : `${length} of ${runs.length} runs: ${sentence}`,
+    }),
+  )
+}
+
+function listCellCaveats({ cells, errors, unscored, notAsked }: Counts, isLive: boolean): VerdictCaveat[] {
+  return [
+    ...(notAsked > 0 && !isLive ? [{ kind: 'not-asked' as const, text: cellCaveats.notAsked(notAsked, cells) }] : []),
+    ...(errors > 0 ? [{ kind: 'errors' as const, text: cellCaveats.errors(errors, cells) }] : []),
+    ...(unscored > 0 ? [{ kind: 'unscored' as const, text: cellCaveats.unscored(unscored, cells) }] : []),
+  ]
+}
+
+interface Judging {
+  judges: string[]
+  uncalibrated: string[]
+  weak: JudgeRating[]
+}
+
+function examineJudges({ runs, calibrations }: VerdictInput): Judging {
+  const judges = listJudges(runs)
+  if (!calibrations) return { judges, uncalibrated: [], weak: [] }
+  const ratingOf = new Map(calibrations.map((calibration) => [calibration.judgeModelId, calibration]))
+  return {
+    judges,
+    uncalibrated: judges.filter((judge) => !ratingOf.has(judge)),
+    weak: judges
+      .flatMap((judge) => ratingOf.get(judge) ?? [])
+      .filter(({ rating }) => rating === 'poor' || rating === 'fair'),
+  }
+}
+
+function listJudgeCaveats({ rows, agreement }: VerdictInput, { judges, uncalibrated, weak }: Judging): VerdictCaveat[] {
+  const contestants = [...new Set(rows.map(({ modelId }) => withoutVariant(modelId)))]
+  const own = judges.filter((judge) => contestants.includes(withoutVariant(judge)))
+  const related = judges
+    .filter((judge) => !own.includes(judge))
+    .map((judge) => ({ judge, kin: contestants.filter((model) => familyOf(model) === familyOf(judge)) }))
+    .filter(({ kin }) => kin.length > 0)
+  const isDisputed = agreement !== undefined && !(agreement.alpha >= 0.8) && Number.isFinite(agreement.alpha)
+  return [
+    ...(isDisputed ? [{ kind: 'judges-disagree' as const, text: describeAgreement(agreement) }] : []),
+    ...own.map((judge) => ({ kind: 'judge-is-contestant' as const, text: judgeCaveats.isContestant(judge) })),
+    ...related.map(({ judge, kin }) => ({
+      kind: 'judge-is-contestant' as const,
+      text: judgeCaveats.isRelated(judge, kin),
+    })),
+    ...weak.map(({ judgeModelId, rating }) => ({
+      kind: 'judge-calibration' as const,
+      text: judgeCaveats.isWeak(judgeModelId, rating),
+    })),
+    ...(uncalibrated.length > 0
+      ? [{ kind: 'judge-calibration' as const, text: judgeCaveats.isUncalibrated(uncalibrated) }]
+      : []),
+  ]
+}
+
+/** The models that no other is significantly better than, best first. */
+function findLeaders(rows: readonly ReportRow[]): ReportRow[] {
+  return rows.filter(({ rank, score }) => score && (rank?.best ?? 1) === 1)
+}
+
+function chooseNext(
+  { agreement, runs, left }: VerdictInput,
+  {
+    counts,
+    judging,
+    pair,
+    kind,
+  }: { counts: Counts; judging: Judging; pair: ModelComparison | undefined; kind: VerdictCard['kind'] },
+): NextStep {
+  const { notAsked, errors } = left ?? counts
+  if (runs.some(({ isLive }) => isLive)) return { kind: 'wait', text: nextSteps.wait(notAsked) }
+  if (notAsked > 0) return { kind: 'resume', text: nextSteps.resume(notAsked, errors) }
+  if (errors > 0) return { kind: 'retry', text: nextSteps.retry(errors) }
+  if (kind === 'none') return { kind: 'score', text: nextSteps.score }
+  if (agreement && agreement.alpha < 0.667) return { kind: 'read-reasons', text: nextSteps.readReasons }
+  if (kind === 'tie' && pair?.paired) return { kind: 'add-cases', text: describeMore(pair.paired) }
+  const poor = judging.weak.filter(({ rating }) => rating === 'poor').map(({ judgeModelId }) => judgeModelId)
+  const doubtful = [...poor, ...judging.uncalibrated]
+  if (doubtful.length > 0) return { kind: 'calibrate', text: nextSteps.calibrate(doubtful) }
+  if (kind === 'alone') return { kind: 'add-model', text: nextSteps.compare }
+  return { kind: 'none', text: nextSteps.none }
+}
+
+/** The verdict of a report: who wins or that nobody does yet, by how much, what weakens it and what to do next. */
+export function buildVerdictCard(input: VerdictInput): VerdictCard {
+  const { rows, runs, comparisons, isPending = false } = input
+  const scored = rows.filter(({ score }) => score)
+  const leaders = findLeaders(rows)
+  const [first, second] = scored
+  const pair = comparisons.find(
+    ({ comparison: { modelA, modelB } }) =>
+      (modelA === first?.modelId && modelB === second?.modelId) ||
+      (modelB === first?.modelId && modelA === second?.modelId),
+  )?.comparison
+  const kind = !first ? 'none' : !second ? 'alone' : isPending ? 'pending' : leaders.length === 1 ? 'winner' : 'tie'
+  const shown = kind === 'tie' ? leaders : scored.slice(0, 2)
+  const margin = pair && describeMargin(first!.modelId, second!.modelId, pair)
+  const bargain = kind === 'tie' ? describeBargain(leaders) : undefined
+  const counts = countCells(rows)
+  const judging = examineJudges(input)
+  const isLive = runs.some((run) => run.isLive)
+  return {
+    kind,
+    headline: describeHeadline(kind, { scored, leaders }),
+    ...(margin !== undefined && { margin }),
+    ...(bargain !== undefined && { bargain }),
+    leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
+    caveats: [...listStops(runs), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
+    next: chooseNext(input, { counts, judging, pair, kind }),
+  }
+}
+
+function describeHeadline(
+  kind: VerdictCard['kind'],
+  { scored, leaders }: { scored: readonly ReportRow[]; leaders: readonly ReportRow[] },
+): string {
+  const names = scored.map(({ modelId }) => modelId)
+  if (kind === 'none') return 'No scores yet.'
+  if (kind === 'alone') return `Only ${names[0]} has scores, so there is nothing to compare it with.`
+  if (kind === 'pending') return 'Comparing models…'
+  if (kind === 'winner') return describeWinner(names[0]!, names.slice(1))
+  return describeTie(
+    leaders.map(({ modelId }) => modelId),
+    { isEvery: leaders.length === scored.length },
+  )
+}

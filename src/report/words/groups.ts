@@ -1,0 +1,14 @@
+import { formatCount } from './numbers.ts'
+
+/** With fewer cases an interval spans most of the scale, and ranks hardly ever differ. */
+const FEWEST_CASES = 10
+
+export function isSmallGroup(cases: number): boolean {
+  return cases < FEWEST_CASES
+}
+
+/** `15 of 60 cases`, with a warning if they are few. */
+export function describeGroupSize(cases: number, total: number): string {
+  const size = `${formatCount(cases)} of ${formatCount(total, 'case')}`
+  return isSmallGroup(cases) ? `${size}, a small group: differences are hard to tell from chance` : size
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunRequest, Suite } from '../../contract/index.ts'
+import { buildReport } from '../../report/index.ts'
+import type { GroupsView } from './groups-view.ts'
+import type { ResultsView } from './results-view.ts'
+import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
+
+let server: ResultsServer
+beforeAll(async () => {
+  server = await startResultsServer()
+})
+afterAll(() => server.close())
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+/** The runs with the cases of one category only, as a report of those cases sees them. */
+async function loadCategory(ids: readonly string[], category: string) {
+  const runs = await server.loadRuns(ids)
+  return runs.map((run) => {
+    const testCases = run.testSuiteSnapshot!.testCases.filter(({ metadata }) => metadata?.category === category)
+    const kept = new Set(testCases.map(({ id }) => id))
+    return {
+      ...run,
+      testSuiteSnapshot: { ...run.testSuiteSnapshot!, testCases },
+      results: run.results.filter(({ testCaseId }) => kept.has(testCaseId)),
+    }
+  })
+}
+
+describe('the verdict card', () => {
+  it('is that of the report', async () => {
+    const report = buildReport(await server.loadRuns(server.series))
+    const { verdictCard } = await server.view(`series:${server.seriesId}`)
+    expect(verdictCard).toEqual(plain(report.verdictCard))
+    expect(verdictCard.headline).toMatch(/demo\/good/)
+  })
+})
+
+describe('a group of cases', () => {
+  it('has the figures of a report of those cases alone', async () => {
+    const report = buildReport(await loadCategory(server.series, 'odd'))
+    const shown = await server.json<ResultsView>(`/results/series:${server.seriesId}?group=category:odd`)
+    expect(shown.group).toEqual({ by: 'category', value: 'odd', cases: 12 })
+    expect(shown.rows).toEqual(plain(report.rows))
+    expect(shown.comparisons).toEqual(plain(report.comparisons))
+    expect(shown.verdictCard).toEqual(plain(report.verdictCard))
+    const whole = await server.view(`series:${server.seriesId}`)
+    expect(whole.rows[0]!.score!.n).toBe(24)
+  })
+
+  it('is listed with its size and the mean of each model', async () => {
+    const { groups, leftOut, ungrouped } = await server.json<GroupsView>(`/results/${server.single}/groups?by=category`)
+    expect([leftOut, ungrouped]).toEqual([0, 0])
+    expect(groups.map(({ value, cases, isSmall }) => [value, cases, isSmall])).toEqual([
+      ['even', 12, false],
+      ['odd', 12, false],
+    ])
+    const report = buildReport(await loadCategory([server.single], 'even'))
+    for (const { modelId, score } of report.rows)
+      expect(groups[0]!.scores.find((entry) => entry.modelId === modelId)?.mean).toBe(score!.mean)
+    const byTag = await server.json<GroupsView>(`/results/${server.single}/groups?by=tag`)
+    expect(byTag.groups.map(({ value, cases, isSmall }) => [value, cases, isSmall])).toEqual([
+      ['t0', 5, true],
+      ['t1', 5, true],
+      ['t2', 5, true],
+      ['t3', 5, true],
+      ['t4', 4, true],
+    ])
+  })
+
+  it('that does not exist is refused', async () => {
+    expect(await server.refusal(`/results/${server.single}?group=category:none`)).toMatchObject({ status: 404 })
+    expect(await server.refusal(`/results/${server.single}?group=model:x`)).toMatchObject({ status: 400 })
+    expect(await server.refusal(`/results/${server.single}/groups?by=weight`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the grid', () => {
+  it('shows the first lines of each answer if asked to', async () => {
+    const [run] = await server.loadRuns([server.single])
+    const { cases, models: order } = await server.page(server.single, 'answers=1&limit=3')
+    for (const { id, answers } of cases)
+      for (const [index, modelId] of order.entries()) {
+        const found = run!.results.find((result) => result.testCaseId === id && result.modelId === modelId)
+        expect(found!.response!.startsWith(answers![index]!.split('\n')[0]!)).toBe(true)
+        expect(answers![index]).not.toBe('')
+      }
+    expect((await server.page(server.single, 'limit=3')).cases[0]).not.toHaveProperty('answers')
+  })
+
+  it('keeps only cases on which a model scores below a limit', async () => {
+    const all = await server.page(server.single, 'limit=24')
+    const expected = all.cases.filter(({ cells }) => cells.some(({ score = 1 }) => score < 0.5)).map(({ id }) => id)
+    const { cases, total } = await server.page(server.single, 'limit=24&below=50')
+    expect(cases.map(({ id }) => id)).toEqual(expected)
+    expect(total).toBeLessThan(24)
+    expect((await server.page(server.single, 'difficulty=easy')).total).toBe(24)
+    expect((await server.page(server.single, 'difficulty=hard')).total).toBe(0)
+    expect(await server.refusal(`/results/${server.single}/cases?below=500`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a run that stopped', () => {
+  it('says so, counts what was not asked, and can be resumed', async () => {
+    const testCases = Array.from({ length: 6 }, (_, index) => ({ id: `c${index}`, weight: 1, prompt: 'x' }))
+    const cells = testCases.map(({ id }) => ({ testCaseId: id, modelId: 'm' }))
+    const { storage } = server
+    const request = { suiteId: 's', models: ['m'], maxCost: 0.5, repeat: 3 } as RunRequest
+    await storage.createRun(
+      { id: 'cut', models: ['m'], startedAt: 1, testSuiteSnapshot: { name: 'S', testCases }, request },
+      cells,
+    )
+    for (const [index, { testCaseId }] of cells.slice(0, 2).entries()) {
+      const cell = { runId: 'cut', testCaseId, modelId: 'm' }
+      const attempt = await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: 'm', startedAt: 1 })
+      await storage.endAttempt(attempt, { endedAt: 2, outcome: index === 0 ? 'ok' : 'error' })
+      if (index === 1) await storage.saveError(cell, 'error', 'HTTP 500')
+    }
+    await storage.setRunStatus('cut', 'cancelled', { completedAt: 3, stopReason: 'budget' })
+    const view = await server.view('cut')
+    expect(view.runs[0]).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+    // Two runs of the series have not started.
+    expect(view.resume).toEqual({ runId: 'cut', notAsked: 5 + 12, errors: 1, usedUpBudget: 0.5 })
+    expect(view.rows[0]).toMatchObject({ errors: 1, notAsked: 5 })
+    expect(view.verdictCard.caveats.map(({ text }) => text)).toEqual([
+      'Stopped at its budget of $0.50: the next request could have exceeded it.',
+      '5 of 6 cells were not asked.',
+      '1 of 6 cells ended in an error and counts in no mean.',
+    ])
+    expect(view.verdictCard.next.kind).toBe('resume')
+    const states = (await server.page('cut')).cases.map(({ cells: [cell] }) => cell!.state)
+    expect(states).toEqual(['pending', 'error', 'pending', 'pending', 'pending', 'pending'])
+    expect((await server.page('cut', 'state=not-asked')).total).toBe(5)
+    expect((await server.page('cut', 'state=error')).total).toBe(1)
+    expect((await server.view(server.single)).resume).toBeUndefined()
+  })
+})
+
+describe('running again', () => {
+  const started: { suite: Suite; request: RunRequest }[] = []
+  beforeAll(() => {
+    server.context.runs.startSuite = async (suite, request) => {
+      started.push({ suite, request })
+      return { runId: `new-${started.length}` }
+    }
+  })
+  const again = (selection: string, body: unknown) =>
+    server.request(`/results/${selection}/again`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it('starts the stored request with the stored suite, with the same models or others', async () => {
+    const [run] = await server.loadRuns([server.single])
+    expect((await again(server.single, {})).status).toBe(201)
+    expect(started.at(-1)!.suite).toEqual(run!.testSuiteSnapshot)
+    expect(started.at(-1)!.request).toMatchObject({ models, parameters: run!.request!.parameters })
+    const reply = await again(`series:${server.seriesId}`, { models: ['demo/coder'] })
+    expect(await reply.json()).toEqual({ runId: 'new-2' })
+    expect(started.at(-1)!.request.models).toEqual(['demo/coder'])
+    expect((await again(server.single, { models: [] })).status).toBe(422)
+    expect((await again('nothing', {})).status).toBe(404)
+  })
+})
+
+describe('a selection', () => {
+  it('can mix runs and series, so that an added model is shown with the rest', async () => {
+    const both = await server.view(`series:${server.seriesId},${server.single}`)
+    expect(both.runs.map(({ id }) => id)).toEqual([...server.series, server.single])
+    expect(both).not.toHaveProperty('seriesId')
+    expect(await server.refusal('/results/series:none,x')).toMatchObject({ status: 404 })
+  })
+})

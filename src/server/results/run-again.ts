@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { commonRequestFields } from '../../contract/index.ts'
+import { requestOf } from '../../services/index.ts'
+import type { ServerContext } from '../context.ts'
+import { notFound, Refusal } from '../http/refusal.ts'
+import type { StartedRun } from '../runs/run-manager.ts'
+import { resolveSelection, shortenId } from './selection/resolve-selection.ts'
+
+/** POST /api/results/:selection/again */
+export const runAgainSchema = z.object({
+  /** Other models than those of the request; default: the same. */
+  models: commonRequestFields.models.optional(),
+})
+
+/**
+ * Starts a new run, or series, with the stored request of the last run in the selection: the same cases of the same
+ * version of the suite, even if the suite has changed since.
+ */
+export async function runAgain(
+  selection: string,
+  { models }: z.output<typeof runAgainSchema>,
+  { storage, runs }: ServerContext,
+): Promise<StartedRun> {
+  const id = (await resolveSelection(storage, selection)).at(-1)!
+  const run = await storage.loadRun(id, { texts: false })
+  if (!run) throw notFound(`Run ${shortenId(id)}`)
+  const suite = run.testSuiteSnapshot
+  if (!suite) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be run again.')
+  const request = requestOf(run)
+  // The stored suite has only the cases that the request selected.
+  return runs.startSuite(suite, {
+    ...request,
+    models: models ?? request.models,
+    filter: undefined,
+    limit: undefined,
+  })
+}

@@ -1,0 +1,192 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
+
+const LONG = 'llama-3.3-70b-instruct-with-a-long-name-q4_k_m'
+const ALIKE = 'llama-3.3-70b-instruct-with-a-long-name-q8_0'
+const CASES = 12
+
+let models: ModelServer
+let slow: ModelServer | undefined
+let app: App
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let suiteId: string
+/** While true, the server refuses every fourth question to the first model. */
+let isBroken = true
+
+const testCases = Array.from({ length: CASES }, (_, index) => ({
+  id: `case-${index}`,
+  prompt: `Say ${index}`,
+  scoringMethod: 'exact-match',
+  expectedOutput: `The answer is ${index}`,
+  metadata: { category: index < 3 ? 'small' : 'large', tags: ['t'] },
+}))
+
+function send(path: string, data: unknown, method: 'POST' | 'PUT' = 'POST') {
+  const headers = { 'content-type': 'application/json', origin: app.origin }
+  return context.request.fetch(`${app.origin}/api${path}`, { method, headers, data })
+}
+
+async function startRun(request: Record<string, unknown>): Promise<string> {
+  const reply = await send('/runs', { suiteId, concurrency: 2, ...request })
+  expect(reply.status()).toBe(201)
+  const { runId }: { runId: string } = await reply.json()
+  return runId
+}
+
+async function readStatus(runId: string): Promise<string> {
+  const { runs }: { runs: { status: string }[] } = await (
+    await context.request.get(`${app.origin}/api/results/${runId}`)
+  ).json()
+  return runs[0]!.status
+}
+
+beforeAll(async () => {
+  models = await startModelServer({
+    models: [LONG, ALIKE, 'added'],
+    answer: ({ prompt, model }) =>
+      model === ALIKE ? 'No idea' : `The answer is ${prompt.replace('Say ', '')}\nsecond line`,
+    reply: ({ prompt, model }) => {
+      const isFourth = Number(prompt.replace('Say ', '')) % 4 === 0
+      return isBroken && model === LONG && isFourth
+        ? { status: 400, pieces: ['{"error":{"message":"no such luck"}}'] }
+        : undefined
+    },
+  })
+  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+  ;({ page, context } = await signIn(browser, app))
+  await send('/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl }, 'PUT')
+  const suite = await send('/suites', { suite: { name: 'Echo', testCases } })
+  ;({ id: suiteId } = await suite.json())
+})
+afterAll(async () => {
+  await browser.close()
+  await app.stop()
+  await models.close()
+  await slow?.close()
+  removeFolder(app.data)
+})
+
+describe('the results page', () => {
+  it('says who wins, retries the errors, adds a model and runs again', async () => {
+    const runId = await startRun({ models: [`local/${LONG}`, `local/${ALIKE}`] })
+    await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')
+    await page.goto(`${app.origin}/results/${runId}`)
+    const verdict = page.getByRole('region', { name: 'Verdict' })
+    await verdict.getByText(`local/${LONG} beats local/${ALIKE}.`).waitFor()
+    await verdict.getByText(/ points ahead of .* \(95 % interval /).waitFor()
+    await verdict.getByText('3 of 24 cells ended in an error and count in no mean.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+
+    isBroken = false
+    await verdict.getByRole('button', { name: 'Retry 3 errors' }).click()
+    await verdict.getByText('Nothing more is needed').waitFor()
+    expect(page.url()).toContain(`/results/${runId}`)
+    expect(await verdict.getByText('ended in an error').count()).toBe(0)
+
+    const asked = models.stats().requests
+    await page.getByRole('button', { name: 'Add a model' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a model' })
+    expect(await dialog.getByRole('option', { name: new RegExp(LONG) }).count()).toBe(0)
+    await dialog.getByRole('option', { name: /local\/added/ }).click()
+    await dialog.getByRole('button', { name: 'Run 1 model' }).click()
+    await page.waitForURL(/\/results\/.*%2C/)
+    await page.getByRole('rowheader', { name: 'local/added' }).first().waitFor()
+    await verdict.getByText(/cannot be told apart yet; they are ahead of the rest/).waitFor({ timeout: 30_000 })
+    // The models that were there already were not asked again.
+    expect(models.stats().requests).toBe(asked + CASES)
+
+    await page.goto(`${app.origin}/results/${runId}`)
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await page.waitForURL(/\/arena\/run\//)
+    expect(page.url()).not.toContain(runId)
+    await page
+      .getByText(`${2 * CASES} of ${2 * CASES}`)
+      .first()
+      .waitFor({ timeout: 30_000 })
+  })
+
+  it('shows a group, what filters hide, the chosen columns and answers, and fits a phone', async () => {
+    const runId = await startRun({ models: [`local/${LONG}`, `local/${ALIKE}`] })
+    await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')
+    await page.goto(`${app.origin}/results/${runId}`)
+    await page.getByLabel('Group by').selectOption('category')
+    await page.getByRole('button', { name: 'small', exact: true }).click()
+    await page.getByText(/Only the category “small”: 3 of 12 cases, a small group/).waitFor()
+    const cases = page.getByRole('region', { name: 'Cases' })
+    await cases.getByText('3 of 12 cases: 9 hidden by category small').waitFor()
+    await page.getByRole('button', { name: 'Show all cases' }).click()
+    await cases.getByText('12 cases', { exact: true }).waitFor()
+
+    await cases.getByLabel('Score below').fill('50')
+    await cases.getByText(/hidden by score < 50|of 12 cases: none hidden/).waitFor()
+    await cases.getByRole('button', { name: 'Show all' }).click()
+
+    const leaderboard = page.getByRole('region', { name: 'Leaderboard' })
+    await leaderboard.getByRole('columnheader', { name: 'Latency' }).waitFor()
+    await leaderboard.getByRole('button', { name: 'Columns of the leaderboard' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Latency' }).click()
+    await page.keyboard.press('Escape')
+    await leaderboard.getByRole('columnheader', { name: 'Latency' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await leaderboard.getByRole('columnheader', { name: 'Score', exact: true }).waitFor()
+    expect(await leaderboard.getByRole('columnheader', { name: 'Latency' }).count()).toBe(0)
+
+    await cases.getByRole('switch', { name: 'Answers' }).click()
+    await cases.getByText('The answer is 0').waitFor()
+    // Not only by colour: a failed answer has a mark, for eyes and for screen readers.
+    await cases
+      .getByRole('link', { name: new RegExp(`${ALIKE}: .*failed`) })
+      .first()
+      .waitFor()
+    expect(await cases.getByText('✗').count()).toBeGreaterThan(0)
+    expect(await findViolations(page)).toEqual([])
+
+    await page.setViewportSize({ width: 375, height: 800 })
+    await leaderboard.getByRole('listitem').first().waitFor()
+    await expectNoSidewaysScroll(page)
+    const [first, second] = await leaderboard.getByRole('listitem').all()
+    for (const [item, end, score] of [
+      [first!, 'q4_k_m', /^\d+\.\d$/],
+      [second!, 'q8_0', /^\d+\.\d$/],
+    ] as const) {
+      const tail = item.locator(`[data-part$="${end}"]`)
+      const box = await tail.boundingBox()
+      expect(box!.x + box!.width).toBeLessThanOrEqual(375)
+      expect(await item.getByText(score).first().isVisible()).toBe(true)
+    }
+    expect(await findViolations(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  it('of a stopped run says why on every screen, calls the rest not asked, and resumes', async () => {
+    slow = await startModelServer({ latencyMs: 300, models: ['slow'], answer: () => 'x' })
+    await send('/settings/endpoints/crawl', { name: 'crawl', baseUrl: slow.baseUrl }, 'PUT')
+    const runId = await startRun({ models: ['crawl/slow'] })
+    await expect.poll(() => slow?.stats().answered, { timeout: 30_000 }).toBeGreaterThan(1)
+    expect((await send(`/runs/${runId}/stop`, {})).status()).toBe(200)
+
+    await page.goto(`${app.origin}/results/${runId}`)
+    const verdict = page.getByRole('region', { name: 'Verdict' })
+    await verdict.getByText('Cancelled by a user before it finished.').waitFor()
+    await verdict.getByText(/^\d+ of 12 cells were not asked\.$/).waitFor()
+    expect(await page.getByText(/missing/i).count()).toBe(0)
+    await page.getByRole('region', { name: 'Cases' }).getByText('not asked', { exact: true }).first().waitFor()
+
+    await page.goto(`${app.origin}/arena/run/${runId}`)
+    await page.getByText('Cancelled by a user before it finished.').waitFor()
+    await page.goto(`${app.origin}/results`)
+    const row = page.getByRole('row').filter({ hasText: 'crawl/slow' })
+    await row.getByText('cancelled', { exact: true }).waitFor()
+    await row.getByText('by a user').waitFor()
+    await row.getByText(/^\d+ not asked$/).waitFor()
+
+    await page.goto(`${app.origin}/results/${runId}`)
+    await verdict.getByRole('button', { name: /^Resume \(\d+ cells left\)$/ }).click()
+    await verdict.getByText(/not asked/).waitFor({ state: 'detached', timeout: 30_000 })
+    await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')
+  })
+})
