@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import stringWidth from 'fast-string-width'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CellResult, RunResult, Suite } from '../../contract/index.ts'
 import { compareRuns } from '../../report/comparing/compare-runs.ts'
@@ -152,6 +153,14 @@ describe('benchmaker compare', () => {
       [['old:y', 'old:y'], 'are the same run'],
     ] as const)
       expect(await compare(...args)).toMatchObject({ exitCode: 2, out: '', err: expect.stringContaining(message) })
+  })
+
+  it.each([40, 80, 120])('fits its list of cases into %d columns', async (columns) => {
+    const { out } = await runCli(['compare', 'old:x:free', 'later:z', ...data], { columns })
+    const list = out.slice(out.indexOf('Case by case')).split('\n')
+    expect(list.length).toBeGreaterThan(20)
+    for (const line of list) expect(stringWidth(line), line).toBeLessThanOrEqual(columns)
+    expect(list.some((line) => line.includes('passed → failed'))).toBe(columns > 40)
   })
 
   it('finds runs and models with hostile names', async () => {

@@ -11,14 +11,25 @@ import {
   formatDifference,
 } from '../../report/words/index.ts'
 import { styleFor, type Terminal } from './terminal.ts'
-import { cleanText, formatTable, shorten, wrapText } from './text-table.ts'
+import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
 
 const FIRST_CASES = 10
 
 /** With more pairs than this, the lists would bury the counts. */
 const MAX_PAIRS_LISTED = 3
-const MIN_ID_WIDTH = 16
+const MIN_ID_WIDTH = 12
 const INDENT = '  '
+const GAP = 2
+const FIGURES: Column[] = [
+  { title: 'A', align: 'right' },
+  { title: 'B', align: 'right' },
+  { title: 'Change', align: 'right' },
+]
+
+/** A loop: a run may have more cases than a call may have arguments. */
+function widestOf(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, stringWidth(text)), 0)
+}
 
 function describePass({ pass }: CaseChange): string {
   if (!pass) return ''
@@ -32,24 +43,29 @@ function formatCases(
 ): string {
   if (cases.length === 0) return ''
   const shown = areAllShown ? cases : cases.slice(0, FIRST_CASES)
-  const rows = shown.map((change) => [
-    cleanText(change.id),
+  const figures = shown.map((change) => [
     describeCell(change.before),
     describeCell(change.after),
     formatDifference(change.difference),
-    change.kind === 'not compared' ? cleanText(explainNotCompared(change)) : describePass(change),
   ])
-  const others = rows.map(([, ...cells]) => stringWidth(cells.join('  ')))
-  const room = Math.max(MIN_ID_WIDTH, terminal.columns - INDENT.length - 2 - Math.max(...others))
+  const notes = shown.map((change) =>
+    change.kind === 'not compared' ? cleanText(explainNotCompared(change)) : describePass(change),
+  )
+  const figuresWidth = FIGURES.reduce((sum, { title: head }, column) => {
+    const width = widestOf([head, ...figures.map((cells) => cells[column]!)])
+    return sum + GAP + width
+  }, INDENT.length)
+  const room = terminal.columns - figuresWidth
+  // A narrow terminal has no room for notes: the marks beside the scores say who passed.
+  const hasNotes = room - GAP - widestOf(notes) >= MIN_ID_WIDTH
+  const idWidth = Math.max(MIN_ID_WIDTH, hasNotes ? room - GAP - widestOf(notes) : room)
   const table = formatTable(
-    [
-      { title: `${title}: ${formatCount(cases.length)}` },
-      { title: 'A', align: 'right' },
-      { title: 'B', align: 'right' },
-      { title: 'Change', align: 'right' },
-      { title: '' },
-    ],
-    rows.map(([id, ...cells]) => [shorten(id!, room), ...cells]),
+    [{ title: `${title}: ${formatCount(cases.length)}` }, ...FIGURES, ...(hasNotes ? [{ title: '' }] : [])],
+    shown.map(({ id }, index) => [
+      shorten(cleanText(id), idWidth),
+      ...figures[index]!,
+      ...(hasNotes ? [notes[index]!] : []),
+    ]),
   )
   const left = cases.length - shown.length
   return `\n${[

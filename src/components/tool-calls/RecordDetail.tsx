@@ -27,7 +27,12 @@ function Call({ name, arguments: values }: { name: string; arguments: unknown })
 /** Shows a call where it was made. */
 function CallButton({ index, label, onCall }: { index: number; label: string; onCall: (index: number) => void }) {
   return (
-    <button type="button" className="text-accent-ink hover:underline" onClick={() => onCall(index)}>
+    <button
+      type="button"
+      title="Show it in the transcript"
+      className="text-accent-ink underline"
+      onClick={() => onCall(index)}
+    >
       {label}
     </button>
   )

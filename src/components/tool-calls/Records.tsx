@@ -105,12 +105,12 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
               <caption className="sr-only">Records; select one to see its reasons</caption>
               <thead className="text-left text-xs text-muted">
                 <tr className="border-b border-line">
-                  <th className="px-3 py-1.5 font-medium">Task</th>
-                  <th className="px-3 py-1.5 text-right font-medium">Trial</th>
-                  <th className="px-3 py-1.5 font-medium">Reward</th>
+                  <th className="px-2 py-1.5 font-medium">Task</th>
+                  <th className="px-2 py-1.5 text-right font-medium">Trial</th>
+                  <th className="px-2 py-1.5 font-medium">Reward</th>
                   {shownCredits.map((name) => (
                     <th key={name} className="px-2 py-1.5 text-right font-medium whitespace-nowrap">
-                      {creditNames[name].label}
+                      {creditNames[name].short}
                     </th>
                   ))}
                   {selected === null && <th className="px-3 py-1.5 font-medium max-sm:hidden">Rating</th>}
@@ -140,14 +140,14 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                           {record.taskId}
                         </button>
                       </td>
-                      <td className="px-3 text-right">{record.trial}</td>
-                      <td className="px-3 whitespace-nowrap">{describeReward(record.reward)}</td>
+                      <td className="px-2 text-right">{record.trial}</td>
+                      <td className="px-2 whitespace-nowrap">{describeReward(record.reward)}</td>
                       {shownCredits.map((name) => {
                         const score = name === credit ? record.score : record.scores?.[name]
                         return (
                           <td key={name} className="px-2 text-right">
                             <span
-                              className="inline-block min-w-12 rounded px-1"
+                              className="inline-block min-w-11 rounded px-1"
                               style={name === credit ? scoreStyle(score ?? undefined) : undefined}
                               title={name === credit ? (record.range ?? record.problems[0]) : undefined}
                             >

@@ -86,13 +86,26 @@ function signatureOf(testCase: TestCase): string {
   return JSON.stringify(Object.fromEntries(without(testCase, IRRELEVANT)), sortKeys)
 }
 
-function findRenamed(onlyInA: TestCase[], onlyInB: TestCase[]): SuiteChanges['renamed'] {
+function* findRenamed(
+  onlyInA: readonly TestCase[],
+  onlyInB: readonly TestCase[],
+): Generator<undefined, SuiteChanges['renamed']> {
   if (onlyInA.length === 0 || onlyInB.length === 0) return []
-  const bySignature = Map.groupBy(onlyInA, signatureOf)
-  return onlyInB.flatMap((testCase) => {
+  const bySignature = new Map<string, string[]>()
+  for (const testCase of onlyInA) {
+    const signature = signatureOf(testCase)
+    const ids = bySignature.get(signature)
+    if (ids) ids.push(testCase.id)
+    else bySignature.set(signature, [testCase.id])
+    yield
+  }
+  const renamed: SuiteChanges['renamed'] = []
+  for (const testCase of onlyInB) {
     const from = bySignature.get(signatureOf(testCase))?.shift()
-    return from ? [{ from: from.id, to: testCase.id }] : []
-  })
+    if (from !== undefined) renamed.push({ from, to: testCase.id })
+    yield
+  }
+  return renamed
 }
 
 /** The run's facts that apply to every case. */
@@ -126,6 +139,15 @@ export interface SuiteOfRun {
 
 /** Finds the cases of two runs that have the same id but are not the same, and what else differs. */
 export function findSuiteChanges(a: SuiteOfRun, b: SuiteOfRun): SuiteChanges {
+  const steps = compareSuites(a, b)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same in steps of a case each, between which a server can do other work: suites may have very many cases. */
+export function* compareSuites(a: SuiteOfRun, b: SuiteOfRun): Generator<undefined, SuiteChanges> {
   const changes: SuiteChanges = {
     changed: new Map(),
     otherMark: new Set(),
@@ -138,6 +160,7 @@ export function findSuiteChanges(a: SuiteOfRun, b: SuiteOfRun): SuiteChanges {
   const onlyInB: TestCase[] = []
   for (const testCase of b.suite.testCases) {
     const before = earlier.get(testCase.id)
+    yield
     if (!before) {
       onlyInB.push(testCase)
       continue
@@ -148,7 +171,7 @@ export function findSuiteChanges(a: SuiteOfRun, b: SuiteOfRun): SuiteChanges {
     else if (!isEqual(marksOf(before, a.suite.passAt), marksOf(testCase, b.suite.passAt)))
       changes.otherMark.add(testCase.id)
   }
-  changes.renamed = findRenamed([...earlier.values()], onlyInB)
+  changes.renamed = yield* findRenamed([...earlier.values()], onlyInB)
   changes.settings = [...describeSettings(a.suite, b.suite), ...changes.settings]
   return changes
 }

@@ -47,7 +47,7 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { countNotAsked, describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
+export { describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   describeEvidence,

@@ -55,13 +55,13 @@ function checkPair([a, b]: Selections, [modelA, modelB]: ModelPair): void {
 }
 
 /** One page of what is better and worse, the cases to look at first. */
-export function createChangedCases(
+export async function createChangedCases(
   selections: Selections,
   { pair, filter, isChangedCompared, offset, limit }: PairQuery & { offset: number; limit: number },
-): ChangedCases {
+): Promise<ChangedCases> {
   checkPair(selections, pair)
   const [a, b] = selections
-  const matching = filterChanges(findCaseChanges(selections, pair, { isChangedCompared }), filter)
+  const matching = filterChanges(await findCaseChanges(selections, pair, { isChangedCompared }), filter)
   const cases: ChangedCases['cases'] = []
   let bytes = 0
   for (const change of matching.slice(offset, offset + limit)) {
@@ -98,7 +98,7 @@ export async function createComparedCase(
   { pair, filter, isChangedCompared, id }: PairQuery & { id: string },
 ): Promise<ComparedCase> {
   checkPair(selections, pair)
-  const changes = findCaseChanges(selections, pair, { isChangedCompared })
+  const changes = await findCaseChanges(selections, pair, { isChangedCompared })
   const change = changes.cases.find((found) => found.id === id)
   if (!change) throw notFound(`Case ${shortenId(id)}`)
   const listed = filterChanges(changes, filter)

@@ -72,7 +72,7 @@ export function compareRoutes(context: ServerContext) {
     .get('/compare/cases', checkQuery(casesSchema), async (c) => {
       const query = c.req.valid('query')
       const { offset, limit } = query
-      return c.json(createChangedCases(await load(query), { ...readPair(query), offset, limit }))
+      return c.json(await createChangedCases(await load(query), { ...readPair(query), offset, limit }))
     })
     .get('/compare/case', checkQuery(caseSchema), async (c) => {
       const query = c.req.valid('query')

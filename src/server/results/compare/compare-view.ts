@@ -5,11 +5,10 @@ import { pairModels, type ChosenModels, type ModelPair } from '../../../report/c
 import { describeSuiteChanges } from '../../../report/words/index.ts'
 import { notFound } from '../../http/refusal.ts'
 import { cutText } from '../fit-texts.ts'
-import { runJobIn, startThread } from '../selection/background-thread.ts'
-import { isLarge, type LoadedSelection } from '../selection/load-selection.ts'
+import type { LoadedSelection } from '../selection/load-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
 import { shortenId } from '../selection/resolve-selection.ts'
-import { findCaseChanges, findChangesOfSuite } from './compared-pair.ts'
+import { compareOnce, findCaseChanges, findChangesOfSuite } from './compared-pair.ts'
 
 /** GET /api/compare?a=SELECTION&b=SELECTION&modelA=&modelB=: models of any two runs, case by case. */
 export interface RunsComparison {
@@ -129,25 +128,17 @@ export async function createRunsComparison(
   checkModel(a, chosen.before)
   checkModel(b, chosen.after)
   const [sideA, sideB] = [await describeSide(a), await describeSide(b)]
-  const suite = findChangesOfSuite(a, b)
+  const suite = await findChangesOfSuite(a, b)
   const all = pairModels(sideA.models, sideB.models, { chosen, isSameRuns: isSameSelection(a, b) })
   const most = Math.max(1, Math.min(MAX_PAIRS, Math.floor(MAX_PAIRED_CASES / Math.max(1, b.columns.caseIds.length))))
   const pairs: ModelPair[] = all.slice(0, most)
   const leaveOut = isChangedCompared ? [] : [...suite.changed.keys()]
-  const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
-  let comparisons: (ModelComparison | undefined)[] = []
-  await runJobIn(
-    thread,
-    { kind: 'compare', input: { a: a.columns, b: b.columns, pairs, leaveOut, smallestDifference } },
-    (result) => {
-      if (result.part === 'compared') comparisons = result.comparisons
-    },
-  )
+  const comparisons = await compareOnce(a, b, { pairs, leaveOut, smallestDifference })
   const pauses = createPauses()
   const weightOf = weightsOf(b)
   const compared: ComparedModels[] = []
   for (const [index, pair] of pairs.entries()) {
-    const changes = findCaseChanges([a, b], pair, { isChangedCompared })
+    const changes = await findCaseChanges([a, b], pair, { isChangedCompared })
     const { cases: _cases, ...counts } = changes
     const comparison = comparisons[index]
     compared.push({

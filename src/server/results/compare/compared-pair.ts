@@ -5,9 +5,13 @@ import {
   type ComparedCell,
 } from '../../../report/comparing/case-changes.ts'
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
-import { findSuiteChanges, type SuiteChanges } from '../../../report/comparing/suite-changes.ts'
+import { compareSuites, type SuiteChanges } from '../../../report/comparing/suite-changes.ts'
+import type { ModelComparison } from '../../../statistics/index.ts'
 import { readCell, type CaseCell, type CaseTable } from '../cases/case-table.ts'
-import type { LoadedSelection } from '../selection/load-selection.ts'
+import { runJobIn, startThread } from '../selection/background-thread.ts'
+import { isLarge, type LoadedSelection } from '../selection/load-selection.ts'
+import { createPauses } from '../selection/pauses.ts'
+import type { PairedJob } from './compare-selections.ts'
 
 const indexes = new WeakMap<LoadedSelection, Map<string, number>>()
 
@@ -49,44 +53,89 @@ function casesOf(selection: LoadedSelection, modelId: string): ComparedCases {
   }
 }
 
+/** What is known about two selections; forgotten with them. */
 interface Found {
-  suite: SuiteChanges
+  suite: Promise<SuiteChanges>
   /** By pair: the newest few. */
   changes: Map<string, CaseChanges>
+  /** By what was compared: the newest few. */
+  comparisons: Map<string, Promise<(ModelComparison | undefined)[]>>
 }
 
 const found = new WeakMap<LoadedSelection, WeakMap<LoadedSelection, Found>>()
 
 /** Pages of the list, one after another, need the same pair. */
-const MAX_PAIRS_KEPT = 8
+const MAX_KEPT = 8
+
+/** Comparing suites with very many cases takes a few tenths of a second. */
+async function findSuiteChanges(a: LoadedSelection, b: LoadedSelection): Promise<SuiteChanges> {
+  const steps = compareSuites({ suite: a.suite, run: a.runs.at(-1) }, { suite: b.suite, run: b.runs.at(-1) })
+  const pauses = createPauses()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (pauses.isDue()) await pauses.take()
+  }
+}
 
 function findOnce(a: LoadedSelection, b: LoadedSelection): Found {
   const withA = found.get(a) ?? new WeakMap<LoadedSelection, Found>()
   found.set(a, withA)
-  const known = withA.get(b) ?? {
-    suite: findSuiteChanges({ suite: a.suite, run: a.runs.at(-1) }, { suite: b.suite, run: b.runs.at(-1) }),
-    changes: new Map<string, CaseChanges>(),
-  }
+  const known = withA.get(b) ?? { suite: findSuiteChanges(a, b), changes: new Map(), comparisons: new Map() }
   withA.set(b, known)
   return known
 }
 
-export function findChangesOfSuite(a: LoadedSelection, b: LoadedSelection): SuiteChanges {
+function keep<Value>(kept: Map<string, Value>, key: string, create: () => Value): Value {
+  const value = kept.get(key) ?? create()
+  kept.delete(key)
+  kept.set(key, value)
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!)
+  return value
+}
+
+export function findChangesOfSuite(a: LoadedSelection, b: LoadedSelection): Promise<SuiteChanges> {
   return findOnce(a, b).suite
 }
 
+/** The comparisons of the pairs, in a thread if there are very many cells. */
+export function compareOnce(
+  a: LoadedSelection,
+  b: LoadedSelection,
+  job: Pick<PairedJob, 'pairs' | 'leaveOut' | 'smallestDifference'>,
+): Promise<(ModelComparison | undefined)[]> {
+  const { comparisons } = findOnce(a, b)
+  const key = JSON.stringify([job.pairs, job.leaveOut.length, job.smallestDifference])
+  return keep(comparisons, key, () => {
+    const compared = compareNow(a, b, job)
+    // A failed comparison is tried again.
+    compared.catch(() => comparisons.delete(key))
+    return compared
+  })
+}
+
+async function compareNow(
+  a: LoadedSelection,
+  b: LoadedSelection,
+  job: Pick<PairedJob, 'pairs' | 'leaveOut' | 'smallestDifference'>,
+): Promise<(ModelComparison | undefined)[]> {
+  const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
+  let comparisons: (ModelComparison | undefined)[] = []
+  await runJobIn(thread, { kind: 'compare', input: { a: a.columns, b: b.columns, ...job } }, (result) => {
+    if (result.part === 'compared') comparisons = result.comparisons
+  })
+  return comparisons
+}
+
 /** What is better and worse for one pair of models, B against A. */
-export function findCaseChanges(
+export async function findCaseChanges(
   [a, b]: readonly [LoadedSelection, LoadedSelection],
   [modelA, modelB]: ModelPair,
   { isChangedCompared }: { isChangedCompared: boolean },
-): CaseChanges {
-  const { suite, changes } = findOnce(a, b)
-  const key = JSON.stringify([modelA, modelB, isChangedCompared])
-  const known =
-    changes.get(key) ?? listCaseChanges(casesOf(a, modelA), casesOf(b, modelB), { suite, isChangedCompared })
-  changes.delete(key)
-  changes.set(key, known)
-  if (changes.size > MAX_PAIRS_KEPT) changes.delete(changes.keys().next().value!)
-  return known
+): Promise<CaseChanges> {
+  const { suite: pending, changes } = findOnce(a, b)
+  const suite = await pending
+  return keep(changes, JSON.stringify([modelA, modelB, isChangedCompared]), () =>
+    listCaseChanges(casesOf(a, modelA), casesOf(b, modelB), { suite, isChangedCompared }),
+  )
 }
