@@ -7,7 +7,7 @@ import { runJobIn, startThread } from '../results/selection/background-thread.ts
 import { isLarge } from '../results/selection/load-selection.ts'
 import { selectionsOf } from '../results/selection/selection-cache.ts'
 import { findActivityOf } from '../runs/run-activity.ts'
-import { listAskedCases, type PairJob } from './pair-columns.ts'
+import { listAskedCases, narrowColumns, type PairJob } from './pair-columns.ts'
 
 /** GET /api/playground/:runId/outcome?case=&model=&ask=: answers before and after the change. */
 export interface PlaygroundOutcome {
@@ -64,8 +64,10 @@ export async function describeOutcome(
   const [summary] = after.summaries
   if (before.ids.length !== 1 || after.ids.length !== 1 || !summary) throw notFound('The run')
   const { status, stopReason, cells, cost, unknownCosts } = summary
-  const job = { before: before.columns, contestant, after: after.columns, isCompared: !isLive }
-  const { pairs, better, worse, same, comparison } = await pair(job, isLarge([...before.summaries, summary]))
+  const caseIds = listAskedCases(after.columns)
+  const earlier = narrowColumns(before.columns, contestant, caseIds)
+  const job = { before: earlier, contestant, after: after.columns, isCompared: !isLive }
+  const { pairs, better, worse, same, comparison } = await pair(job, isLarge([summary]))
   const { n = 0 } = comparison?.paired ?? {}
   return {
     status,
@@ -84,6 +86,6 @@ export async function describeOutcome(
     same,
     ...(!isLive && { sentence: describeChange(comparison ?? {}) }),
     n,
-    isPart: listAskedCases(after.columns).length < before.columns.caseIds.length,
+    isPart: caseIds.length < before.columns.caseIds.length,
   }
 }
