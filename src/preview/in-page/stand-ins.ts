@@ -42,13 +42,17 @@ function createComponent(name: string, tag: string): unknown {
     const react = reactGlobal()
     if (react) {
       const { children, ...attributes } = keepAttributes(props)
-      return react.createElement(tag, attributes, ...(EMPTY_TAGS.has(tag) ? [] : [children]))
+      return react.createElement(
+        tag,
+        { 'data-stands-for': name, ...attributes },
+        ...(EMPTY_TAGS.has(tag) ? [] : [children]),
+      )
     }
     return vueGlobal()?.h(tag, { 'data-stands-for': name, ...keepAttributes(props) }, context?.slots?.default?.())
   }
 }
 
-function createIcon(): unknown {
+function createIcon(name: string): unknown {
   const box = {
     width: '1em',
     height: '1em',
@@ -62,6 +66,7 @@ function createIcon(): unknown {
   return ({ className, size }: { className?: string; size?: number } = {}) => {
     const react = reactGlobal()
     const frame = {
+      'data-stands-for': name,
       ...box,
       ...(size !== undefined && { width: size, height: size }),
       ...(className !== undefined && { className }),
@@ -84,7 +89,7 @@ function joinClasses(...values: unknown[]): string {
 }
 
 function createMember(specifier: string, name: string): unknown {
-  if (/icons?\b|fontawesome/i.test(specifier)) return createIcon()
+  if (/icons?\b|fontawesome/i.test(specifier)) return createIcon(name)
   if (name === 'motion' || name === 'm' || name === 'animated')
     return new Proxy(() => undefined, {
       get: (_target, tag) => createMotionTag(String(tag)),
@@ -100,6 +105,8 @@ function createMember(specifier: string, name: string): unknown {
     /^(?:clsx|classnames|tailwind-merge)$/.test(specifier)
   )
     return joinClasses
+  // Inside a canvas there are no elements.
+  if (specifier.startsWith('@react-three/')) return ({ children }: { children?: unknown } = {}) => children ?? null
   if (name === 'cva')
     return (base: unknown) =>
       (props: { className?: unknown } = {}) =>
