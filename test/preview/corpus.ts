@@ -244,6 +244,7 @@ export const expectations: Record<string, Expected> = {
   'react-tailwind-project': {
     runs: 'react',
     shows: ['Ocean theme'],
+    missing: /^@tailwindcss\/forms is not available here\.$/,
     uses: ['react', 'tailwind'],
     style: ['#root > div', 'background-color', 'rgb(3, 103, 137)'],
   },
@@ -319,7 +320,7 @@ export const expectations: Record<string, Expected> = {
   'html-lit-element': { runs: 'html', shows: ['Rate us', '★', '3 of 5'], uses: ['lit'] },
   'html-many-scripts': { runs: 'html', shows: ['今天的天气', 'こんにちは'] },
   'html-matter-physics': { runs: 'html', shows: ['13 bodies'], uses: ['matter'] },
-  'html-p5-page': { runs: 'html', shows: ['Perlin hills'], uses: ['p5'], style: ['canvas', 'display', 'block'] },
+  'html-p5-page': { runs: 'html', shows: ['Perlin hills'], uses: ['p5'], style: ['canvas', 'visibility', 'visible'] },
   'html-scss': { runs: 'html', shows: ['Nested styles'], style: ['.card__title', 'color', 'rgb(12, 34, 56)'] },
   'html-stray-think': { runs: 'html', shows: ['The final landing page'], files: ['index.html'] },
   'html-swiper-css': {

@@ -31,7 +31,7 @@ export async function compileStyles(
   const { compileString } = await import('sass')
   try {
     const { css } = compileString(code, {
-      syntax: /\.sass$/.test(name) ? 'indented' : 'scss',
+      syntax: name.endsWith('.sass') ? 'indented' : 'scss',
       logger: { warn: () => undefined, debug: () => undefined },
       url: new URL(encodeURI(name), ORIGIN),
       importer: {
@@ -41,7 +41,7 @@ export async function compileStyles(
         },
         load: (url) => {
           const file = findPartial(files, url)
-          return file ? { contents: file.code, syntax: /\.sass$/.test(file.name) ? 'indented' : 'scss' } : null
+          return file ? { contents: file.code, syntax: file.name.endsWith('.sass') ? 'indented' : 'scss' } : null
         },
       },
     })

@@ -101,7 +101,7 @@ const OWN_HOSTS: [host: RegExp, read: (path: string) => { name: string; path: st
     [/^cdn\.tailwindcss\.com$/i, (path) => ({ name: 'tailwindcss', path: '', version: path.split('/')[0] || '3' })],
     [
       /^code\.jquery\.com$/i,
-      (path) => ({ name: /^ui\//.test(path) ? 'jquery-ui' : 'jquery', path, version: undefined }),
+      (path) => ({ name: path.startsWith('ui/') ? 'jquery-ui' : 'jquery', path, version: undefined }),
     ],
     [
       /^d3js\.org$/i,

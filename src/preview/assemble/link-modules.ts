@@ -160,7 +160,7 @@ export async function linkModules(
   const resolve = (specifier: string, from: CodeFile): { target: string; next?: CodeFile } | undefined => {
     const mapped = mapImport(specifier, importMap)
     const library = findLibrary(specifier) ?? findLibrary(mapped)
-    const styles = /\.css$/.test(mapped) ? findStyles(mapped) : undefined
+    const styles = mapped.endsWith('.css') ? findStyles(mapped) : undefined
     if (styles !== undefined && !findFile(files, mapped, from.name)) {
       vendors.add(styles)
       return { target: 'function () { return {} }' }

@@ -33,6 +33,9 @@ function nameLibrary(url: string, use: RemoteUse): string | undefined {
   return /^(?:@[^/]+\/[^/]+|[^/]+)/.exec(name)?.[0]
 }
 
+/** Nothing stands for a plugin: its classes have no effect. */
+const isTailwindPlugin = (name: string) => /^@?tailwindcss\b/.test(name)
+
 function say(names: string[]): string {
   const last = names.at(-1)!
   return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`
@@ -58,8 +61,12 @@ export function createBlockedList() {
     list: (): BlockedUrl[] => [...found.values()].map(({ url, why }) => ({ url, why })),
     /** Names what the page asks for and does not get, as sentences. */
     describeMissing(): string[] {
-      const replaced = namesOf('package', 'import')
-      const absent = namesOf('script', 'style').filter((name) => !replaced.includes(name))
+      const imported = namesOf('package', 'import')
+      const replaced = imported.filter((name) => !isTailwindPlugin(name))
+      const absent = [
+        ...imported.filter(isTailwindPlugin),
+        ...namesOf('script', 'style').filter((name) => !imported.includes(name)),
+      ]
       return [
         ...(replaced.length > 0 ? [`${say(replaced)} not available here; stand-ins are shown.`] : []),
         ...(absent.length > 0 ? [`${say(absent)} not available here.`] : []),

@@ -1,7 +1,7 @@
 /** The helpers of @react-three/drei that pages use most; the package itself is ten times the size of everything else. */
 import { createPortal } from 'react-dom'
 import { useFrame, useThree, extend } from '@react-three/fiber'
-import { createElement, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { createElement, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
 import * as THREE from 'three'
 import { OrbitControls as OrbitControlsOfThree } from 'three/addons/controls/OrbitControls.js'
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js'
@@ -14,8 +14,8 @@ interface Props {
 extend({ OrbitControlsOfThree, RoundedBoxGeometry })
 
 export function OrbitControls({ children: _children, ...props }: Props): ReactNode {
-  const { camera, gl } = useThree()
-  const controls = useMemo(() => new OrbitControlsOfThree(camera, gl.domElement), [camera, gl])
+  const { camera: eye, gl } = useThree()
+  const controls = useMemo(() => new OrbitControlsOfThree(eye, gl.domElement), [eye, gl])
   useFrame(() => controls.update())
   useEffect(() => () => controls.dispose(), [controls])
   return createElement('primitive', { object: controls, enableDamping: true, ...props })
@@ -49,49 +49,76 @@ export function RoundedBox({ args, radius = 0.05, smoothness = 4, children, ...p
   )
 }
 
+function float(
+  object: THREE.Object3D | null,
+  time: number,
+  { rotation, height }: { rotation: number; height: number },
+) {
+  if (!object) return
+  object.rotation.x = (Math.cos(time / 4) / 8) * rotation
+  object.rotation.y = (Math.sin(time / 4) / 8) * rotation
+  object.position.y = (Math.sin(time / 4) / 10) * height
+}
+
 export function Float({ children, speed = 1, rotationIntensity = 1, floatIntensity = 1, ...props }: Props): ReactNode {
-  const group = useRef<THREE.Object3D>(null)
-  useFrame(({ clock }: { clock: { elapsedTime: number } }) => {
-    const time = clock.elapsedTime * Number(speed)
-    if (!group.current) return
-    group.current.rotation.x = (Math.cos(time / 4) / 8) * Number(rotationIntensity)
-    group.current.rotation.y = (Math.sin(time / 4) / 8) * Number(rotationIntensity)
-    group.current.position.y = (Math.sin(time / 4) / 10) * Number(floatIntensity)
-  })
-  return createElement('group', props, createElement('group', { ref: group }, children))
+  const [group, setGroup] = useState<THREE.Object3D | null>(null)
+  useFrame(({ clock }: { clock: { elapsedTime: number } }) =>
+    float(group, clock.elapsedTime * Number(speed), {
+      rotation: Number(rotationIntensity),
+      height: Number(floatIntensity),
+    }),
+  )
+  return createElement('group', props, createElement('group', { ref: setGroup }, children))
+}
+
+function makeStars({
+  radius,
+  depth,
+  count,
+  size,
+  saturation,
+}: Record<'radius' | 'depth' | 'count' | 'size' | 'saturation', number>) {
+  const positions = new Float32Array(count * 3)
+  const colors = new Float32Array(count * 3)
+  for (let index = 0; index < count; index++) {
+    const point = new THREE.Vector3().setFromSphericalCoords(
+      radius + Math.random() * depth,
+      Math.acos(1 - Math.random() * 2),
+      Math.random() * 2 * Math.PI,
+    )
+    const color = new THREE.Color().setHSL(index / count, saturation, 0.9)
+    positions.set([point.x, point.y, point.z], index * 3)
+    colors.set([color.r, color.g, color.b], index * 3)
+  }
+  const geometry = new THREE.BufferGeometry()
+  geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3))
+  geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3))
+  return new THREE.Points(geometry, new THREE.PointsMaterial({ size, vertexColors: true, depthWrite: false }))
 }
 
 export function Stars({ radius = 100, depth = 50, count = 5000, factor = 4, saturation = 0 }: Props): ReactNode {
-  const points = useMemo(() => {
-    const positions = new Float32Array(Number(count) * 3)
-    const colors = new Float32Array(Number(count) * 3)
-    for (let index = 0; index < Number(count); index++) {
-      const point = new THREE.Vector3().setFromSphericalCoords(
-        Number(radius) + Math.random() * Number(depth),
-        Math.acos(1 - Math.random() * 2),
-        Math.random() * 2 * Math.PI,
-      )
-      const color = new THREE.Color().setHSL(index / Number(count), Number(saturation), 0.9)
-      positions.set([point.x, point.y, point.z], index * 3)
-      colors.set([color.r, color.g, color.b], index * 3)
-    }
-    const geometry = new THREE.BufferGeometry()
-    geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3))
-    geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3))
-    const material = new THREE.PointsMaterial({ size: Number(factor) / 8, vertexColors: true, depthWrite: false })
-    return new THREE.Points(geometry, material)
-  }, [radius, depth, count, factor, saturation])
+  const points = useMemo(
+    () =>
+      makeStars({
+        radius: Number(radius),
+        depth: Number(depth),
+        count: Number(count),
+        size: Number(factor) / 8,
+        saturation: Number(saturation),
+      }),
+    [radius, depth, count, factor, saturation],
+  )
   return createElement('primitive', { object: points })
 }
 
 function camera(tag: string) {
   return ({ makeDefault = false, children, ...props }: Props): ReactNode => {
     const set = useThree(({ set: change }: { set: unknown }) => change) as (state: object) => void
-    const own = useRef<THREE.Object3D>(null)
+    const [own, setOwn] = useState<THREE.Object3D | null>(null)
     useLayoutEffect(() => {
-      if (makeDefault === true && own.current) set({ camera: own.current })
-    }, [makeDefault, set])
-    return createElement(tag, { ref: own, ...props }, children)
+      if (makeDefault === true && own) set({ camera: own })
+    }, [makeDefault, own, set])
+    return createElement(tag, { ref: setOwn, ...props }, children)
   }
 }
 export const PerspectiveCamera = camera('perspectiveCamera')
@@ -152,25 +179,31 @@ export function Text({ children, color = 'white', fontSize = 1, ...props }: Prop
 }
 export { Text as Text3D }
 
+function showAbove(element: HTMLElement, canvas: HTMLElement): () => void {
+  element.style.position = 'absolute'
+  canvas.parentElement?.append(element)
+  return () => element.remove()
+}
+
+function place(
+  element: HTMLElement,
+  object: THREE.Object3D | null,
+  { eye, size, isCentred }: { eye: unknown; size: { width: number; height: number }; isCentred: boolean },
+): void {
+  if (!object) return
+  const { x, y } = object.getWorldPosition(new THREE.Vector3()).project(eye)
+  element.style.left = `${((x + 1) / 2) * size.width}px`
+  element.style.top = `${((1 - y) / 2) * size.height}px`
+  element.style.transform = isCentred ? 'translate(-50%, -50%)' : ''
+}
+
 /** Elements above the canvas, at the place of their group on the screen. */
 export function Html({ children, center = false, className, style, ...props }: Props): ReactNode {
   const { gl, camera: eye, size } = useThree()
-  const group = useRef<THREE.Object3D>(null)
+  const [group, setGroup] = useState<THREE.Object3D | null>(null)
   const [element] = useState(() => document.createElement('div'))
-  useEffect(() => {
-    element.style.position = 'absolute'
-    gl.domElement.parentElement?.append(element)
-    return () => element.remove()
-  }, [element, gl])
-  useFrame(() => {
-    if (!group.current) return
-    const place = group.current.getWorldPosition(new THREE.Vector3()).project(eye)
-    const x = ((place.x + 1) / 2) * size.width
-    const y = ((1 - place.y) / 2) * size.height
-    element.style.left = `${x}px`
-    element.style.top = `${y}px`
-    element.style.transform = center === true ? 'translate(-50%, -50%)' : ''
-  })
+  useEffect(() => showAbove(element, gl.domElement), [element, gl])
+  useFrame(() => place(element, group, { eye, size, isCentred: center === true }))
   const content = createElement('div', { className, style }, children)
-  return createElement('group', { ref: group, position: props.position }, createPortal(content, element))
+  return createElement('group', { ref: setGroup, position: props.position }, createPortal(content, element))
 }

@@ -1,6 +1,7 @@
 /** Loads the modules of an answer, which the server has compiled and linked. */
 import { awesomeReact, createAwesomeIcons, createIconSet } from './icon-sets.ts'
 import { allowServerComponents } from './server-components.ts'
+import { report } from './reports.ts'
 import { createStandIn } from './stand-ins.ts'
 
 interface OwnModule {
@@ -130,7 +131,7 @@ function orStandIns(specifier: string, library: object): object {
   return new Proxy(library, {
     get(target, name) {
       if (name in target || typeof name !== 'string' || !/^[A-Z]/.test(name)) return Reflect.get(target, name)
-      console.info(`${name} of ${specifier} is not available here; a stand-in is shown.`)
+      report('console', 'info', `${name} of ${specifier} is not available here; a stand-in is shown.`)
       return Reflect.get(createStandIn(specifier), name)
     },
   })

@@ -43,18 +43,21 @@ declare module 'three' {
   }
   export class BufferAttribute {
     constructor(values: Float32Array, size: number)
+    readonly count: number
   }
   export class BufferGeometry {
     setAttribute(name: string, attribute: BufferAttribute): this
   }
   export class PointsMaterial {
     constructor(options: object)
+    size: number
   }
   export class Points extends Object3D {
     constructor(geometry: BufferGeometry, material: PointsMaterial)
   }
   export class CanvasTexture {
     constructor(canvas: HTMLCanvasElement)
+    needsUpdate: boolean
   }
 }
 
@@ -67,5 +70,7 @@ declare module 'three/addons/controls/OrbitControls.js' {
 }
 
 declare module 'three/addons/geometries/RoundedBoxGeometry.js' {
-  export class RoundedBoxGeometry {}
+  export class RoundedBoxGeometry {
+    type: string
+  }
 }

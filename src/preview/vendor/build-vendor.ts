@@ -28,7 +28,7 @@ async function bundle(input: string, plugins: Plugin[]): Promise<{ code: string;
         __VUE_PROD_DEVTOOLS__: 'false',
       },
     },
-    checks: { eval: false },
+    checks: { eval: false, pluginTimings: false },
     // React's directives mean nothing outside a server; packages begin with them.
     onLog: (level, log, write) => {
       if (log.code !== 'MODULE_LEVEL_DIRECTIVE') write(level, log)

@@ -26,9 +26,12 @@ export function shareLibraries({ name, needs = [] }: Library): Plugin {
   }
   return {
     name: 'share-libraries',
-    resolveId(id) {
-      const specifier = id.replace(/^three\/examples\/jsm\//, 'three/addons/')
-      return shared.has(specifier) ? `shared:${specifier}` : undefined
+    resolveId: {
+      filter: { id: /^(?:react|vue|lucide|three|chart|clsx|class-|tailwind-|radix-)/ },
+      handler(id) {
+        const specifier = id.replace(/^three\/examples\/jsm\//, 'three/addons/')
+        return shared.has(specifier) ? `shared:${specifier}` : undefined
+      },
     },
     load: (id) =>
       id.startsWith('shared:') ? `module.exports = globalThis.${shared.get(id.slice('shared:'.length))}` : undefined,

@@ -183,16 +183,20 @@ export const PaginationContent = part('ul', 'pagination-content', 'flex flex-row
 export const PaginationItem = part('li', 'pagination-item', '')
 export function PaginationLink({
   className,
+  children,
   isActive = false,
   size = 'icon',
   ...props
 }: PartProps & Pick<Variants<typeof buttonVariants>, 'size'> & { isActive?: boolean }): ReactNode {
   return (
     <a
+      data-slot="pagination-link"
       {...(isActive && { 'aria-current': 'page' as const })}
       {...props}
       className={cn(buttonVariants({ variant: isActive ? 'outline' : 'ghost', size }), className)}
-    />
+    >
+      {children}
+    </a>
   )
 }
 export function PaginationPrevious(props: PartProps): ReactNode {
@@ -211,4 +215,3 @@ export function PaginationNext(props: PartProps): ReactNode {
     </PaginationLink>
   )
 }
-export const PaginationEllipsis = BreadcrumbEllipsis

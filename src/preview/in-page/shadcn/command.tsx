@@ -1,6 +1,6 @@
 /** The command list: a search field that filters its items by their text. */
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react'
-import { Dialog, DialogContent, DialogTitle, DropdownMenuShortcut } from './overlays.tsx'
+import { Dialog, DialogContent, DialogTitle } from './overlays.tsx'
 import { Lens } from './icons.tsx'
 import { cn, part, type PartProps } from './part.tsx'
 
@@ -72,13 +72,15 @@ export function CommandGroup({ heading, children, className }: PartProps): React
 export function CommandItem({ className, children, value, onSelect, ...props }: PartProps): ReactNode {
   const { text } = useContext(Search)
   const words = `${typeof value === 'string' ? value : ''} ${textOf(children)}`
+  const choose = () => typeof onSelect === 'function' && onSelect(value ?? words.trim())
   if (!words.toLowerCase().includes(text.toLowerCase())) return null
   return (
     <div
       role="option"
       aria-selected="false"
       tabIndex={0}
-      onClick={() => typeof onSelect === 'function' && onSelect(value ?? words.trim())}
+      onClick={choose}
+      onKeyDown={({ key }) => key === 'Enter' && choose()}
       {...props}
       className={cn(
         'hover:bg-accent flex cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-sm [&_svg:not([class*="size-"])]:size-4',
@@ -90,4 +92,3 @@ export function CommandItem({ className, children, value, onSelect, ...props }: 
   )
 }
 export const CommandSeparator = part('div', 'command-separator', 'bg-border -mx-1 h-px')
-export const CommandShortcut = DropdownMenuShortcut

@@ -116,9 +116,9 @@ export function Slider({ className, defaultValue, value, min = 0, max = 100, ...
       <Sliders.Track className="bg-muted relative grow overflow-hidden rounded-full data-[orientation=horizontal]:h-1.5 data-[orientation=horizontal]:w-full data-[orientation=vertical]:h-full data-[orientation=vertical]:w-1.5">
         <Sliders.Range className="bg-primary absolute data-[orientation=horizontal]:h-full data-[orientation=vertical]:w-full" />
       </Sliders.Track>
-      {numbers.map((_number, index) => (
+      {[...numbers.keys()].map((thumb) => (
         <Sliders.Thumb
-          key={index}
+          key={thumb}
           className="border-primary bg-background block size-4 shrink-0 rounded-full border shadow-sm"
         />
       ))}

@@ -59,8 +59,6 @@ export function AlertDialogContent({ className, ...props }: PartProps): ReactNod
     </Alerts.Portal>
   )
 }
-export const AlertDialogHeader = DialogHeader
-export const AlertDialogFooter = DialogFooter
 export const AlertDialogTitle = part(Alerts.Title, 'alert-dialog-title', 'text-lg font-semibold')
 export const AlertDialogDescription = part(
   Alerts.Description,
@@ -91,22 +89,11 @@ function panel(usual: string) {
     </Dialogs.Portal>
   )
 }
-export const Sheet = Dialog
-export const SheetTrigger = DialogTrigger
-export const SheetClose = DialogClose
 export const SheetContent = panel('right')
 export const SheetHeader = part('div', 'sheet-header', 'flex flex-col gap-1.5 p-4')
 export const SheetFooter = part('div', 'sheet-footer', 'mt-auto flex flex-col gap-2 p-4')
 export const SheetTitle = part(Dialogs.Title, 'sheet-title', 'text-foreground font-semibold')
-export const SheetDescription = DialogDescription
-export const Drawer = Dialog
-export const DrawerTrigger = DialogTrigger
-export const DrawerClose = DialogClose
 export const DrawerContent = panel('bottom')
-export const DrawerHeader = SheetHeader
-export const DrawerFooter = SheetFooter
-export const DrawerTitle = SheetTitle
-export const DrawerDescription = DialogDescription
 
 export const Popover = plain(Popovers.Root, 'popover')
 export const PopoverTrigger = plain(Popovers.Trigger, 'popover-trigger')
@@ -235,7 +222,6 @@ export const ContextMenuItem = context.Item
 export const ContextMenuCheckboxItem = context.CheckboxItem
 export const ContextMenuLabel = context.Label
 export const ContextMenuSeparator = context.Separator
-export const ContextMenuShortcut = DropdownMenuShortcut
 
 const bar = menu(Bars, 'menubar', { align: 'start', sideOffset: 8 })
 export const Menubar = part(
@@ -254,4 +240,3 @@ export const MenubarItem = bar.Item
 export const MenubarCheckboxItem = bar.CheckboxItem
 export const MenubarLabel = bar.Label
 export const MenubarSeparator = bar.Separator
-export const MenubarShortcut = DropdownMenuShortcut
