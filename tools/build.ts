@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
+import { buildFonts } from '../src/preview/vendor/build-fonts.ts'
 import { buildVendor } from '../src/preview/vendor/build-vendor.ts'
 import { bundleLibrary } from './bundle-library.ts'
 import { bundleProgram } from './bundle.ts'
@@ -27,11 +28,16 @@ const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', '--force'], { 
 if (tsc.status !== 0) process.exit(1)
 
 const vendor = await buildVendor(join(dist, 'vendor'))
+const fonts = await buildFonts(join(dist, 'fonts'))
 
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
 writeFileSync(
   join(dist, 'THIRD-PARTY-NOTICES.txt'),
-  collectNotices([...vendor.moduleIds, ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : []))]),
+  collectNotices([
+    ...vendor.moduleIds,
+    ...fonts.moduleIds,
+    ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : [])),
+  ]),
 )
 
 // The stamp has the time the build started: a file saved during the build is newer and triggers another build.

@@ -10,8 +10,8 @@ import { corpusNames, expectations, readAnswer } from './corpus.ts'
 const names = corpusNames()
 
 describe('answers as models write them', () => {
-  it('number at least 60, and each has an expectation', () => {
-    expect(names.length).toBeGreaterThanOrEqual(60)
+  it('number at least 150, and each has an expectation', () => {
+    expect(names.length).toBeGreaterThanOrEqual(150)
     expect(Object.keys(expectations).sort()).toEqual(names)
   })
 
@@ -26,6 +26,8 @@ describe('answers as models write them', () => {
     if (expected.notes) expect(page.notes.join('\n')).toMatch(expected.notes)
     if (expected.problem) expect(page.problems.join('\n')).toMatch(expected.problem)
     else expect(page.problems).toEqual([])
+    if (expected.missing) expect(page.missing.join(' ')).toMatch(expected.missing)
+    else expect(page.missing).toEqual([])
     for (const part of expected.blocked ?? []) expect(page.blocked.map(({ url }) => url).join('\n')).toContain(part)
     if (!expected.blocked) expect(page.blocked.filter(({ url }) => /^https?:/.test(url))).toEqual([])
   })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** The expectations for an answer in `corpus/`. */
 export interface Expected {
-  runs?: 'html' | 'react' | 'vue' | 'script' | 'svg'
+  runs?: 'html' | 'react' | 'vue' | 'svelte' | 'script' | 'svg'
   /** Texts that are visible once the page has loaded. */
   shows?: string[]
   /** Names of all its files, where that matters. */
@@ -11,6 +11,8 @@ export interface Expected {
   /** Parts of the URLs and names that are blocked. */
   blocked?: string[]
   notes?: RegExp
+  /** What the preview says is not available. Default: nothing. */
+  missing?: RegExp
   /** Why it does not run, or what is wrong even though it does. */
   problem?: RegExp
   /** Errors while it runs. Default: none. */
@@ -47,7 +49,14 @@ export const expectations: Record<string, Expected> = {
   'diff-unmarked': { problem: diff },
   'empty-answer': { problem: /answer is empty/ },
   'html-after-thoughts': { runs: 'html', shows: ['Local time', 'It is '], files: ['index.html'] },
-  'html-alpine': { runs: 'html', shows: ['Questions'], blocked: ['alpinejs'] },
+  'html-alpine': { runs: 'html', shows: ['Questions'], uses: ['alpine'], style: ['p', 'display', 'none'] },
+  'html-alpine-data': { runs: 'html', shows: ['Shopping list', 'Bread', '1 item'], uses: ['alpine'] },
+  'html-bootstrap-page': {
+    runs: 'html',
+    shows: ['Greenhouse', 'Modal ready: function'],
+    uses: ['bootstrap5', 'bootstrap5-css', 'font-awesome'],
+    style: ['.btn', 'background-color', 'rgb(10, 100, 60)'],
+  },
   'html-canvas-game': { runs: 'html', shows: ['Bouncing ball'] },
   'html-css-js-apart': {
     runs: 'html',
@@ -71,7 +80,10 @@ export const expectations: Record<string, Expected> = {
   'html-in-list': { runs: 'html', shows: ['Pancakes', 'Fry'] },
   'html-in-markdown-fence': { runs: 'html', shows: ['Sign the guestbook'] },
   'html-inline-svg-and-data': { runs: 'html', shows: ['Logo'] },
-  'html-jquery': { runs: 'html', shows: ['Old school'], blocked: ['jquery'], errors: /\$ is not defined/ },
+  'html-jquery': { runs: 'html', shows: ['jQuery works'], uses: ['jquery'] },
+  'html-jquery-plugins': { runs: 'html', shows: ['FAQ (1)'], uses: ['jquery'], style: ['dd', 'color', 'rgb(3, 2, 1)'] },
+  'html-json-files': { runs: 'html', shows: ['Weather in Oslo', '-3 °C'], style: ['h1', 'color', 'rgb(7, 8, 9)'] },
+  'html-json-object': { runs: 'html', shows: ['From JSON'], style: ['.card', 'padding-left', '24px'] },
   'html-json-beside': { runs: 'html', shows: ['Served page'] },
   'html-longer-fence': { runs: 'html', shows: ['```js', 'That is all there is to it.'], files: ['index.html'] },
   'html-lucide-script': {
@@ -83,15 +95,22 @@ export const expectations: Record<string, Expected> = {
   'html-missing-library': {
     runs: 'html',
     shows: ['Sales by month'],
-    blocked: ['chart.js'],
-    errors: /Chart is not defined/,
+    uses: ['chart'],
+  },
+  'html-missing-pixi': {
+    runs: 'html',
+    shows: ['Space game'],
+    blocked: ['pixi.js'],
+    missing: /^pixi\.js is not available here\.$/,
+    errors: /PIXI is not defined/,
   },
   'html-module-await-between-files': { runs: 'html', shows: ['Ola and Kari'] },
   'html-modules-between-files': { runs: 'html', shows: ['Good morning, sunshine!'] },
   'html-no-fence': { runs: 'html', shows: ['Roll the dice'] },
   'html-one-fence': { runs: 'html', shows: ['Tip calculator', '$6.00'] },
   'html-own-policy': { runs: 'html', shows: ['Strict page', 'scripts run'], notes: /refresh/ },
-  'html-preact': { runs: 'html', shows: ['Pressed 0 times'], uses: ['react'] },
+  'html-preact': { runs: 'html', shows: ['Pressed 0 times'], uses: ['preact'] },
+  'html-preact-htm': { runs: 'html', shows: ['Standup timer', 'Mo is talking'], uses: ['preact'] },
   'html-prose-around': { runs: 'html', shows: ['Bread worth getting up for', 'Baguette'], files: ['index.html'] },
   'html-react-esm': { runs: 'html', shows: ['Rendered from modules'], uses: ['react'] },
   'html-react-importmap': {
@@ -111,7 +130,8 @@ export const expectations: Record<string, Expected> = {
   'html-remote-styles': {
     runs: 'html',
     shows: ['Hotel Miramar'],
-    blocked: ['family=Inter', 'bootstrap.min.css', 'font-awesome', 'family=Lora', 'bootstrap.bundle'],
+    blocked: ['family=Inter', 'family=Lora'],
+    uses: ['bootstrap5', 'bootstrap5-css', 'font-awesome'],
   },
   'html-script-in-string': { runs: 'html', shows: ['Copy this: <script src="widget.js"></script>'] },
   'html-storage': { runs: 'html', shows: ['light, visit 1, seen=yes, 2 keys'] },
@@ -174,7 +194,7 @@ export const expectations: Record<string, Expected> = {
     style: ['h1', 'color', 'rgb(102, 51, 153)'],
   },
   'react-default-export': { runs: 'react', shows: ['Plans', '$29 per month'] },
-  'react-framer-motion': { runs: 'react', shows: ['Animated sheet'], blocked: ['framer-motion', 'clsx'] },
+  'react-framer-motion': { runs: 'react', shows: ['Animated sheet'], uses: ['class-names', 'framer-motion', 'react'] },
   'react-global-style': { runs: 'react', shows: ['Doubled to 1'] },
   'react-lucide': {
     runs: 'react',
@@ -200,8 +220,7 @@ export const expectations: Record<string, Expected> = {
     runs: 'react',
     shows: ['Next page', 'About us'],
     files: ['app/page.tsx'],
-    blocked: ['next/link', 'next/image'],
-    uses: ['react', 'tailwind'],
+    uses: ['next', 'react', 'tailwind'],
   },
   'react-no-export': { runs: 'react', shows: ['Profile of Ada', 'Mathematician'] },
   'react-no-imports': { runs: 'react', shows: ['Time on this page', 'seconds so far'] },
@@ -215,11 +234,17 @@ export const expectations: Record<string, Expected> = {
     shows: ['One fence, two files', 'The drawer is open'],
     files: ['src/hooks/useToggle.js', 'src/App.jsx'],
   },
-  'react-shadcn': { runs: 'react', shows: ['Create project', 'Deploy'], problem: /@\/components\/ui\/button/ },
+  'react-shadcn': {
+    runs: 'react',
+    shows: ['Create project', 'Deploy'],
+    uses: ['react', 'shadcn', 'tailwind'],
+    style: ['[data-slot=card]', 'border-top-color', 'rgb(229, 229, 229)'],
+  },
   'react-syntax-error': { problem: /JSX closing tag for <h1>.* line 4/ },
   'react-tailwind-project': {
     runs: 'react',
     shows: ['Ocean theme'],
+    missing: /^@tailwindcss\/forms is not available here\.$/,
     uses: ['react', 'tailwind'],
     style: ['#root > div', 'background-color', 'rgb(3, 103, 137)'],
   },
@@ -245,7 +270,7 @@ export const expectations: Record<string, Expected> = {
   'script-dom': { runs: 'script', shows: ['Made by a script alone'] },
   'script-typescript': { runs: 'script', shows: ['Jupiter: 95 moons'] },
   'shell-only': { problem: /shell commands/ },
-  'svelte-component': { problem: /Svelte/ },
+  'svelte-component': { runs: 'svelte', shows: ['Clicked 0'], uses: ['svelte'] },
   'svg-fence': { runs: 'svg', shows: ['Sunset'] },
   'svg-no-fence': { runs: 'svg', shows: ['Wait'] },
   'svg-xml-fence': { runs: 'svg', shows: ['Leaf'] },
@@ -264,5 +289,144 @@ export const expectations: Record<string, Expected> = {
     style: ['.plan', 'border-top-color', 'rgb(1, 2, 3)'],
   },
   'vue-template-error': { problem: /missing end tag/ },
+  'html-chartjs-dashboard': { runs: 'html', shows: ['2 charts'], uses: ['chart', 'tailwind'] },
+  'html-confetti-anime': {
+    runs: 'html',
+    shows: ['Party time', 'Hello 01/05/2024'],
+    uses: ['anime', 'canvas-confetti', 'dayjs', 'lodash'],
+  },
+  'html-d3-chart': { runs: 'html', shows: ['Rainfall in Bergen', 'Apr', '180'], uses: ['d3'] },
+  'html-d3-module': { runs: 'html', shows: ['Who knows whom', 'Cleo'], uses: ['d3'] },
+  'html-entity-escaped': { runs: 'html', shows: ['Fish & chips', 'decoded'], style: ['h1', 'color', 'rgb(9, 9, 9)'] },
+  'html-file-tags': {
+    runs: 'html',
+    shows: ['Files in tags', 'Script from a tag'],
+    files: ['index.html', 'css/site.css', 'js/site.js'],
+    style: ['h1', 'letter-spacing', '4px'],
+  },
+  'html-gsap-scroll': { runs: 'html', shows: ['Studio Nord', 'Triggers: 1'], uses: ['gsap'] },
+  'html-leaflet-map': {
+    runs: 'html',
+    shows: ['Cafés near you', 'Best cinnamon buns'],
+    uses: ['leaflet', 'leaflet-css'],
+    style: ['.leaflet-marker-icon', 'width', '25px'],
+  },
+  'html-linked-pages': {
+    runs: 'html',
+    shows: ['Bakery home', 'Open until six, Bakery home'],
+    notes: /links to about\.html, pages\/contact\.html work/,
+    style: ['h1', 'color', 'rgb(120, 60, 20)'],
+  },
+  'html-lit-element': { runs: 'html', shows: ['Rate us', '★', '3 of 5'], uses: ['lit'] },
+  'html-many-scripts': { runs: 'html', shows: ['今天的天气', 'こんにちは'] },
+  'html-matter-physics': { runs: 'html', shows: ['13 bodies'], uses: ['matter'] },
+  'html-p5-page': { runs: 'html', shows: ['Perlin hills'], uses: ['p5'], style: ['canvas', 'visibility', 'visible'] },
+  'html-scss': { runs: 'html', shows: ['Nested styles'], style: ['.card__title', 'color', 'rgb(12, 34, 56)'] },
+  'html-stray-think': { runs: 'html', shows: ['The final landing page'], files: ['index.html'] },
+  'html-swiper-css': {
+    runs: 'html',
+    shows: ['Holiday slides'],
+    blocked: ['swiper', 'animate.css'],
+    missing: /^swiper and animate\.css are not available here\.$/,
+  },
+  'html-three-global': {
+    runs: 'html',
+    shows: ['Rotating cube'],
+    uses: ['three', 'three-addons'],
+    notes: /old version of three/,
+    style: ['canvas', 'display', 'block'],
+  },
+  'html-three-importmap': { runs: 'html', shows: ['Solar system', '4 planets'], uses: ['three', 'three-addons'] },
+  'html-tone-piano': { runs: 'html', shows: ['Piano', 'C4 is 262 Hz'], uses: ['tone'] },
+  'html-two-pages-last': { runs: 'html', shows: ['Corrected version'], notes: /2 complete pages/ },
+  'react-ant-artifact': { runs: 'react', shows: ['Habit tracker', 'Run'], uses: ['lucide', 'react', 'tailwind'] },
+  'react-bolt-actions': {
+    runs: 'react',
+    shows: ['Bolt notes', 'Call Sam'],
+    style: ['.app', 'padding-left', '33px'],
+    files: ['package.json', 'src/App.tsx', 'src/components/NoteList.tsx', 'src/index.css', 'src/main.tsx'],
+  },
+  'react-chartjs-2': { runs: 'react', shows: ['Votes'], uses: ['chart', 'react', 'react-chartjs-2'] },
+  'react-framer-cards': {
+    runs: 'react',
+    shows: ['Coffee menu', 'You chose Espresso'],
+    uses: ['framer-motion', 'react', 'tailwind'],
+  },
+  'react-icon-packages': {
+    runs: 'react',
+    shows: ['Icon sets'],
+    uses: ['font-awesome', 'heroicons', 'lucide', 'react'],
+    style: ['.fa-heart', 'color', 'rgb(220, 20, 60)'],
+  },
+  'react-missing-package': {
+    runs: 'react',
+    shows: ['Flow editor', 'Springy'],
+    blocked: ['react-spring', 'reactflow'],
+    missing: /^react-spring and reactflow are not available here; stand-ins are shown\.$/,
+  },
+  'react-motion-package': { runs: 'react', shows: ['The new motion package'], uses: ['framer-motion', 'react'] },
+  'react-next-layout': {
+    runs: 'react',
+    shows: ['The Journal', 'Latest posts', 'On patience'],
+    uses: ['next', 'react', 'tailwind'],
+    style: ['.btn', 'background-color', 'rgb(90, 40, 160)'],
+  },
+  'react-preact-jsx': { runs: 'react', shows: ['Preact counter', 'Count: 0'], uses: ['preact'] },
+  'react-recharts': {
+    runs: 'react',
+    shows: ['Analytics', '$11,506', 'Mar', 'visits'],
+    uses: ['lucide', 'react', 'recharts', 'tailwind'],
+  },
+  'react-router-app': { runs: 'react', shows: ['My blog', 'Second post'], uses: ['react', 'react-router'] },
+  'react-scss-modules': { runs: 'react', shows: ['Partial sheets'], style: ['h1', 'color', 'rgb(200, 30, 90)'] },
+  'react-shadcn-calendar': { runs: 'react', shows: ['Pick a day'], uses: ['react', 'shadcn', 'tailwind'] },
+  'react-shadcn-settings': {
+    runs: 'react',
+    shows: ['Settings', 'Heads up!', 'Marketing emails', 'English', 'Yes. It follows WAI-ARIA.', 'INV001'],
+    uses: ['lucide', 'react', 'shadcn', 'tailwind'],
+    style: ['[data-slot=switch]', 'background-color', 'rgb(23, 23, 23)'],
+  },
+  'react-styled-components': {
+    runs: 'react',
+    shows: ['Styled page', 'Pressed 0'],
+    uses: ['react', 'styled-components'],
+    style: ['button', 'color', 'rgb(4, 5, 6)'],
+  },
+  'react-tailwind-cn': {
+    runs: 'react',
+    shows: ['Off'],
+    uses: ['class-names', 'react', 'tailwind'],
+    style: ['button', 'padding-left', '24px'],
+  },
+  'react-tailwind-few': {
+    runs: 'react',
+    shows: ['Few classes'],
+    uses: ['react', 'tailwind'],
+    style: ['h1', 'color', 'rgb(255, 255, 255)'],
+  },
+  'react-three-fiber': {
+    runs: 'react',
+    shows: ['A knot in space'],
+    uses: ['react', 'react-three-fiber'],
+    style: ['canvas', 'display', 'block'],
+  },
+  'react-usage-imports': { runs: 'react', shows: ['Shipping', 'Two days'], files: ['Accordion.jsx', 'App-2.jsx'] },
+  'react-usage-markup': { runs: 'react', shows: ['Ready to ship'] },
+  'react-zod-form': { runs: 'react', shows: ['Sign up', 'Not an email address'], uses: ['react', 'zod'] },
+  'react-zustand': { runs: 'react', shows: ['Cart (1)', 'Tea'], uses: ['react', 'zustand'] },
+  'script-p5-sketch': { runs: 'script', uses: ['p5'], style: ['canvas', 'width', '600px'] },
+  'svelte-project': {
+    runs: 'svelte',
+    shows: ['Counters', 'Pears: 1 (double 2)', 'Together: 2'],
+    uses: ['svelte'],
+    style: ['button', 'color', 'rgb(1, 2, 3)'],
+  },
+  'svelte-runes': {
+    runs: 'svelte',
+    shows: ['Todos', 'Ship it', '1 left'],
+    uses: ['svelte'],
+    style: ['h1', 'color', 'rgb(255, 62, 0)'],
+  },
+  'vue-router-app': { runs: 'vue', shows: ['Vue with routes', 'Welcome home'], uses: ['vue', 'vue-router'] },
   'vue-typescript': { runs: 'vue', shows: ['10 km are 6.2 miles'] },
 }

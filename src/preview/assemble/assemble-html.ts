@@ -1,14 +1,16 @@
 import { belongsToPage } from '../extract/choose-runnable.ts'
 import type { CodeFile } from '../extract/code-file.ts'
 import { compileGlobalScript, hasModuleSyntax, isScriptKind } from './compile-script.ts'
-import { findLibrary, findUnneeded, isOldTailwind, isOldVue } from './known-libraries.ts'
+import { findLibrary, findStyles, findUnneeded, isOldTailwind, isOldVue } from './known-libraries.ts'
 import { findFile, linkModules, type AssemblyReport } from './link-modules.ts'
 import { readHtml, type HtmlTag } from './read-html.ts'
 import { recogniseKind } from '../extract/recognise-language.ts'
 import { cleanStyles, isRemote, styleUse } from './remote-addresses.ts'
+import { compileStyles, isStyleSource } from './compile-styles.ts'
+import { writeShadcnTheme } from './shadcn-theme.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
 import { OLD_VUE } from './old-vue.ts'
-import { vendorUrl, type VendorName } from '../vendor/vendored-files.ts'
+import { vendorUrl, withNeeded } from '../vendor/vendored-files.ts'
 import { applyReplacements, inlineScript, inlineStyle, insertInHead, writeTag, type Replacement } from './write-html.ts'
 
 /** A document after its libraries and module scripts have been taken out. */
@@ -70,15 +72,23 @@ export async function inlineResources(
   const replacements: Replacement[] = []
   const used = new Set<string>()
   const atEnd: string[] = []
-  const placed = new Set<VendorName>()
+  const placed = new Set<string>()
   let usesOldTailwind = false
   let scripts = 0
 
-  /** Returns a library's script where the page first loads it, and nothing after that. */
-  const placeVendor = (name: VendorName): string => {
-    if (placed.has(name)) return ''
-    placed.add(name)
-    return vendorScript(name)
+  /** Returns a library's script, and those of what it needs, where the page first loads it; nothing after that. */
+  const placeVendor = (name: string): string => {
+    const missing = withNeeded([name]).filter((needed) => !placed.has(needed))
+    for (const needed of missing) placed.add(needed)
+    return missing.map(vendorScript).join('\n')
+  }
+
+  /** Script builds of three ended with version 0.160; what changed since shows. */
+  const noteVersion = (source: string): void => {
+    if (/\bthree(?:\.js)?[/@]/.test(source) && /r?1[0-4]\d\b|0\.1[0-4]\d\b/.test(source))
+      notes.add(
+        'The page was written for an old version of three and runs on the current one; light and colours can differ.',
+      )
   }
 
   const takeScript = async (
@@ -137,9 +147,18 @@ export async function inlineResources(
       if (library) {
         vendors.add(library.vendor)
         usesOldTailwind ||= isOldTailwind(source)
-        if (!isOldVue(source)) return placeVendor(library.vendor)
+        noteVersion(source)
+        if (!isOldVue(source)) {
+          const start = library.starts === undefined || placed.has(library.vendor) ? '' : inlineScript(library.starts)
+          return placeVendor(library.vendor) + start
+        }
         notes.add('The page was written for Vue 2 and runs on Vue 3; some things behave differently.')
         return placeVendor('vue') + inlineScript(OLD_VUE)
+      }
+      const styles = findStyles(source)
+      if (styles === 'font-awesome') {
+        vendors.add(styles)
+        return placeVendor(styles)
       }
       const unneeded = findUnneeded(source)
       if (!unneeded) blocked.add(source, 'script')
@@ -160,7 +179,7 @@ export async function inlineResources(
     })
   }
 
-  const takeLinkTag = ({ attributes }: HtmlTag): string | undefined => {
+  const takeLinkTag = async ({ attributes }: HtmlTag): Promise<string | undefined> => {
     const relation = (attributes.get('rel') ?? '').toLowerCase()
     const address = attributes.get('href') ?? ''
     if (!relation.split(/\s+/).includes('stylesheet')) return /^data:/i.test(address) ? undefined : ''
@@ -169,6 +188,11 @@ export async function inlineResources(
         vendors.add('tailwind')
         usesOldTailwind = true
         return placeVendor('tailwind')
+      }
+      const styles = findStyles(address)
+      if (styles !== undefined) {
+        vendors.add(styles)
+        return placeVendor(styles)
       }
       blocked.add(address, styleUse(address))
       return ''
@@ -180,10 +204,16 @@ export async function inlineResources(
       return ''
     }
     used.add(file.name)
-    return placeStyle(file.code, attributes.get('media'))
+    return placeStyle(file, attributes.get('media'))
   }
 
-  const placeStyle = (css: string, media?: string): string => {
+  const placeStyle = async (file: CodeFile, media?: string): Promise<string> => {
+    const styles = isStyleSource(file) ? await compileStyles(file, allFiles) : { css: file.code }
+    if ('problem' in styles) {
+      problems.push(styles.problem)
+      return ''
+    }
+    const { css } = styles
     if (isTailwindSource(css)) {
       vendors.add('tailwind')
       return inlineStyle(adaptTailwindSource(css), 'text/tailwindcss')
@@ -258,17 +288,20 @@ export async function inlineResources(
     const text = await takeScript(file.code, { name: file.name, type: '', isDeferred: true })
     if (text !== '') atEnd.push(text)
   }
-  const styles = looseStyles.map((file) => {
+  const styles: string[] = []
+  for (const file of looseStyles) {
     used.add(file.name)
-    return placeStyle(file.code)
-  })
+    styles.push(await placeStyle(file))
+  }
   const left = loose.filter(
     (file) => (file.kind === 'css' || isScriptKind(file.kind)) && !used.has(file.name) && !file.isNamed,
   )
   if (left.length > 0 && runScripts) notes.add(`Not used by the page: ${left.map(({ name }) => name).join(', ')}.`)
 
   // Libraries must come before the modules that import them; those that the page loads itself stay in place.
-  for (const name of vendors) if (!placed.has(name)) styles.unshift(vendorScript(name))
+  const unplaced = withNeeded(vendors).filter((name) => !placed.has(name))
+  if (unplaced.includes('shadcn')) styles.unshift(inlineStyle(writeShadcnTheme(page.code), 'text/tailwindcss'))
+  styles.unshift(...unplaced.map(vendorScript))
   if (atEnd.some((part) => part.includes('previewModules.'))) styles.push(vendorScript('modules'))
   return {
     html: insertInHead(applyReplacements(page.code, replacements), styles.join('\n')),

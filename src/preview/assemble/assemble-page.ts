@@ -1,13 +1,23 @@
 import { inlineResources, vendorScript, type HtmlParts } from './assemble-html.ts'
 import { belongsToPage } from '../extract/choose-runnable.ts'
 import type { CodeFile, ExtractedCode, Runnable } from '../extract/code-file.ts'
-import { hasModuleSyntax } from './compile-script.ts'
+import { hasModuleSyntax, usesPreact } from './compile-script.ts'
+import { compileStyles, isStyleSource } from './compile-styles.ts'
+import { gatherPages } from './linked-pages.ts'
 import { linkModules, type AssemblyReport } from './link-modules.ts'
+import { stripText } from '../extract/recognise-language.ts'
 import { exportComponent } from './react-entry.ts'
 import { readHtml } from './read-html.ts'
-import { createBlockedList, isRemote, type BlockedUrl } from './remote-addresses.ts'
-import { adaptOpacity, oldTailwindDefaults, usesTailwindClasses } from './tailwind-classes.ts'
-import type { VendorName } from '../vendor/vendored-files.ts'
+import { cleanStyles, createBlockedList, isRemote, type BlockedUrl } from './remote-addresses.ts'
+import {
+  adaptOpacity,
+  adaptTailwindSource,
+  isTailwindSource,
+  oldTailwindDefaults,
+  usesTailwindClasses,
+} from './tailwind-classes.ts'
+import { writeShadcnTheme } from './shadcn-theme.ts'
+import { withNeeded } from '../vendor/vendored-files.ts'
 import { appendToBody, applyReplacements, inlineScript, inlineStyle, insertFirst, insertInHead } from './write-html.ts'
 
 /** A document that runs from the preview's own origin without a network. */
@@ -16,12 +26,14 @@ export interface AssembledPage {
   html: string
   /** True if `html` is the answer's page, false if it is a message instead. */
   runs: boolean
-  /** The included libraries that it loads: `react`, `vue`, `tailwind`, `lucide`. */
+  /** The included libraries that it loads: `react`, `three`, `tailwind`. */
   usesVendor: string[]
   /** What it would load from the network and does not get. The page itself reports what its code requests while it runs. */
   blocked: BlockedUrl[]
   /** What the user should know about how the page was made. */
   notes: string[]
+  /** Libraries that it asks for and that are not here, as sentences for the user. */
+  missing: string[]
   /** What is wrong with the code itself: it does not compile, or imports something missing. */
   problems: string[]
 }
@@ -69,22 +81,35 @@ async function assembleProject(
 ): Promise<string | undefined> {
   const { vendors, notes } = report
   const isVue = runnable.kind === 'vue'
-  const mountsItself = isVue
-    ? entry.kind !== 'vue'
-    : /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*\w+\s*\(|\bhydrateRoot\s*\(/.test(entry.code)
-  const prepared = isVue || mountsItself ? entry : exportComponent(entry)
-  vendors.add(isVue ? 'vue' : 'react')
+  const isSvelte = runnable.kind === 'svelte'
+  const isPreact = !isVue && !isSvelte && files.some(({ code }) => usesPreact(code))
+  const mountsItself =
+    isVue || isSvelte
+      ? entry.kind !== 'vue' && entry.kind !== 'svelte'
+      : isPreact
+        ? /(?<![.\w])(?:render|hydrate)\s*\(/.test(entry.code)
+        : /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*\w+\s*\(|\bhydrateRoot\s*\(/.test(entry.code)
+  const prepared = isVue || isSvelte || mountsItself ? entry : exportComponent(entry, files)
+  vendors.add(isVue ? 'vue' : isSvelte ? 'svelte' : isPreact ? 'preact' : 'react')
   const linked = await linkModules(
     prepared,
     files.map((file) => (file === entry ? prepared : file)),
     report,
   )
+  const layouts = isVue || isSvelte || mountsItself ? [] : findLayouts(entry, files)
+  const linkedLayouts: string[] = []
+  for (const layout of layouts) {
+    const own = await linkModules(layout, files, report)
+    if (!own) return undefined
+    linkedLayouts.push(own.code)
+  }
   if (!linked) return undefined
 
   const markup = files.map(({ code }) => code).join('\n')
+  const styleSheets = files.flatMap(({ kind, code }) => (kind === 'css' ? [code] : [])).join('\n')
   if (
     !vendors.has('tailwind') &&
-    (usesTailwindClasses(markup) || files.some(({ name }) => /tailwind\.config\./.test(name)))
+    (usesTailwindClasses(markup, styleSheets) || files.some(({ name }) => /tailwind\.config\./.test(name)))
   ) {
     vendors.add('tailwind')
     notes.add('The page uses Tailwind classes, so Tailwind was added.')
@@ -92,22 +117,39 @@ async function assembleProject(
   const config = files.find(({ name }) => /tailwind\.config\.\w+$/.test(name))
   const linkedConfig = config && vendors.has('tailwind') ? await linkModules(config, [], report) : undefined
   const isOldTailwind = vendors.has('tailwind') && !/@import\s+["']tailwindcss|@theme\b/.test(markup)
+  const isOnServer = layouts.length > 0 || ASYNC_COMPONENT.test(markup)
+  const finish = isSvelte
+    ? 'previewModules.mountSvelte'
+    : isPreact
+      ? 'previewModules.mountPreact'
+      : 'previewModules.mount'
+  const mounting =
+    layouts.length === 0
+      ? finish
+      : `function (exports) { ${finish}(exports, { layouts: ${JSON.stringify(layouts.map(({ name }) => name))} }) }`
   const start = [
-    isVue ? '' : 'previewModules.exposeReact()',
+    isVue || isSvelte || isPreact ? '' : 'previewModules.exposeReact()',
+    isOnServer && vendors.has('react') ? 'previewModules.allowServerComponents()' : '',
+    ...linkedLayouts,
     isOldTailwind ? adaptOpacity(linked.code) : linked.code,
     linkedConfig
       ? `${linkedConfig.code}\npreviewModules.run(${JSON.stringify(config!.name)}, { finish: function (exports) { tailwind.config = exports.default || exports } })`
       : '',
-    `previewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync}${mountsItself ? '' : ', finish: previewModules.mount'} })`,
+    `previewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync}${mountsItself ? '' : `, finish: ${mounting}`} })`,
   ].join('\n')
 
   // Style sheets that no module imports: the framework's entry file would, but answers often leave it out.
   const loose = files.filter(
-    ({ kind, name }) => kind === 'css' && !linked.code.includes(`define(${JSON.stringify(name)}`),
+    ({ kind, name }) =>
+      kind === 'css' &&
+      !/(?:^|\/)_[^/]*$/.test(name) &&
+      ![linked.code, ...linkedLayouts].some((code) => code.includes(`define(${JSON.stringify(name)}`)),
   )
-  const scripts = (['react', 'vue', 'lucide', 'tailwind'] as const).filter((name) => vendors.has(name))
-  const head = placeOldDefaults([...scripts, 'modules'].map(vendorScript).join('\n'), isOldTailwind)
-  const styles = loose.map(({ code }) => inlineStyle(code)).join('\n')
+  const looseStyles: string[] = []
+  for (const file of loose) looseStyles.push(await writeStyles(file, files, report))
+  const theme = vendors.has('tailwind') && needsShadcnTheme(vendors, markup) ? writeShadcnTheme(markup) : undefined
+  const head = placeOldDefaults([...withNeeded(vendors), 'modules'].map(vendorScript).join('\n'), isOldTailwind, theme)
+  const styles = looseStyles.join('\n')
   const ending = inlineScript(start)
   if (shell) {
     const empty: AssemblyReport = { ...report, vendors: new Set() }
@@ -118,10 +160,43 @@ async function assembleProject(
     return appendToBody(insertInHead(parts.html, `${head}\n${styles}`), [...parts.atEnd, ending].join('\n'))
   }
   const containers = mountsItself ? findContainers(entry.code) : []
-  const body = (containers.length > 0 ? containers : [isVue ? 'app' : 'root'])
+  const body = (containers.length > 0 ? containers : [isVue || isSvelte ? 'app' : 'root'])
     .map((id) => `<div id="${id}"></div>`)
     .join('')
   return wrap(`${head}\n${styles}`, `${body}\n${ending}`)
+}
+
+/** A component that Next.js would run on a server: `export default async function Page()`. */
+const ASYNC_COMPONENT = /\basync\s+function\s+[A-Z]\w*\s*\(|\bconst\s+[A-Z]\w*\s*(?::[^=\n]+)?=\s*async\b/
+
+/** The layouts around a page of Next.js, innermost first. */
+function findLayouts(entry: CodeFile, files: CodeFile[]): CodeFile[] {
+  if (!/(?:^|\/)page\.\w+$/.test(entry.name)) return []
+  const folder = entry.name.replace(/[^/]*$/, '')
+  return files
+    .filter(({ name }) => /(?:^|\/)layout\.[jt]sx?$/.test(name) && folder.startsWith(name.replace(/[^/]*$/, '')))
+    .toSorted((a, b) => b.name.length - a.name.length)
+}
+
+/** Components of shadcn, or classes named after its colours in a page that defines none. */
+function needsShadcnTheme(vendors: Set<string>, markup: string): boolean {
+  if (/--color-primary\s*:/.test(markup)) return false
+  return (
+    vendors.has('shadcn') ||
+    /\b(?:bg-background|text-foreground|text-muted-foreground|bg-card|text-primary-foreground)\b/.test(markup)
+  )
+}
+
+/** A style sheet that no module imports. */
+async function writeStyles(file: CodeFile, files: CodeFile[], report: AssemblyReport): Promise<string> {
+  const styles = isStyleSource(file) ? await compileStyles(file, files) : { css: file.code }
+  if ('problem' in styles) {
+    report.problems.push(styles.problem)
+    return ''
+  }
+  if (!isTailwindSource(styles.css)) return inlineStyle(cleanStyles(styles.css, report.blocked))
+  report.vendors.add('tailwind')
+  return inlineStyle(adaptTailwindSource(styles.css), 'text/tailwindcss')
 }
 
 /** Removes scripts of the project from its page: its modules are linked anyway. */
@@ -137,18 +212,44 @@ function withoutProjectScripts(html: string): string {
 async function assembleDocument({ files, entry, report }: Assembly, isComplete: boolean): Promise<string> {
   const page = readHtml(entry.code).isDocument ? entry : { ...entry, code: wrap('', entry.code) }
   const others = files.filter((file) => file !== entry)
-  const parts: HtmlParts = await inlineResources(page, others, report, { runScripts: isComplete })
-  const html = appendToBody(parts.html, parts.atEnd.join('\n'))
-  return parts.usesOldTailwind ? placeOldDefaults(adaptOpacity(html), true) : html
+  const finish = (parts: HtmlParts): string => {
+    const html = appendToBody(parts.html, parts.atEnd.join('\n'))
+    return parts.usesOldTailwind ? placeOldDefaults(adaptOpacity(html), true) : html
+  }
+  if (!isComplete) return finish(await inlineResources(page, others, report, { runScripts: false }))
+  const write = async (shown: CodeFile, own: AssemblyReport): Promise<string> =>
+    finish(
+      await inlineResources(
+        shown,
+        files.filter((file) => file.name !== shown.name),
+        own,
+        { runScripts: true },
+      ),
+    )
+  return gatherPages({ entry: page, files, report, write, addBootstrap: insertBootstrap })
 }
 
 /** Puts the defaults before Tailwind's script: styles that it finds later would make it compile everything again. */
-function placeOldDefaults(html: string, isOldTailwind: boolean): string {
+function placeOldDefaults(html: string, isOldTailwind: boolean, theme?: string): string {
   const script = vendorScript('tailwind')
-  return isOldTailwind
-    ? html.replace(script, () => `${inlineStyle(oldTailwindDefaults, 'text/tailwindcss')}\n${script}`)
-    : html
+  const sources = [...(isOldTailwind ? [oldTailwindDefaults] : []), ...(theme === undefined ? [] : [theme])]
+  return html.replace(
+    script,
+    () => `${sources.map((source) => `${inlineStyle(source, 'text/tailwindcss')}\n`).join('')}${script}`,
+  )
 }
+
+/** A script alone, without a page that loads what it uses. */
+const GLOBALS_IN_USE: [pattern: RegExp, vendor: string][] = [
+  [/\bfunction\s+setup\s*\([\s\S]*\bcreateCanvas\s*\(|\bnew\s+p5\b/, 'p5'],
+  [/\bTHREE\.\w/, 'three'],
+  [/\bTHREE\.(?:OrbitControls|GLTFLoader|EffectComposer)\b/, 'three-addons'],
+  [/\bd3\.(?:select|scale|json|line|axis)/, 'd3'],
+  [/\bnew\s+Chart\(/, 'chart'],
+  [/\bgsap\.\w/, 'gsap'],
+  [/\bMatter\.\w/, 'matter'],
+  [/(?<![\w$.])(?:\$|jQuery)\(\s*(?:``|document|window|function|\(\))/, 'jquery'],
+]
 
 async function assembleScript({ files, entry, report }: Assembly): Promise<string | undefined> {
   const styles = files
@@ -162,11 +263,13 @@ async function assembleScript({ files, entry, report }: Assembly): Promise<strin
   )
   const linked = await linkModules(entry, files, report)
   if (!linked) return undefined
+  for (const [pattern, vendor] of GLOBALS_IN_USE)
+    if (pattern.test(stripText(entry.code)) && !/\bimport\b/.test(entry.code)) report.vendors.add(vendor)
   const isPlain = entry.kind === 'js' && !hasModuleSyntax(entry.code)
   const start = isPlain
     ? inlineScript(entry.code)
     : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
-  const scripts = isPlain ? [] : [...report.vendors, 'modules']
+  const scripts = isPlain ? withNeeded(report.vendors) : [...withNeeded(report.vendors), 'modules']
   return wrap(`${scripts.map(vendorScript).join('\n')}\n${styles}`, `${containers.join('\n')}\n${start}`)
 }
 
@@ -181,7 +284,7 @@ function assembleImage({ entry }: Assembly): string {
 export async function assemblePage(extracted: ExtractedCode): Promise<AssembledPage> {
   const { runs, isComplete } = extracted
   const report: AssemblyReport = {
-    vendors: new Set<VendorName>(),
+    vendors: new Set<string>(),
     blocked: createBlockedList(),
     notes: new Set(extracted.notes),
     problems: [],
@@ -197,6 +300,7 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
     runs: html !== undefined,
     usesVendor: html === undefined ? [] : [...report.vendors].sort(),
     blocked: report.blocked.list(),
+    missing: html === undefined ? [] : report.blocked.describeMissing(),
     notes: [...report.notes],
     problems: report.problems,
   })
@@ -218,6 +322,7 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
       return finish(await assembleDocument(assembly, isComplete))
     case 'react':
     case 'vue':
+    case 'svelte':
       return finish(
         await assembleProject(
           runs,

@@ -18,6 +18,11 @@ export function hasModuleSyntax(code: string): boolean {
   return MODULE_SYNTAX.test(code)
 }
 
+/** Returns true if code imports Preact and not React: its markup must become Preact's elements. */
+export function usesPreact(code: string): boolean {
+  return /from\s+['"]preact(?:\/(?:hooks|compat|signals))?['"]/.test(code) && !/from\s+['"]react['"]/.test(code)
+}
+
 const FACTORY = '(require, module, exports, importMeta)'
 
 /** Returns the JavaScript engine's syntax error, or `undefined`. Runs nothing. */
@@ -102,7 +107,7 @@ export async function compileModule({
     const isTyped = kind === 'ts' || kind === 'tsx'
     compiled = transform(code.replaceAll(/\bimport\.meta\b/g, 'importMeta'), {
       transforms: ['jsx', 'imports', ...(isTyped ? ['typescript' as const] : [])],
-      jsxRuntime: 'classic',
+      ...(usesPreact(code) ? { jsxRuntime: 'automatic', jsxImportSource: 'preact' } : { jsxRuntime: 'classic' }),
       production: true,
       preserveDynamicImport: false,
     }).code

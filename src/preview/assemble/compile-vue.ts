@@ -1,4 +1,5 @@
 import type { CodeFile } from '../extract/code-file.ts'
+import { compileStyles } from './compile-styles.ts'
 
 /** A Vue single-file component as a TypeScript module, with its styles separate. */
 export interface CompiledComponent {
@@ -15,10 +16,10 @@ function scopeOf(name: string): string {
 }
 
 /** Compiles the template, the script (including `<script setup>` and TypeScript) and plain or scoped styles. */
-export async function compileVue({
-  name,
-  code,
-}: Pick<CodeFile, 'name' | 'code'>): Promise<CompiledComponent | { problem: string }> {
+export async function compileVue(
+  { name, code }: Pick<CodeFile, 'name' | 'code'>,
+  files: CodeFile[] = [],
+): Promise<CompiledComponent | { problem: string }> {
   const { compileScript, compileStyle, compileTemplate, parse } = await import('vue/compiler-sfc')
   const notes: string[] = []
   try {
@@ -32,11 +33,17 @@ export async function compileVue({
     const id = scopeOf(name)
     const isScoped = styles.some((style) => style.scoped)
     const options = { id: `data-v-${id}`, scoped: isScoped, isProd: true }
-    const css = styles.map((style) => {
-      if (style.lang && !['css', 'postcss'].includes(style.lang))
-        notes.push(`${name}: its styles are in ${style.lang}; only the plain CSS in them is used.`)
-      return compileStyle({ source: style.content, filename: name, id: options.id, scoped: style.scoped ?? false }).code
-    })
+    const css: string[] = []
+    for (const style of styles) {
+      const { lang = 'css' } = style
+      const isSass = lang === 'scss' || lang === 'sass'
+      if (!isSass && lang !== 'css' && lang !== 'postcss')
+        notes.push(`${name}: its styles are in ${lang}; only the plain CSS in them is used.`)
+      const plain = isSass ? await compileStyles({ name: `${name}.${lang}`, code: style.content }, files) : undefined
+      if (plain && 'problem' in plain) return plain
+      const source = plain?.css ?? style.content
+      css.push(compileStyle({ source, filename: name, id: options.id, scoped: style.scoped ?? false }).code)
+    }
 
     const parts: string[] = []
     if (script || scriptSetup) {

@@ -1,14 +1,15 @@
-import { compileModule, isScriptKind, wrapModule, type Compiled } from './compile-script.ts'
+import { compileModule, isScriptKind, usesPreact, wrapModule, type Compiled } from './compile-script.ts'
+import { compileSvelte } from './compile-svelte.ts'
+import { compileStyles, isStyleSource } from './compile-styles.ts'
 import { compileVue } from './compile-vue.ts'
 import type { CodeFile } from '../extract/code-file.ts'
-import { findLibrary } from './known-libraries.ts'
+import { findLibrary, findStyles } from './known-libraries.ts'
 import { isRemote, cleanStyles, type BlockedList } from './remote-addresses.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
-import type { VendorName } from '../vendor/vendored-files.ts'
 
 /** What is collected while a page is assembled. */
 export interface AssemblyReport {
-  vendors: Set<VendorName>
+  vendors: Set<string>
   blocked: BlockedList
   notes: Set<string>
   problems: string[]
@@ -28,8 +29,10 @@ const ENDINGS = [
   '.js',
   '.mjs',
   '.vue',
+  '.svelte',
   '.json',
   '.css',
+  '.scss',
   '/index.tsx',
   '/index.ts',
   '/index.jsx',
@@ -48,7 +51,7 @@ function joinPath(from: string, specifier: string): string {
 
 /** Finds the file for an import or address: by its path, or by the end of the path if only one file fits. */
 export function findFile(files: CodeFile[], specifier: string, from = ''): CodeFile | undefined {
-  const path = joinPath(from, specifier.replace(/^[@~]\//, ''))
+  const path = joinPath(from, specifier.replace(/^(?:[@~]|\$lib|src)\//, ''))
   if (path === '') return undefined
   const candidates = ENDINGS.map((ending) => path + ending)
   // TypeScript imports `./x.ts` as `./x.js`.
@@ -67,6 +70,16 @@ export function findFile(files: CodeFile[], specifier: string, from = ''): CodeF
   return undefined
 }
 
+/** Applies the page's import map: a whole name, or the longest prefix that ends in a slash. */
+function mapImport(specifier: string, importMap: ReadonlyMap<string, string>): string {
+  const exact = importMap.get(specifier)
+  if (exact !== undefined) return exact
+  const [prefix] = [...importMap.keys()]
+    .filter((key) => key.endsWith('/') && specifier.startsWith(key))
+    .toSorted((a, b) => b.length - a.length)
+  return prefix === undefined ? specifier : `${importMap.get(prefix)}${specifier.slice(prefix.length)}`
+}
+
 function importedNames(code: string): string[] {
   return [
     ...new Set(
@@ -75,10 +88,14 @@ function importedNames(code: string): string[] {
   ]
 }
 
-async function compileFile(file: CodeFile, { vendors, blocked, notes, problems }: AssemblyReport): Promise<Compiled> {
+async function compileFile(
+  file: CodeFile,
+  files: CodeFile[],
+  { vendors, blocked, notes, problems }: AssemblyReport,
+): Promise<Compiled> {
   if (isScriptKind(file.kind)) return compileModule({ name: file.name, kind: file.kind, code: file.code })
   if (file.kind === 'vue') {
-    const component = await compileVue(file)
+    const component = await compileVue(file, files)
     if ('problem' in component) return component
     for (const note of component.notes) notes.add(note)
     const styles = cleanStyles(component.styles, blocked).trim()
@@ -87,19 +104,27 @@ async function compileFile(file: CodeFile, { vendors, blocked, notes, problems }
       ? compiled
       : { ...compiled, code: `${compiled.code}\npreviewModules.addStyle(${JSON.stringify(styles)})` }
   }
-  const isPlain = file.kind === 'css' && !/\.(?:scss|sass|less|styl)$/.test(file.name)
-  if (isPlain && isTailwindSource(file.code)) {
-    vendors.add('tailwind')
+  if (file.kind === 'svelte') {
+    const component = await compileSvelte(file)
+    if ('problem' in component) return component
+    vendors.add('svelte')
+    return compileModule({ name: file.name, kind: 'js', code: component.script })
+  }
+  if (file.kind === 'css') {
+    const styles = isStyleSource(file) ? await compileStyles(file, files) : { css: file.code }
+    if ('problem' in styles) return styles
+    if (isTailwindSource(styles.css)) {
+      vendors.add('tailwind')
+      return {
+        code: `module.exports = previewModules.addStyle(${JSON.stringify(adaptTailwindSource(styles.css))}, 'text/tailwindcss')`,
+        isAsync: false,
+      }
+    }
     return {
-      code: `module.exports = previewModules.addStyle(${JSON.stringify(adaptTailwindSource(file.code))}, 'text/tailwindcss')`,
+      code: `module.exports = previewModules.addStyle(${JSON.stringify(cleanStyles(styles.css, blocked))})`,
       isAsync: false,
     }
   }
-  if (isPlain)
-    return {
-      code: `module.exports = previewModules.addStyle(${JSON.stringify(cleanStyles(file.code, blocked))})`,
-      isAsync: false,
-    }
   if (file.kind === 'svg')
     return {
       code: `module.exports = ${JSON.stringify(`data:image/svg+xml,${encodeURIComponent(file.code)}`)}`,
@@ -133,13 +158,19 @@ export async function linkModules(
   let hasFailed = false
 
   const resolve = (specifier: string, from: CodeFile): { target: string; next?: CodeFile } | undefined => {
-    const mapped = importMap.get(specifier) ?? specifier
+    const mapped = mapImport(specifier, importMap)
     const library = findLibrary(specifier) ?? findLibrary(mapped)
-    const isLocal = /^[./~]|^@\//.test(mapped) && !isRemote(mapped)
+    const styles = mapped.endsWith('.css') ? findStyles(mapped) : undefined
+    if (styles !== undefined && !findFile(files, mapped, from.name)) {
+      vendors.add(styles)
+      return { target: 'function () { return {} }' }
+    }
+    const isLocal = /^[./~]|^@\/|^\$lib\//.test(mapped) && !isRemote(mapped)
     const file = isLocal || !library ? findFile(files, mapped, from.name) : undefined
     if (file && file !== from) return { target: JSON.stringify(file.name), next: file }
     if (library) {
       vendors.add(library.vendor)
+      if (library.vendor === 'shadcn') vendors.add('tailwind')
       return { target: `function () { return ${library.value} }` }
     }
     if (isRemote(mapped)) blocked.add(mapped, 'import')
@@ -158,7 +189,7 @@ export async function linkModules(
   for (let file = queue.shift(); file; file = queue.shift()) {
     if (done.has(file.name)) continue
     done.add(file.name)
-    const compiled = await compileFile(file, report)
+    const compiled = await compileFile(file, files, report)
     if ('problem' in compiled) {
       problems.push(compiled.problem)
       hasFailed = true
@@ -171,7 +202,7 @@ export async function linkModules(
       if (found) targets.push(`${JSON.stringify(specifier)}: ${found.target}`)
       if (found?.next) queue.push(found.next)
     }
-    if (file.kind === 'jsx' || file.kind === 'tsx') vendors.add('react')
+    if ((file.kind === 'jsx' || file.kind === 'tsx') && !usesPreact(file.code)) vendors.add('react')
     if (file.kind === 'vue') vendors.add('vue')
     parts.push(
       `previewModules.define(${JSON.stringify(file.name)}, ${wrapModule(compiled)}, { ${targets.join(', ')} })`,

@@ -25,18 +25,53 @@ export function isRemote(url: string): boolean {
   return /^\s*(?:https?:|wss?:|ftp:)?\/\//i.test(url)
 }
 
+/** The library that an address or an import belongs to: `react-spring` of `react-spring/web`. */
+function nameLibrary(url: string, use: RemoteUse): string | undefined {
+  const name = packageOfUrl(url)?.name ?? (use === 'package' ? url : undefined)
+  if (name === undefined)
+    return use === 'style' ? undefined : url.replace(/^(?:https?:)?\/\//, '').replace(/[?#].*$/, '')
+  return /^(?:@[^/]+\/[^/]+|[^/]+)/.exec(name)?.[0]
+}
+
+/** Nothing stands for a plugin: its classes have no effect. */
+const isTailwindPlugin = (name: string) => /^@?tailwindcss\b/.test(name)
+
+function say(names: string[]): string {
+  const last = names.at(-1)!
+  return names.length === 1 ? `${last} is` : `${names.slice(0, -1).join(', ')} and ${last} are`
+}
+
 /** Collects blocked addresses, each once. */
 export function createBlockedList() {
-  const found = new Map<string, BlockedUrl>()
+  const found = new Map<string, BlockedUrl & { use: RemoteUse }>()
+  const namesOf = (...uses: RemoteUse[]): string[] => [
+    ...new Set(
+      [...found.values()].flatMap(({ url, use }) => (uses.includes(use) ? nameLibrary(url, use) : undefined) ?? []),
+    ),
+  ]
   return {
     add(url: string, use: RemoteUse): void {
       const name = packageOfUrl(url)?.name
       const why =
         name !== undefined && (use === 'script' || use === 'style') ? `${REASONS[use]} (${name})` : REASONS[use]
       const key = url.trim()
-      if (!found.has(key)) found.set(key, { url: key, why })
+      if (!found.has(key)) found.set(key, { url: key, why, use })
     },
-    list: (): BlockedUrl[] => [...found.values()],
+    entries: () => [...found.values()],
+    list: (): BlockedUrl[] => [...found.values()].map(({ url, why }) => ({ url, why })),
+    /** Names what the page asks for and does not get, as sentences. */
+    describeMissing(): string[] {
+      const imported = namesOf('package', 'import')
+      const replaced = imported.filter((name) => !isTailwindPlugin(name))
+      const absent = [
+        ...imported.filter(isTailwindPlugin),
+        ...namesOf('script', 'style').filter((name) => !imported.includes(name)),
+      ]
+      return [
+        ...(replaced.length > 0 ? [`${say(replaced)} not available here; stand-ins are shown.`] : []),
+        ...(absent.length > 0 ? [`${say(absent)} not available here.`] : []),
+      ]
+    },
   }
 }
 

@@ -3,15 +3,28 @@
 const UTILITY =
   /^(?:[\w-]+:)*-?(?:(?:p|m|gap|space|w|h|min-h|min-w|max-w|max-h|inset|top|left|right|bottom|text|bg|border|rounded|shadow|font|leading|tracking|grid-cols|col-span|z|opacity|ring|from|to|via|duration|divide)(?:[xytrblse])?-(?:[a-z]+-)?[\w./[\]#%-]+|flex|grid|hidden|block|inline-flex|items-center|justify-(?:center|between|end)|flex-(?:col|row|wrap|1)|rounded|shadow|border|uppercase|relative|absolute|sticky|fixed|mx-auto|truncate|transition)$/
 
-/** Returns true if markup uses Tailwind: at least six of its classes, and at least half of all. */
-export function usesTailwindClasses(code: string): boolean {
-  const classes = new Set(
-    [...code.matchAll(/\bclass(?:Name)?=\{?["'`]([^"'`]*)["'`]/g)].flatMap(([, value]) =>
-      value!.split(/\s+/).filter((word) => word !== '' && !word.includes('${')),
-    ),
+const ATTRIBUTE = /(?<![\w.])class(?:Name)?=(?:\{\s*)?(["'`])([\s\S]*?)\1/g
+/** The functions that put classes together; their arguments are read up to the end of the call or of the list of variants. */
+const CALL = /\b(?:cn|clsx|cva|twMerge|classNames|cx|tv)\(([\s\S]{0,2000}?)\)[\s,;})]/g
+
+function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/\$\{[^}]*\}/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+}
+
+/** Returns true if markup uses Tailwind: at least two of its classes, at least half of all, and none that a style sheet defines. */
+export function usesTailwindClasses(code: string, styleSheets = ''): boolean {
+  const inCalls = [...code.matchAll(CALL)].flatMap(([, inner]) =>
+    [...inner!.matchAll(/(["'`])([^"'`]*)\1/g)].flatMap(([, , text]) => wordsOf(text!)),
   )
-  const known = [...classes].filter((name) => UTILITY.test(name))
-  return known.length >= 6 && known.length >= classes.size / 2
+  const inAttributes = [...code.matchAll(ATTRIBUTE)].flatMap(([, , text]) => wordsOf(text!))
+  const used = new Set([...inAttributes, ...inCalls.filter((word) => UTILITY.test(word))])
+  const own = new Set([...styleSheets.matchAll(/\.([\w-]+)/g)].map(([, name]) => name))
+  const classes = [...used].filter((name) => !own.has(name))
+  const known = classes.filter((name) => UTILITY.test(name))
+  return known.length >= 2 && known.length >= used.size / 2
 }
 
 /** Returns true for a style sheet that only Tailwind can read. */

@@ -153,7 +153,7 @@ class PageThread {
 }
 
 function describeFailure(problem: string): AssembledPage {
-  return { html: '', runs: false, usesVendor: [], blocked: [], notes: [], problems: [problem] }
+  return { html: '', runs: false, usesVendor: [], blocked: [], missing: [], notes: [], problems: [problem] }
 }
 
 export function createPageCompiler({

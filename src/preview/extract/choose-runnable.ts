@@ -3,6 +3,7 @@ import { nameLanguage, stripText } from './recognise-language.ts'
 
 const BACKEND =
   /(?:\brequire\(\s*|\bfrom\s+|^\s*import\s+)['"](?:node:[\w/]+|fs|path|http|https|os|net|child_process|express|koa|fastify|mongoose|pg|mysql2?|sqlite3|better-sqlite3|dotenv|cors|next\/server|@prisma\/client)['"]|\bprocess\.argv\b|\bapp\.listen\(/m
+const MOUNTS_SVELTE = /(?<![.\w])mount\s*\(\s*\w+\s*,\s*\{/
 const MOUNTS_REACT = /\bcreateRoot\s*\(|\bReactDOM\s*\.\s*(?:render|hydrate|createRoot)\s*\(|\bhydrateRoot\s*\(/
 const MOUNTS_VUE = /\bcreateApp\s*\([\s\S]*\.mount\s*\(/
 const CONFIG_NAME =
@@ -37,7 +38,10 @@ function isShell({ code }: CodeFile): boolean {
 }
 
 const NAMES_OF_ENTRIES = /(?:^|\/)(?:main|index|client|entry|bootstrap)\.\w+$/i
-const NAMES_OF_APPS = /(?:^|\/)(?:App|app|page|Page|Home|Main|index)\.\w+$/
+const NAMES_OF_APPS = /(?:^|\/)(?:App|app|\+?page|Page|Home|Main|index)\.\w+$/
+
+/** What surrounds pages: Next.js, SvelteKit. */
+const LAYOUT = /(?:^|\/)(?:\+?layout|_app|_document|loading|error|not-found|template)\.\w+$/
 
 function isImportedBy(file: CodeFile, others: CodeFile[]): boolean {
   const stem = file.name.replace(/^.*\//, '').replace(/\.\w+$/, '')
@@ -45,6 +49,14 @@ function isImportedBy(file: CodeFile, others: CodeFile[]): boolean {
     `(?:from|import|require\\()\\s*\\(?['"][^'"]*\\b${stem.replace(/[^\w]/g, '\\$&')}(?:\\.\\w+)?['"]`,
   )
   return others.some((other) => other !== file && imported.test(other.code))
+}
+
+/** Markup alone that shows how to use a component of the answer, with nothing in it that would have to be defined. */
+function isUsage({ kind, code }: CodeFile, files: CodeFile[]): boolean {
+  const [, component] = /^\s*<([A-Z]\w*)\b/.exec(code) ?? []
+  if ((kind !== 'jsx' && kind !== 'tsx') || component === undefined || /\{\s*(?!true|false|null)[A-Za-z_$]/.test(code))
+    return false
+  return files.some((file) => new RegExp(`\\bexport\\b[^\\n]*\\b${component}\\b`).test(file.code))
 }
 
 function longest(files: CodeFile[]): CodeFile | undefined {
@@ -56,17 +68,29 @@ function chooseProjectEntry(files: CodeFile[], mounts: RegExp): CodeFile | undef
   const mounting = files.filter(({ code }) => mounts.test(stripText(code)))
   const mounted = mounting.find(({ name }) => NAMES_OF_ENTRIES.test(name)) ?? mounting.at(-1)
   if (mounted) return mounted
-  const components = files.filter(({ kind, code }) => kind === 'vue' || COMPONENT.test(code))
-  const roots = components.filter((file) => !isImportedBy(file, files))
+  const usage = files.find((file) => isUsage(file, files))
+  if (usage) return usage
+  const components = files.filter(({ kind, code }) => kind === 'vue' || kind === 'svelte' || COMPONENT.test(code))
+  const roots = components.filter((file) => !isImportedBy(file, files) && !LAYOUT.test(file.name))
   const candidates = roots.length > 0 ? roots : components
-  return candidates.find(({ name, isNamed }) => isNamed && NAMES_OF_APPS.test(name)) ?? longest(candidates)
+  const [app] = candidates
+    .filter(({ name, isNamed }) => isNamed && NAMES_OF_APPS.test(name))
+    .toSorted((a, b) => a.name.split('/').length - b.name.split('/').length)
+  return app ?? longest(candidates)
+}
+
+/** Returns true for a page that another one links to: it opens when the link is followed. */
+function isLinked({ name, isNamed }: CodeFile, pages: CodeFile[]): boolean {
+  const file = name.replace(/^.*\//, '').replace(/[^\w]/g, '\\$&')
+  return isNamed && pages.some((page) => page.name !== name && new RegExp(`href=["'][^"']*${file}`).test(page.code))
 }
 
 function chooseHtml(pages: CodeFile[], notes: string[]): CodeFile | undefined {
   const index = pages.find(({ name, isNamed }) => isNamed && /(?:^|\/)index\.html?$/i.test(name))
   const whole = pages.filter(isWholePage)
-  const chosen = index ?? longest(whole.length > 0 ? whole : pages)
-  const others = whole.filter((page) => page !== chosen)
+  // A model that writes a page twice corrects or completes it the second time.
+  const chosen = index ?? whole.at(-1) ?? longest(pages)
+  const others = whole.filter((page) => page !== chosen && !isLinked(page, pages))
   if (others.length > 0)
     notes.push(
       `The answer contains ${whole.length} complete pages; ${chosen!.name} is shown, not ${others.map(({ name }) => name).join(', ')}.`,
@@ -83,14 +107,12 @@ function explainNothing(files: CodeFile[], answer: string): string {
   if (files.some(({ kind }) => kind === 'css'))
     return 'The answer contains only style sheets: there is no page to style.'
   if (files.some(isAngular))
-    return 'The answer is an Angular component; React, Vue and plain HTML run here, Angular does not.'
+    return 'The answer is an Angular component; React, Vue, Svelte and plain HTML run here, Angular does not.'
   const languages = new Set(files.flatMap(({ language }) => nameLanguage(language) ?? []))
-  if (languages.has('Svelte'))
-    return 'The answer is a Svelte component; React, Vue and plain HTML run here, Svelte does not.'
   if (languages.size > 0)
     return `The answer contains only ${[...languages].join(' and ')}, which a browser does not run.`
   if (files.length > 0)
-    return 'The code in the answer is not HTML, CSS, JavaScript, React, Vue or SVG, so it cannot be shown.'
+    return 'The code in the answer is not HTML, CSS, JavaScript, React, Vue, Svelte or SVG, so it cannot be shown.'
   return answer.trim() === '' ? 'The answer is empty.' : 'There is no code in the answer.'
 }
 
@@ -105,17 +127,22 @@ export function chooseRunnable(
   const page = chooseHtml(of('html'), notes)
   const scripts = of('js', 'ts', 'jsx', 'tsx')
 
+  const svelteParts = of('svelte')
+  const svelteEntry =
+    svelteParts.length > 0 ? chooseProjectEntry([...svelteParts, ...scripts], MOUNTS_SVELTE) : undefined
   const vueParts = of('vue')
   const vueEntry = vueParts.length > 0 ? chooseProjectEntry([...vueParts, ...scripts], MOUNTS_VUE) : undefined
   const hasMarkupScripts = of('jsx', 'tsx').length > 0
   const reactEntry = hasMarkupScripts ? chooseProjectEntry(scripts, MOUNTS_REACT) : undefined
   const project: Runnable | undefined = vueEntry
     ? { kind: 'vue', entry: vueEntry.name }
-    : reactEntry && { kind: 'react', entry: reactEntry.name }
+    : svelteEntry
+      ? { kind: 'svelte', entry: svelteEntry.name }
+      : reactEntry && { kind: 'react', entry: reactEntry.name }
 
   if (page && !(project && isShell(page))) {
     // A few lines of HTML beside a component show how to embed it; a whole page beside a few lines of JSX is the page.
-    const isAside = project && !isWholePage(page) && page.code.length < 600
+    const isAside = project && ((!isWholePage(page) && page.code.length < 600) || svelteEntry !== undefined)
     if (!isAside) return { runs: { kind: 'html', entry: page.name } }
   }
   if (project) return { runs: { ...project, ...(page && isWholePage(page) && { shell: page.name }) } }

@@ -1,5 +1,17 @@
 /** The kind of a piece of code, as far as it matters to a browser. */
-export type CodeKind = 'html' | 'css' | 'js' | 'ts' | 'jsx' | 'tsx' | 'vue' | 'svg' | 'json' | 'diff' | 'other'
+export type CodeKind =
+  | 'html'
+  | 'css'
+  | 'js'
+  | 'ts'
+  | 'jsx'
+  | 'tsx'
+  | 'vue'
+  | 'svelte'
+  | 'svg'
+  | 'json'
+  | 'diff'
+  | 'other'
 
 /** A piece of code from an answer. */
 export interface CodeFile {
@@ -16,7 +28,7 @@ export interface CodeFile {
 }
 
 /** How the files become a page. */
-type PageKind = 'html' | 'react' | 'vue' | 'script' | 'svg'
+type PageKind = 'html' | 'react' | 'vue' | 'svelte' | 'script' | 'svg'
 
 /** What runs, and the file it starts from. */
 export interface Runnable {

@@ -143,7 +143,7 @@ describe('any text at all', () => {
     ['', /empty/],
     ['I cannot help with that.', /no code/],
     [fence('ruby', 'puts 1'), /Ruby, which a browser does not run/],
-    [fence('scss', '$a: red; p { color: $a }'), /SCSS/],
+    [fence('less', '@a: red; p { color: @a }'), /Less/],
     [fence('constructor', 'x'), /not HTML/],
   ])('%j does not run: %s', (answer, problem) => expect(extractCode(answer).problem).toMatch(problem))
 })

@@ -3,7 +3,9 @@ import type { CodeFile, CodeKind, ExtractedCode } from './code-file.ts'
 import { splitBlocks, type Block } from './fences.ts'
 import { nameFromComment, nameFromInfo, nameFromProse, splitNamedParts } from './file-names.ts'
 import { languageOf, recogniseKind } from './recognise-language.ts'
+import { removeThoughts } from './thoughts.ts'
 import { findUnfencedCode } from './unfenced-code.ts'
+import { readJson, takeTagged, unescapeMarkup, type TaggedCode } from './wrapped-code.ts'
 
 type Piece = Omit<CodeFile, 'name' | 'isNamed'> & { name: string | undefined }
 
@@ -15,22 +17,18 @@ const MADE_UP_NAMES: Record<CodeKind, [stem: string, extension: string]> = {
   jsx: ['App', 'jsx'],
   tsx: ['App', 'tsx'],
   vue: ['App', 'vue'],
+  svelte: ['App', 'svelte'],
   svg: ['image', 'svg'],
   json: ['data', 'json'],
   diff: ['change', 'diff'],
   other: ['other', 'txt'],
 }
 
-const WEB_KINDS = new Set<CodeKind>(['html', 'css', 'js', 'ts', 'jsx', 'tsx', 'vue', 'svg'])
+const WEB_KINDS = new Set<CodeKind>(['html', 'css', 'js', 'ts', 'jsx', 'tsx', 'vue', 'svelte', 'svg'])
 
 /** Marks an excerpt of a file that the answer has in full: "// ... rest of the code stays the same". */
 const EXCERPT_SIGN =
   /(?:\/\/|\/\*|<!--|#)\s*(?:\.{3}|…)|(?:existing|rest of|other|remaining|previous)[\w\s]{0,30}(?:code|same|unchanged|here|remains?)\b/i
-
-/** Removes a reasoning model's thoughts, closed or not. */
-function removeThoughts(answer: string): string {
-  return answer.replace(/^\s*<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/i, '')
-}
 
 /** Removes a last line of one or two backticks: the next token may make it a fence. */
 function removeHalfFence(answer: string): string {
@@ -86,13 +84,39 @@ function readPieces(answer: string): Piece[] {
   return pieces
 }
 
+/** A piece with a name or a language that the answer gives outside of a fence. */
+function readTagged({ name, language, code, isComplete }: TaggedCode): Piece {
+  const named = name === undefined ? undefined : nameFromInfo(name)
+  const known = languageOf(language, named)
+  return { name: named, language: known, kind: recogniseKind(known, code), code, isComplete }
+}
+
+const EXPORTED =
+  /^export\s+default\s+(?:async\s+)?(?:function|class)\s+([A-Z]\w*)|^export\s+default\s+(?:memo\(|forwardRef\(|React\.\w+\()?([A-Z]\w*)|^export\s+(?:async\s+)?(?:const|function|class)\s+([A-Z]\w*)/m
+
+/** Names a piece without a name after the component in it, if another piece imports that: `import Rating from './Rating'`. */
+function nameByImport(files: CodeFile[]): CodeFile[] {
+  const taken = new Set(files.map(({ name }) => name))
+  return files.map((file) => {
+    const [, one, two, three] = file.isNamed ? [] : (EXPORTED.exec(file.code) ?? [])
+    const component = one ?? two ?? three
+    if (component === undefined) return file
+    const imported = new RegExp(`from\\s+['"][./@~][^'"]*\\b${component}(?:\\.\\w+)?['"]`)
+    const name = `${component}${/\.\w+$/.exec(file.name)?.[0] ?? ''}`
+    if (taken.has(name) || !files.some((other) => other !== file && imported.test(other.code))) return file
+    taken.add(name)
+    return { ...file, name }
+  })
+}
+
 /** Gives each piece a unique name; of two with the same name the later one wins, unless it is an excerpt. */
 function nameFiles(pieces: Piece[], notes: string[]): CodeFile[] {
   const files: CodeFile[] = []
   const taken = new Set(pieces.flatMap(({ name }) => name ?? []))
   for (const { name, ...piece } of pieces) {
     if (name === undefined) {
-      const [stem, extension] = MADE_UP_NAMES[piece.kind]
+      const [stem, usual] = MADE_UP_NAMES[piece.kind]
+      const extension = /^s[ac]ss$/.test(piece.language) ? piece.language : usual
       let made = `${stem}.${extension}`
       for (let number = 2; taken.has(made); number++) made = `${stem}-${number}.${extension}`
       taken.add(made)
@@ -118,9 +142,11 @@ export function extractCode(
   answer: string,
   { isComplete }: { isComplete: boolean } = { isComplete: true },
 ): ExtractedCode {
-  const text = removeThoughts(isComplete ? answer : removeHalfFence(answer))
+  const text = unescapeMarkup(removeThoughts(isComplete ? answer : removeHalfFence(answer)))
   const notes: string[] = []
-  const pieces = readPieces(text)
+  const tagged = takeTagged(text)
+  const pieces = [...tagged.pieces.map(readTagged), ...readPieces(tagged.rest)]
+  if (!pieces.some(({ kind }) => WEB_KINDS.has(kind))) pieces.push(...readJson(text).map(readTagged))
   if (!pieces.some(({ kind }) => WEB_KINDS.has(kind))) {
     const outside = splitBlocks(text)
       .filter(({ kind }) => kind === 'prose')
@@ -130,6 +156,6 @@ export function extractCode(
     if (code !== undefined)
       pieces.push({ name: undefined, language: '', kind: recogniseKind('', code), code, isComplete })
   }
-  const files = nameFiles(pieces, notes)
+  const files = nameByImport(nameFiles(pieces, notes))
   return { files, notes, isComplete, ...chooseRunnable(files, text, notes) }
 }

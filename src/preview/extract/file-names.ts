@@ -1,6 +1,6 @@
 const EXTENSIONS =
   'html?|css|scss|sass|less|styl|mjs|cjs|js|jsx|mts|cts|ts|tsx|vue|svelte|astro|svg|json|md|py|rb|php|go|java|kt|swift|rs|c|cpp|h|cs|sh|sql|toml|ya?ml|txt|env|xml|ejs|erb'
-const NAME = `(?:[\\w@.()[\\]-]+[\\\\/])*[\\w@()[\\]-][\\w@.()[\\]-]*\\.(?:${EXTENSIONS})`
+const NAME = `(?:[\\w@.()[\\]$+-]+[\\\\/])*[\\w@()[\\]+-][\\w@.()[\\]+-]*\\.(?:${EXTENSIONS})`
 const NAME_IN_TEXT = new RegExp(`(?<![\\w/.:@-])(?:\\.?[\\\\/])?(${NAME})(?![\\w/-])`, 'gi')
 const WHOLE_NAME = new RegExp(`^(?:\\.?[\\\\/])?(${NAME})$`, 'i')
 const NAMING_COMMENT = new RegExp(

@@ -29,6 +29,9 @@ const BY_WORD = new Map<string, CodeKind>(
     'vue-html': 'vue',
     vue3: 'vue',
     sfc: 'vue',
+    svelte: 'svelte',
+    scss: 'css',
+    sass: 'css',
     svg: 'svg',
     json: 'json',
     jsonc: 'json',
@@ -89,10 +92,7 @@ const LANGUAGE_NAMES = new Map(
     yml: 'YAML',
     toml: 'TOML',
     dockerfile: 'a Dockerfile',
-    svelte: 'Svelte',
     astro: 'Astro',
-    scss: 'SCSS',
-    sass: 'Sass',
     less: 'Less',
     styl: 'Stylus',
     elixir: 'Elixir',
@@ -134,6 +134,14 @@ function looksLikeVue(code: string): boolean {
   )
 }
 
+const SVELTE_SIGN =
+  /\{[#@/](?:if|each|await|key|html|snippet|render)\b|\$(?:state|derived|props|effect|bindable)(?:\.\w+)?\(|\bon:\w+(?:\|\w+)*=\{|\bbind:\w+=\{|<svelte:\w+/
+
+/** Returns true for markup that is a Svelte component. Vue writes `{{ }}`, a whole page has a body. */
+function looksLikeSvelte(code: string): boolean {
+  return /^\s*</.test(code) && SVELTE_SIGN.test(code) && !/<(?:html|body)\b|<template>|\{\{/i.test(code)
+}
+
 /** Removes strings, templates and comments, so that markup inside them does not count as JSX. */
 export function stripText(code: string): string {
   return code.replace(
@@ -153,6 +161,7 @@ function refineScript(kind: 'js' | 'ts' | 'jsx' | 'tsx', code: string): CodeKind
 export function sniffKind(code: string): CodeKind | undefined {
   if (DIFF_SIGN.test(code)) return 'diff'
   if (looksLikeVue(code)) return 'vue'
+  if (looksLikeSvelte(code)) return 'svelte'
   if (SVG_START.test(code)) return 'svg'
   if (HTML_START.test(code)) return 'html'
   if (JS_SIGN.test(code)) return refineScript(TYPE_SIGN.test(code) ? 'ts' : 'js', code)
@@ -180,7 +189,7 @@ export function recogniseKind(language: string, code: string): CodeKind {
         : refineScript(declared, code)
     }
     case 'html':
-      return looksLikeVue(code) ? 'vue' : declared
+      return looksLikeVue(code) ? 'vue' : looksLikeSvelte(code) ? 'svelte' : declared
     case undefined:
       return NO_LANGUAGE.has(language) ? (sniffKind(code) ?? 'other') : 'other'
     default:

@@ -1,5 +1,6 @@
 /** The first script of every preview: provides what a page without an origin lacks, and reports what happens in it. */
 import { loadLateScripts } from './load-late-scripts.ts'
+import { openPage } from './other-pages.ts'
 import { describe, noteEffect, report, type PreviewMessage } from './reports.ts'
 import { replaceStorage } from './storage.ts'
 
@@ -75,7 +76,7 @@ window.open = (url) => {
   return null
 }
 
-// Links to other pages would only show an error page.
+// Links to pages outside the answer would only show an error page.
 document.addEventListener('click', (event) => {
   const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement)
   const href = link?.getAttribute('href')
@@ -90,6 +91,7 @@ document.addEventListener('click', (event) => {
   )
     return
   event.preventDefault()
+  if (openPage(href)) return
   report('console', 'info', `The link to ${href} is not followed.`)
 })
 

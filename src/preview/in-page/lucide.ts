@@ -6,13 +6,13 @@ import { findDrawing, keyOf, type IconNode } from './icon-drawings.ts'
 const STAND_IN: IconNode[] = [['rect', { width: '18', height: '18', x: '3', y: '3', rx: '4' }]]
 
 /** Finds an icon by any of its names: `CheckCircle`, `check-circle`, `LucideCheckCircle`, `CheckCircleIcon`. */
-function findIcon(name: string): { name: string; nodes: IconNode[] } {
+function findIcon(name: string): { name: string; nodes: IconNode[]; isStandIn?: boolean } {
   const key = keyOf(name)
   for (const candidate of [key, key.replace(/icon$/, ''), key.replace(/^lucide/, '')]) {
     const found = findDrawing(drawings, candidate)
     if (found) return found
   }
-  return { name, nodes: STAND_IN }
+  return { name, nodes: STAND_IN, isStandIn: true }
 }
 
 const FRAME = { xmlns: 'http://www.w3.org/2000/svg', viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor' }
@@ -38,7 +38,7 @@ function drawIcon(
   { size = 24, color, strokeWidth = 2, absoluteStrokeWidth, className, ...rest }: IconProps,
   { createElement, spell }: Framework,
 ): unknown {
-  const { name, nodes } = findIcon(iconName)
+  const { name, nodes, isStandIn } = findIcon(iconName)
   const attributes = {
     ...FRAME,
     width: size,
@@ -48,6 +48,7 @@ function drawIcon(
     [spell.strokeLinecap]: 'round',
     [spell.strokeLinejoin]: 'round',
     'aria-hidden': 'true',
+    ...(isStandIn && { 'data-stands-for': name }),
     ...rest,
     [spell.class]: `lucide lucide-${name}${className === undefined ? '' : ` ${className}`}`,
   }

@@ -1,4 +1,7 @@
 /** Loads the modules of an answer, which the server has compiled and linked. */
+import { awesomeReact, createAwesomeIcons, createIconSet } from './icon-sets.ts'
+import { allowServerComponents } from './server-components.ts'
+import { report } from './reports.ts'
 import { createStandIn } from './stand-ins.ts'
 
 interface OwnModule {
@@ -58,9 +61,18 @@ async function runInOrder(names: string[], finish: (exports: OwnModule['exports'
 }
 
 interface Mounting {
-  React?: { createElement(type: unknown): unknown }
+  React?: { createElement(type: unknown, props?: object | null, ...children: unknown[]): unknown }
   ReactDOM?: { createRoot(container: Element): { render(element: unknown): void } }
   Vue?: { createApp(component: unknown): { mount(container: Element): void } }
+}
+
+interface OtherMounting {
+  svelte?: { mount(component: unknown, options: { target: Element }): void }
+  preact?: { h(type: unknown, props: null): unknown; render(element: unknown, container: Element): void }
+}
+
+function readLibraries(): OtherMounting {
+  return Reflect.get(globalThis, 'previewLibraries') ?? {}
 }
 
 const BARE_NAMES =
@@ -89,12 +101,50 @@ function findContainer(): Element {
   return made
 }
 
-function mount(exports: OwnModule['exports']): void {
+/** Properties that Next.js gives a page. */
+const pageProps = (): object => ({ params: Promise.resolve({}), searchParams: Promise.resolve({}) })
+
+function mount(exports: OwnModule['exports'], { layouts = [] }: { layouts?: string[] } = {}): void {
   const { React, ReactDOM, Vue } = readGlobals()
   const component = findComponent(exports)
-  if (React && ReactDOM) ReactDOM.createRoot(findContainer()).render(React.createElement(component))
-  else Vue?.createApp(component).mount(findContainer())
+  if (React && ReactDOM) {
+    const page = React.createElement(component, layouts.length > 0 ? pageProps() : null)
+    const whole = layouts.reduce(
+      (inner, name) => React.createElement(findComponent(load(name)), pageProps(), inner),
+      page,
+    )
+    ReactDOM.createRoot(findContainer()).render(whole)
+  } else Vue?.createApp(component).mount(findContainer())
 }
+
+function mountSvelte(exports: OwnModule['exports']): void {
+  readLibraries().svelte?.mount(findComponent(exports), { target: findContainer() })
+}
+
+function mountPreact(exports: OwnModule['exports']): void {
+  const { preact } = readLibraries()
+  preact?.render(preact.h(findComponent(exports), null), findContainer())
+}
+
+/** A library of which only the parts that pages use most are here: stand-ins take the place of the others. */
+function orStandIns(specifier: string, library: object): object {
+  return new Proxy(library, {
+    get(target, name) {
+      if (name in target || typeof name !== 'string' || !/^[A-Z]/.test(name)) return Reflect.get(target, name)
+      report('console', 'info', `${name} of ${specifier} is not available here; a stand-in is shown.`)
+      return Reflect.get(createStandIn(specifier), name)
+    },
+  })
+}
+
+/** `next/font`: every name is a font, for which a system font is used. */
+const fonts: object = new Proxy(
+  {},
+  {
+    get: (_target, name) =>
+      name === '__esModule' ? true : () => ({ className: '', variable: '', style: { fontFamily: 'inherit' } }),
+  },
+)
 
 interface RunOptions {
   /** True if a module has a top-level `await`. */
@@ -105,6 +155,14 @@ interface RunOptions {
 Object.assign(globalThis, {
   previewModules: {
     mount,
+    mountSvelte,
+    mountPreact,
+    orStandIns,
+    icons: createIconSet,
+    awesomeIcons: createAwesomeIcons,
+    awesomeReact,
+    fonts,
+    allowServerComponents,
     define(name: string, factory: Factory, targets: Record<string, Target>): void {
       factories.set(name, [factory, targets])
     },

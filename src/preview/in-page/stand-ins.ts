@@ -52,7 +52,7 @@ function createComponent(name: string, tag: string): unknown {
   }
 }
 
-function createIcon(): unknown {
+function createIcon(name: string): unknown {
   const box = {
     width: '1em',
     height: '1em',
@@ -66,6 +66,7 @@ function createIcon(): unknown {
   return ({ className, size }: { className?: string; size?: number } = {}) => {
     const react = reactGlobal()
     const frame = {
+      'data-stands-for': name,
       ...box,
       ...(size !== undefined && { width: size, height: size }),
       ...(className !== undefined && { className }),
@@ -88,7 +89,7 @@ function joinClasses(...values: unknown[]): string {
 }
 
 function createMember(specifier: string, name: string): unknown {
-  if (/icons?\b|fontawesome/i.test(specifier)) return createIcon()
+  if (/icons?\b|fontawesome/i.test(specifier)) return createIcon(name)
   if (name === 'motion' || name === 'm' || name === 'animated')
     return new Proxy(() => undefined, {
       get: (_target, tag) => createMotionTag(String(tag)),
@@ -104,6 +105,8 @@ function createMember(specifier: string, name: string): unknown {
     /^(?:clsx|classnames|tailwind-merge)$/.test(specifier)
   )
     return joinClasses
+  // Inside a canvas there are no elements.
+  if (specifier.startsWith('@react-three/')) return ({ children }: { children?: unknown } = {}) => children ?? null
   if (name === 'cva')
     return (base: unknown) =>
       (props: { className?: unknown } = {}) =>

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { InputError, readSandbox, type Sandbox } from '../../contract/index.ts'
 import type { Browser } from 'playwright-core'
+import { fontVariables } from './fonts.ts'
 import { unpackChromium } from './unpack-chromium.ts'
 import { makeUnprivileged } from './unprivileged.ts'
 
@@ -77,6 +78,8 @@ export interface LaunchOptions {
   sandbox?: Sandbox
   /** False allows connections to this machine, for tests of the other barriers. Default true. */
   isCutOff?: boolean
+  /** The folder of the fonts that it adds to the machine's. Default: those built with the program. */
+  fontsFolder?: string
   /** More command-line arguments, for tests. */
   args?: string[]
 }
@@ -110,6 +113,7 @@ export async function launchChromium({
   executablePath,
   sandbox = readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
   isCutOff = true,
+  fontsFolder,
   args = [],
 }: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await import('playwright-core').catch((error: unknown) => {
@@ -118,13 +122,14 @@ export async function launchChromium({
     throw error
   })
   const path = await findChromium(executablePath)
+  const fonts = await fontVariables(process.env, fontsFolder)
   const launch = (program: string, chromiumSandbox: boolean): Promise<Browser> =>
     chromium.launch({
       executablePath: program,
       headless: true,
       chromiumSandbox,
       timeout: LAUNCH_LIMIT_MS,
-      env: browserEnvironment(),
+      env: { ...browserEnvironment(), ...fonts },
       args: [...(isCutOff ? ARGUMENTS : OPEN_ARGUMENTS), ...args],
       ...(isCutOff && { proxy: { server: DEAD_PROXY } }),
     })

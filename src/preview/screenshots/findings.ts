@@ -64,9 +64,9 @@ const LEVELS = new Map<string, ConsoleLine['level']>([
   ['assert', 'error'],
 ])
 
-/** The browser's own messages about blocked requests, which are reported as blocked addresses instead. */
+/** The browser's own messages about blocked requests, which are reported as blocked addresses instead, and about taking pictures. */
 const ABOUT_BLOCKING =
-  /Content Security Policy|^Failed to load resource|^Refused to |ERR_BLOCKED_BY_CLIENT|sandboxed and the 'allow-/i
+  /Content Security Policy|GL Driver Message|^Failed to load resource|^Refused to |ERR_BLOCKED_BY_CLIENT|sandboxed and the 'allow-/i
 
 /** Collects the findings of several views of a page, without duplicates and up to a limit. */
 export function collectFindings() {

@@ -1,64 +1,77 @@
 /** Builds the files that previews load: `buildVendor('dist/vendor')`. For the build and the tests, not for the program. */
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
-import { writeDrawings, type IconNode } from '../in-page/icon-drawings.ts'
+import { iconData } from './icon-data.ts'
+import { libraries, type Library } from './libraries.ts'
+import { writeLibraryEntry, shareLibraries } from './library-entry.ts'
+import { writeStyleScript } from './style-script.ts'
 import { vendoredFiles } from './vendored-files.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Reads the drawings and all names from the package lucide-react. */
-function readIcons(): string {
-  const folder = join(dirname(require.resolve('lucide-react/package.json')), 'dist/esm')
-  const icons: Record<string, IconNode[]> = {}
-  for (const file of readdirSync(join(folder, 'icons'))) {
-    const [, literal] =
-      /const __iconData = (\{[\s\S]*?\n\});/.exec(
-        file.endsWith('.mjs') ? readFileSync(join(folder, 'icons', file), 'utf8') : '',
-      ) ?? []
-    if (literal === undefined) continue
-    const { name, node }: { name: string; node: IconNode[] } = new Function(`return ${literal}`)()
-    icons[name] = node.map(([tag, { key: _key, ...attributes }]) => [tag, attributes])
-  }
-  const aliases: Record<string, string> = {}
-  const barrel = readFileSync(join(folder, 'lucide-react.mjs'), 'utf8')
-  for (const [, names = '', file = ''] of barrel.matchAll(/export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g)) {
-    for (const [, alias = ''] of names.matchAll(/default as (\w+)/g)) {
-      const key = alias.toLowerCase()
-      if (!/^lucide|icon$/.test(key) && key !== file.replaceAll('-', '') && file in icons) aliases[key] = file
-    }
-  }
-  return `export const drawings = ${JSON.stringify(writeDrawings(icons, aliases))}`
+async function bundle(input: string, plugins: Plugin[]): Promise<{ code: string; moduleIds: string[] }> {
+  const made = await rolldown({
+    input,
+    platform: 'browser',
+    plugins: [iconData, ...plugins],
+    moduleTypes: { '.png': 'dataurl' },
+    resolve: { conditionNames: ['production', 'browser', 'module', 'default'] },
+    transform: {
+      define: {
+        'process.env.NODE_ENV': '"production"',
+        // Scripts have neither; what is left loads files that pages cannot have.
+        'import.meta.url': 'location.href',
+        'import.meta.hot': 'undefined',
+        'import.meta.env': '{ MODE: "production" }',
+        __VUE_PROD_DEVTOOLS__: 'false',
+      },
+    },
+    checks: { eval: false, pluginTimings: false },
+    // React's directives mean nothing outside a server; packages begin with them.
+    onLog: (level, log, write) => {
+      if (log.code !== 'MODULE_LEVEL_DIRECTIVE') write(level, log)
+    },
+  })
+  const { output } = await made.generate({ format: 'iife', minify: true, comments: false, codeSplitting: false })
+  await made.close()
+  return { code: output[0].code, moduleIds: output[0].moduleIds }
 }
 
-const iconData: Plugin = {
-  name: 'lucide-icons',
-  resolveId: (id) => (id === 'virtual:lucide-icons' ? id : undefined),
-  load: (id) => (id === 'virtual:lucide-icons' ? readIcons() : undefined),
+async function makeLibrary(library: Library): Promise<{ code: string; moduleIds: string[] }> {
+  if (library.styles !== undefined) {
+    const source = require.resolve(library.styles)
+    return { code: writeStyleScript(source, readFileSync(source, 'utf8')), moduleIds: [source] }
+  }
+  const entry = `virtual:${library.name}`
+  return bundle(entry, [
+    {
+      name: 'library-entry',
+      resolveId: (id) => (id === entry ? id : undefined),
+      load: (id) => (id === entry ? writeLibraryEntry(library) : undefined),
+    },
+    shareLibraries(library),
+  ])
 }
 
 /** Writes every vendored file into the folder; returns the modules in them, for their licences. */
 export async function buildVendor(outDir: string): Promise<{ moduleIds: string[] }> {
   mkdirSync(outDir, { recursive: true })
   const moduleIds: string[] = []
-  for (const { name, entry, make } of vendoredFiles) {
-    if (make === 'copy') {
-      const source = require.resolve(entry)
-      copyFileSync(source, join(outDir, name))
-      moduleIds.push(source)
-      continue
-    }
-    const bundle = await rolldown({
-      input: join(import.meta.dirname, entry),
-      platform: 'browser',
-      plugins: [iconData],
-      transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    })
-    const { output } = await bundle.generate({ format: 'iife', minify: true, comments: false, codeSplitting: false })
-    await bundle.close()
-    writeFileSync(join(outDir, name), output[0].code)
-    moduleIds.push(...output[0].moduleIds)
-  }
+  await Promise.all(
+    vendoredFiles.map(async ({ name, entry = '', make }) => {
+      if (make === 'copy') {
+        const source = require.resolve(entry)
+        copyFileSync(source, join(outDir, name))
+        moduleIds.push(source)
+        return
+      }
+      const library = libraries.find((candidate) => `${candidate.name}.js` === name)
+      const made = library ? await makeLibrary(library) : await bundle(join(import.meta.dirname, entry), [])
+      writeFileSync(join(outDir, name), made.code)
+      moduleIds.push(...made.moduleIds)
+    }),
+  )
   return { moduleIds }
 }

@@ -1,16 +1,18 @@
+import { libraries } from './libraries.ts'
+
 /** A file that previews load from their own origin at `/vendor/<name>`. */
 interface VendoredFile {
   name: string
-  /** Its source: a module of a package, or a file in `in-page/`. */
-  entry: string
-  /** `bundle` makes one script of it; `copy` takes it unchanged. */
-  make: 'bundle' | 'copy'
+  /** Its source: a module of a package, or a file in `in-page/`. Absent for a library: its entry is written for it. */
+  entry?: string
+  /** `bundle` makes one script of it; `copy` takes it unchanged; `library` bundles it on top of what it needs. */
+  make: 'bundle' | 'copy' | 'library'
   /** False for files that only the program uses and pages cannot load. */
   isServed: boolean
 }
 
 /** All vendored files. `build-vendor.ts` makes them. */
-export const vendoredFiles = [
+export const vendoredFiles: VendoredFile[] = [
   /** The first script of every page: storage, reports to the page that embeds it. */
   { name: 'bootstrap.js', entry: '../in-page/bootstrap.ts', make: 'bundle', isServed: true },
   /** Loads the modules of an answer. */
@@ -21,12 +23,25 @@ export const vendoredFiles = [
   /** For the program, which compiles the styles of a page before it is shown. */
   { name: 'tailwind.css', entry: 'tailwindcss/index.css', make: 'copy', isServed: false },
   { name: 'lucide.js', entry: '../in-page/lucide.ts', make: 'bundle', isServed: true },
+  ...libraries.map(({ name }) => ({ name: `${name}.js`, make: 'library' as const, isServed: true })),
   /** Runs inside a page for screenshots: waits until it is still, presses its buttons. */
   { name: 'driver.js', entry: '../in-page/driver.ts', make: 'bundle', isServed: false },
   { name: 'axe.js', entry: 'axe-core/axe.min.js', make: 'copy', isServed: false },
-] as const satisfies VendoredFile[]
+]
 
-export type VendorName = 'react' | 'vue' | 'tailwind' | 'lucide'
+/** Libraries in the order in which pages load them: one that needs another comes after it. */
+const LOADING_ORDER = ['react', 'vue', 'lucide', 'tailwind', ...libraries.map(({ name }) => name)]
+
+/** The libraries and everything that they need, in the order in which they must be loaded. */
+export function withNeeded(names: Iterable<string>): string[] {
+  const all = new Set<string>()
+  const add = (name: string): void => {
+    all.add(name)
+    for (const needed of libraries.find((library) => library.name === name)?.needs ?? []) add(needed)
+  }
+  for (const name of names) add(name)
+  return LOADING_ORDER.filter((name) => all.has(name))
+}
 
 export const VENDOR_PATH = '/vendor/'
 

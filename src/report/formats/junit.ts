@@ -1,5 +1,4 @@
-import { NO_SCORING, type PassMark, type RunResult } from '../../contract/index.ts'
-import { listUnfinished } from '../../statistics/index.ts'
+import { NO_SCORING, type PassMark } from '../../contract/index.ts'
 import {
   describeInterval,
   describeNoScore,
@@ -97,22 +96,6 @@ function writeUnfinished({ title, unfinished }: Report): { lines: TestCaseLine[]
   return { lines, xml: `  <testsuite ${attributes('unfinished runs', lines)}>\n${inside}  </testsuite>\n` }
 }
 
-/** Unfinished cells of runs in progress, by case and model. */
-function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
-  const open = runs.flatMap((run, index) =>
-    run.status === 'running'
-      ? listUnfinished(run).map((cell): ReportAnswer => ({
-          ...cell,
-          runId: run.id,
-          runNumber: index + 1,
-          outcome: 'cancelled',
-          error: 'not finished yet',
-        }))
-      : [],
-  )
-  return Map.groupBy(open, ({ testCaseId, modelId }) => JSON.stringify([testCaseId, modelId]))
-}
-
 /**
  * JUnit XML: one test suite per model, one test case per cell; an answer below its pass mark is a failure, a cell
  * without a score an error. What the suite does not score and what a stopped run did not ask is skipped; such a run is
@@ -120,20 +103,17 @@ function listOpen(runs: RunResult[]): Map<string, ReportAnswer[]> {
  */
 export function writeJunit(report: Report): string {
   const { title, cases, rows, runs, unfinished } = report
-  const openOf = listOpen(runs)
   const stopped = new Set(unfinished.map(({ runId }) => runId))
   const suites = rows.map(({ modelId, score }, position) => {
     const lines = cases.flatMap(({ id, passMark, cells }) =>
-      [...(cells[position]?.answers ?? []), ...(openOf.get(JSON.stringify([id, modelId])) ?? [])].map(
-        (answer): TestCaseLine => {
-          const verdict = judge(answer, stopped)
-          const seconds = (answer.latencyMs ?? 0) / 1000
-          const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
-          const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
-          const inner = describe(verdict, answer, passMark) + describeHuman(answer)
-          return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
-        },
-      ),
+      (cells[position]?.answers ?? []).map((answer): TestCaseLine => {
+        const verdict = judge(answer, stopped)
+        const seconds = (answer.latencyMs ?? 0) / 1000
+        const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
+        const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
+        const inner = describe(verdict, answer, passMark) + describeHuman(answer)
+        return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
+      }),
     )
     const figures = score && [
       ['mean', formatScore(score.mean)],

@@ -12,6 +12,8 @@ export interface PreviewView {
   problem?: string
   notes: string[]
   blocked: { url: string; why: string }[]
+  /** Libraries that the page asks for and that are not here, as sentences. */
+  missing: string[]
   /** The whole page as one file for download. */
   page?: string
 }
@@ -43,6 +45,7 @@ export async function assembleAnswer(
     ...(!page.runs && problem !== undefined && { problem }),
     notes: page.notes,
     blocked: page.blocked,
+    missing: page.missing,
   }
   return page.runs ? { html: page.html, view } : { view }
 }

@@ -91,7 +91,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
   const counts: Record<PanelTab, number> = {
     preview: 0,
     code: 0,
-    console: frames.messages.length + (shown.preview?.blocked.length ?? 0),
+    console: frames.messages.length,
     findings,
   }
   const choose = (value: string) => changeQuery({ [`show${number}`]: value === 'preview' ? '' : value })

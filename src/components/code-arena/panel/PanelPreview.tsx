@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
+import { findProblems } from '../preview/page-problems.ts'
+import { PageProblems } from '../preview/PageProblems.tsx'
 import { PreviewStage } from '../preview/PreviewStage.tsx'
 import type { PreviewFrames } from '../preview/use-frames.ts'
 import type { ShownPreview } from '../preview/use-preview.ts'
@@ -104,13 +106,18 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
           </>
         }
         notice={
-          isLate &&
+          hasPage &&
           !isStopped && (
-            <div className="p-2">
-              <Notice kind="warning">
-                The page has not finished loading and may be in an endless loop. It does not affect anything else.
-              </Notice>
-            </div>
+            <>
+              {isLate && (
+                <div className="p-2">
+                  <Notice kind="warning">
+                    The page has not finished loading and may be in an endless loop. It does not affect anything else.
+                  </Notice>
+                </div>
+              )}
+              {shown.isFinal && <PageProblems problems={findProblems(frames.messages, shown.preview?.missing)} />}
+            </>
           )
         }
       >
