@@ -13,6 +13,7 @@ import { readEnvironmentFile } from '../settings/environment-file.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS, separateOutFiles } from './options/out-files.ts'
 import {
   addEngineOptions,
+  addLabelOptions,
   addGateOptions,
   addModelOptions,
   addRunOptions,
@@ -24,6 +25,8 @@ import {
 } from './options/run-options.ts'
 import { readColumnMap } from './options/reading-options.ts'
 import type { ResumeOptions } from './commands/run.ts'
+import type { LabelOptions } from './options/label-options.ts'
+import type { ListOptions } from './commands/list.ts'
 import type { ScoreOptions } from './commands/score.ts'
 import type { RescoreOptions } from './commands/stored-commands.ts'
 import type { ImportOptions } from './commands/import.ts'
@@ -159,11 +162,22 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal)),
     )
-  stored('list', 'list stored runs', ['list'])
+  stored('list', 'list stored runs', ['list', 'list --search "capitals failed"', 'list --tag baseline'])
     .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, whole: true }))
+    .option('--search <words>', 'only runs with all these words in name, tags, note, suite, models, id or status')
+    .option('--tag <a,b>', 'only runs with all these tags', list)
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await load()).listRuns(optionsOf<{ limit?: number }>(command), terminal)),
+      finish(await (await import('./commands/list.ts')).listRuns(optionsOf<ListOptions>(command), terminal)),
     )
+  addLabelOptions(
+    stored('label', 'name a run or its series, tag it or write a note', [
+      'label latest --name "New prompt" --tag baseline,v2',
+      "label latest --note ''",
+    ]).argument('<run>', RUN_ARGUMENT),
+    { replaces: true },
+  ).action(async (name: string, _options: unknown, command: Command) =>
+    finish(await (await import('./commands/label.ts')).labelStored(name, optionsOf<LabelOptions>(command), terminal)),
+  )
   stored('show', 'show the results of a run, or of its series', ['show latest --cases'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'also show every answer with its score')

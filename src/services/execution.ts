@@ -130,7 +130,7 @@ function* listCells(runId: string, { prepared }: Engine, contestants: Contestant
 }
 
 /** Writes the run and its cells before any request is sent. */
-async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engine): Promise<RunResult> {
+async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools, options }: Engine): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request
   const { version } = suite.testCases.some(isArenaCase) ? codeArenaPrompt : llmJudgePrompt
@@ -145,6 +145,7 @@ async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engi
     request: withoutSecrets(request),
     versions: { ...tools.versions, ...(judgeModelIds.length > 0 && { judgePrompt: version }) },
     ...(seriesId !== undefined && { seriesId }),
+    ...(options.label && { label: options.label }),
     ...(judgeModelIds.length > 0 && { judgeModel: judgeModelIds.join(',') }),
   }
   await tools.storage.createRun(

@@ -5,17 +5,17 @@ import {
   InputError,
   readPassMarks,
   type RunResult,
-  type RunSummary,
   type Storage,
 } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { makeRunDocument } from '../../report/formats/json.ts'
 import { buildReport, findFormat, writeReport, type Report } from '../../report/index.ts'
 import { toShare } from '../options/run-options.ts'
-import { formatCost, formatCount, formatScore, formatTime } from '../../report/words/index.ts'
+import { formatCount, formatScore } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
 import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
+import { formatLabel } from '../output/label-text.ts'
 import { findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
@@ -23,7 +23,7 @@ import { formatResults, printResults } from '../output/results-text.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { withRun } from './run.ts'
 import { printDocument, printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, shorten } from '../output/text-table.ts'
+import { cleanText, shorten } from '../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
   json?: boolean
@@ -42,7 +42,7 @@ export async function withApp<T>(options: AppOptions, work: (app: App) => Promis
 }
 
 /** For commands that only read: a database on a read-only disk will do, but not a damaged one. */
-async function withData<T>(
+export async function withData<T>(
   { damaged = false, ...options }: AppOptions & { damaged?: boolean },
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
@@ -53,66 +53,6 @@ async function withData<T>(
   } finally {
     await app.close()
   }
-}
-
-/** True if no cost is known at all, which is not 0. */
-function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
-  return cost === 0 && unknownCosts > 0
-}
-
-/** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
-function describeState({ state, workedOnBy }: RunActivity): string {
-  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
-}
-
-function describeRow(
-  { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts }: RunSummary,
-  activity: RunActivity,
-  columns: number,
-): string[] {
-  const missing = cells.unscored + cells.errors
-  return [
-    cleanText(id),
-    formatTime(startedAt) ?? '–',
-    shorten(cleanText(testSuiteName), Math.max(12, columns - 90)),
-    formatCount(models.length),
-    `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
-    formatCount(missing),
-    formatCost(cost, unknownCosts),
-    cleanText(describeState(activity)),
-  ]
-}
-
-/** `benchmaker list` */
-export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
-  return withData(options, async (storage) => {
-    const runs = await storage.listRuns({ limit: options.limit ?? 50 })
-    const activity = await findActivity(runs, { storage, now: Date.now() })
-    const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
-    if (options.json)
-      printJson(
-        { runs: runs.map((run) => ({ ...run, ...activityOf(run), cost: isCostUnknown(run) ? null : run.cost })) },
-        terminal,
-      )
-    else if (runs.length === 0) terminal.stdout.write('No runs yet. Start one with: benchmaker run SUITE\n')
-    else
-      terminal.stdout.write(
-        formatTable(
-          [
-            { title: 'Run' },
-            { title: 'Started' },
-            { title: 'Suite' },
-            { title: 'Models', align: 'right' },
-            { title: 'Scored', align: 'right' },
-            { title: 'Missing', align: 'right' },
-            { title: 'Cost', align: 'right' },
-            { title: 'Status' },
-          ],
-          runs.map((run) => describeRow(run, activityOf(run), terminal.columns)),
-        ),
-      )
-    return 0
-  })
 }
 
 /** The report of stored runs with their total cost. */
@@ -169,6 +109,7 @@ export function showRun(
     const activity = await findActivity(runs, { storage, now: Date.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     const sink = options.json ? terminal.stderr : terminal.stdout
+    sink.write(formatLabel(runs[0]?.label, terminal))
     sink.write(formatResults(report, terminal))
     for (const [id, found] of activity) terminal.stderr.write(describeActivity(id, found))
     if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(runs, terminal)}`)

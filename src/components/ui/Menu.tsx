@@ -7,10 +7,13 @@ export function Menu({
   trigger,
   children,
   align = 'end',
+  onClosed,
 }: {
   trigger: ReactNode
   children: ReactNode
   align?: 'start' | 'end'
+  /** Before the focus returns to the trigger; preventing the default leaves it where it is. */
+  onClosed?: (event: Event) => void
 }) {
   // Not modal: that would hide the page from screen readers while its elements can still be focused.
   return (
@@ -20,6 +23,7 @@ export function Menu({
         <Parts.Content
           align={align}
           sideOffset={4}
+          {...(onClosed && { onCloseAutoFocus: onClosed })}
           className="z-50 min-w-44 rounded-md border border-line bg-surface p-1 shadow-lg"
         >
           {children}

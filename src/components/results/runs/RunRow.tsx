@@ -1,11 +1,14 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { describeOwner } from '../../../contract/index.ts'
+import { useRef } from 'react'
+import { describeOwner, type RunLabel } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
+import { LabelForm } from './LabelForm.tsx'
+import { Tags } from './LabelParts.tsx'
 import { resumable, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
 
@@ -31,6 +34,8 @@ interface RunRowProps {
   onChoose: (isChosen: boolean) => void
   isOpen: boolean
   onToggle?: (() => void) | undefined
+  isLabelling: boolean
+  onLabel: (isLabelling: boolean) => void
 }
 
 function Models({ group: { models, means } }: { group: RunGroup }) {
@@ -47,6 +52,21 @@ function Models({ group: { models, means } }: { group: RunGroup }) {
       ))}
       {models.length > shown.length && <li className="text-muted">and {models.length - shown.length} more</li>}
     </ul>
+  )
+}
+
+/** What the first line does not show: the suite of a named run, tags, the beginning of the note. */
+function LabelLine({ label: { name, tags, note }, suiteName }: { label: RunLabel; suiteName: string }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-muted">
+      {name !== undefined && <span className="max-w-full truncate">{suiteName}</span>}
+      {tags && <Tags tags={tags} />}
+      {note !== undefined && (
+        <bdi className="min-w-0 flex-1 basis-24 truncate" title={note}>
+          {note.split('\n')[0]}
+        </bdi>
+      )}
+    </span>
   )
 }
 
@@ -72,14 +92,20 @@ function State({ group }: { group: RunGroup }) {
 
 function Missing({ group: { missing, pending, cells } }: { group: RunGroup }) {
   if (missing + pending === 0) return <span className="text-muted">none of {formatCount(cells)}</span>
-  const parts = [missing > 0 && `${formatCount(missing)} missing`, pending > 0 && `${formatCount(pending)} not started`]
+  const parts = [missing > 0 && `${formatCount(missing)} missing`, pending > 0 && `${formatCount(pending)} not asked`]
   return <span className="text-warning">{parts.filter(Boolean).join(', ')}</span>
 }
 
 /** One run or one series. */
-export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose, isOpen, onToggle }: RunRowProps) {
-  const { selection, suiteName, startedAt, isSeries, runs, cost, unknownCosts } = group
-  const name = `${suiteName}, ${place ?? formatLocalTime(startedAt)}`
+export function RunRow(props: RunRowProps) {
+  const { group, place, index, isChosen, isLimitReached, onChoose, isOpen, onToggle, isLabelling, onLabel } = props
+  const { selection, suiteName, label, startedAt, isSeries, runs, cost, unknownCosts } = group
+  const name = `${label?.name ?? suiteName}, ${place ?? formatLocalTime(startedAt)}`
+  const menu = useRef<HTMLSpanElement>(null)
+  const close = () => {
+    onLabel(false)
+    window.requestAnimationFrame(() => menu.current?.querySelector('button')?.focus())
+  }
   return (
     <div
       role="row"
@@ -113,13 +139,16 @@ export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose
           to={resultsAddress(selection)}
           data-row={index}
           className="flex gap-1.5 py-0.5 font-medium hover:underline"
-          title={suiteName}
+          title={label?.name === undefined ? suiteName : `${label.name} · ${suiteName}`}
         >
-          <span className="truncate">{place ?? suiteName}</span>
+          <span className="truncate">
+            <bdi>{place ?? label?.name ?? suiteName}</bdi>
+          </span>
           {isSeries && (
             <span className="font-normal whitespace-nowrap text-muted">· {formatCount(runs.length, 'run')}</span>
           )}
         </Link>
+        {place === undefined && label && <LabelLine label={label} suiteName={suiteName} />}
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-2">
         {formatLocalTime(startedAt)}
@@ -137,9 +166,14 @@ export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose
       <span role="cell" className="text-[13px] tabular-nums max-lg:order-2 lg:text-right">
         {formatCost(cost, unknownCosts)}
       </span>
-      <span role="cell" className="max-lg:order-1">
-        <RunMenu group={group} />
+      <span role="cell" ref={menu} className="max-lg:order-1">
+        <RunMenu group={group} onLabel={() => onLabel(true)} />
       </span>
+      {isLabelling && (
+        <div role="cell" className="order-last w-full py-2 lg:col-span-7 lg:col-start-3">
+          <LabelForm runId={runs[0]!.id} label={label} isSeries={isSeries} onClose={close} />
+        </div>
+      )}
     </div>
   )
 }
