@@ -178,6 +178,14 @@ function addStoredCommands(program: Command, terminal: Terminal, finish: Finish)
   ).action(async (name: string, _options: unknown, command: Command) =>
     finish(await (await import('./commands/label.ts')).labelStored(name, optionsOf<LabelOptions>(command), terminal)),
   )
+  stored('trend', "show a suite's scores over time, and what changed", ['trend suite.yaml', 'trend "First look"'])
+    .argument('<suite>', 'its file, or its name as list shows it')
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .action(async (suite: string, _options: unknown, command: Command) =>
+      finish(await (await import('./commands/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
+    )
   stored('show', 'show the results of a run, or of its series', ['show latest --cases'])
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'also show every answer with its score')

@@ -9,3 +9,7 @@ export function formatLocalTime(milliseconds: number | undefined): string {
     minute: '2-digit',
   })
 }
+
+export function formatLocalDay(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
+}

@@ -39,4 +39,5 @@ export {
   formatReportLine,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { describeCoverage, describeTrendChange } from './trend.ts'
 export { describeVariables } from './variables.ts'

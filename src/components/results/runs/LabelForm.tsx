@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent, type SyntheticEvent } from 'react'
 import type { RunLabel } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -34,8 +34,8 @@ export function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
     },
   })
   const canSave = Object.keys(problems).length === 0 && !save.isPending
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
     if (!canSave) return
     if (hasChanged) save.mutate()
     else onClose()
@@ -43,7 +43,7 @@ export function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
   const keys = {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Escape') onClose()
-      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
     },
   }
   return (
