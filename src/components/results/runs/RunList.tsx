@@ -222,7 +222,7 @@ function RunTable({ rows, chosen, isOpen, onChoose, onToggle, labelled, onLabel,
   return (
     <Panel>
       <div role="table" aria-label="Runs" aria-rowcount={rows.length + 1}>
-        <div role="row" className={`${rowLayout} border-b border-line text-xs text-muted max-lg:hidden`}>
+        <div role="row" className={`${rowLayout} border-b border-line text-xs text-muted max-xl:hidden`}>
           <span role="columnheader">
             <span className="sr-only">Compare</span>
           </span>

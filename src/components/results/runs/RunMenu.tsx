@@ -85,7 +85,9 @@ export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => vo
           onLabel()
         }}
         trigger={
-          <IconButton label={`Actions for ${group.suiteName}, ${formatLocalTime(group.startedAt)}`}>
+          <IconButton
+            label={`Actions for ${group.label?.name ?? group.suiteName}, ${formatLocalTime(group.startedAt)}`}
+          >
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }

@@ -22,7 +22,7 @@ const badgeKinds: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const rowLayout =
-  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 lg:grid lg:grid-cols-[1.75rem_1.5rem_minmax(11rem,3fr)_10.5rem_minmax(12rem,4fr)_8.5rem_8rem_6rem_2rem] lg:py-1.5'
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 xl:grid xl:grid-cols-[1.75rem_1.5rem_minmax(9rem,3fr)_10rem_minmax(9rem,4fr)_8rem_7rem_4.5rem_2rem] xl:py-1.5'
 
 interface RunRowProps {
   group: RunGroup
@@ -121,7 +121,7 @@ export function RunRow(props: RunRowProps) {
           onChange={(event) => onChoose(event.target.checked)}
         />
       </span>
-      <span role="cell" className={classes(!isSeries && 'max-lg:hidden')}>
+      <span role="cell" className={classes(!isSeries && 'max-xl:hidden')}>
         {isSeries && (
           <button
             type="button"
@@ -150,27 +150,27 @@ export function RunRow(props: RunRowProps) {
         </Link>
         {place === undefined && label && <LabelLine label={label} suiteName={suiteName} />}
       </span>
-      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-2">
+      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-xl:order-2">
         {formatLocalTime(startedAt)}
       </span>
-      <span role="cell" className="min-w-0 max-lg:order-last max-lg:w-full">
+      <span role="cell" className="min-w-0 max-xl:order-last max-xl:w-full">
         <Models group={group} />
       </span>
-      <span role="cell" className="max-lg:order-2">
+      <span role="cell" className="max-xl:order-2">
         <State group={group} />
       </span>
-      <span role="cell" className="text-[13px] tabular-nums max-lg:order-2">
-        <span className="lg:hidden">cells: </span>
+      <span role="cell" className="text-[13px] tabular-nums max-xl:order-2">
+        <span className="xl:hidden">cells: </span>
         <Missing group={group} />
       </span>
-      <span role="cell" className="text-[13px] tabular-nums max-lg:order-2 lg:text-right">
+      <span role="cell" className="text-[13px] tabular-nums max-xl:order-2 xl:text-right">
         {formatCost(cost, unknownCosts)}
       </span>
-      <span role="cell" ref={menu} className="max-lg:order-1">
+      <span role="cell" ref={menu} className="max-xl:order-1">
         <RunMenu group={group} onLabel={() => onLabel(true)} />
       </span>
       {isLabelling && (
-        <div role="cell" className="order-last w-full py-2 lg:col-span-7 lg:col-start-3">
+        <div role="cell" className="order-last w-full py-2 xl:col-span-7 xl:col-start-3">
           <LabelForm runId={runs[0]!.id} label={label} isSeries={isSeries} onClose={close} />
         </div>
       )}

@@ -13,7 +13,8 @@ import { useWidth } from '../../results/sections/use-width.ts'
 import { formatLocalDay, formatLocalTime } from '../../ui/local-time.ts'
 import { numberChanges } from './changes.ts'
 
-const HEIGHT = 72
+/** Few models get more room. */
+const heightFor = (models: number) => (models <= 3 ? 112 : 72)
 const PADDING = 12
 const DATE_WIDTH = 76
 const NUMBER_WIDTH = 18
@@ -22,10 +23,16 @@ interface RowProps {
   trend: SuiteTrend
   model: string
   width: number
+  height: number
   domain: [number, number]
   /** Where something changed. */
   marks: number[]
 }
+
+const circle = (x: number, y: number) => `M${x - 3.5} ${y}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0Z`
+const diamond = (x: number, y: number) => `M${x} ${y - 5.5}l5.5 5.5l-5.5 5.5l-5.5 -5.5Z`
+
+const isPartial = ({ points, cases }: SuiteTrend, index: number) => points[index]!.covered < cases
 
 function describeRow({ points }: SuiteTrend, model: string): string {
   const scored = points.filter((point) => scoreAt(point, model))
@@ -41,20 +48,20 @@ function describeRow({ points }: SuiteTrend, model: string): string {
 }
 
 /** One model over time. */
-function TrendRow({ trend, model, width, domain, marks }: RowProps) {
+function TrendRow({ trend, model, width, height, domain, marks }: RowProps) {
   const scores = trend.points.map((point) => {
     const score = scoreAt(point, model)
     return score && { ...score, caseSet: point.caseSet }
   })
-  const { dots, lines } = placeTrend(scores, { width, height: HEIGHT, padding: PADDING, domain })
-  const yScale = linearScale(domain, [HEIGHT - PADDING, PADDING])
+  const { dots, lines } = placeTrend(scores, { width, height, padding: PADDING, domain })
+  const yScale = linearScale(domain, [height - PADDING, PADDING])
   return (
-    <svg role="img" aria-label={describeRow(trend, model)} width={width} height={HEIGHT} className="block text-[11px]">
+    <svg role="img" aria-label={describeRow(trend, model)} width={width} height={height} className="block text-[11px]">
       {niceTicks(...domain, 2).map((tick) => (
         <line key={tick} x1="0" x2={width} y1={yScale(tick)} y2={yScale(tick)} stroke="var(--line)" />
       ))}
       {marks.map((x) => (
-        <line key={x} x1={x} x2={x} y1="0" y2={HEIGHT} stroke="var(--line-strong)" strokeDasharray="2 3" />
+        <line key={x} x1={x} x2={x} y1="0" y2={height} stroke="var(--line-strong)" strokeDasharray="2 3" />
       ))}
       {lines.map(({ from, to }) => (
         <line
@@ -70,26 +77,24 @@ function TrendRow({ trend, model, width, domain, marks }: RowProps) {
       {dots.map(({ index, x, y, yLow, yHigh, isComplete }) => (
         <g key={index}>
           <line x1={x} x2={x} y1={yLow} y2={yHigh} stroke="var(--accent)" strokeWidth="2" strokeOpacity="0.35" />
-          <circle
-            cx={x}
-            cy={y}
-            r="3.5"
+          <path
+            d={isPartial(trend, index) ? diamond(x, y) : circle(x, y)}
             fill={isComplete ? 'var(--accent)' : 'var(--surface)'}
             stroke="var(--accent)"
             strokeWidth="1.5"
           >
             <title>{`${formatLocalTime(trend.points[index]!.startedAt)}: ${formatScore(scores[index]!.mean)}`}</title>
-          </circle>
+          </path>
         </g>
       ))}
     </svg>
   )
 }
 
-function ScoreAxis({ domain }: { domain: [number, number] }) {
-  const scale = linearScale(domain, [HEIGHT - PADDING, PADDING])
+function ScoreAxis({ height, domain }: Pick<RowProps, 'height' | 'domain'>) {
+  const scale = linearScale(domain, [height - PADDING, PADDING])
   return (
-    <svg width="28" height={HEIGHT} className="block text-[11px]" aria-hidden>
+    <svg width="28" height={height} className="block text-[11px]" aria-hidden>
       {niceTicks(...domain, 2).map((tick) => (
         <text key={tick} x="26" y={scale(tick) + 4} textAnchor="end" fill="var(--muted)">
           {formatScoreTick(tick)}
@@ -103,6 +108,7 @@ function ScoreAxis({ domain }: { domain: [number, number] }) {
 export function TrendChart({ trend, models }: { trend: SuiteTrend; models: string[] }) {
   const [container, width] = useWidth<HTMLDivElement>(480)
   const { points } = trend
+  const height = heightFor(models.length)
   const shown = points.flatMap((point) => models.flatMap((model) => scoreAt(point, model) ?? []))
   const domain = zoomDomain(shown.flatMap(({ low, high }) => [low, high]))
   const xs = placeTrendPoints(points.length, { width, padding: PADDING })
@@ -133,8 +139,8 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
             <div className="min-w-0 truncate text-[13px] max-sm:col-span-2 max-sm:pt-1" title={model}>
               <bdi>{model}</bdi>
             </div>
-            <ScoreAxis domain={domain} />
-            <TrendRow trend={trend} model={model} width={width} domain={domain} marks={marks} />
+            <ScoreAxis height={height} domain={domain} />
+            <TrendRow trend={trend} model={model} width={width} height={height} domain={domain} marks={marks} />
           </div>
         ))}
         <div className="max-sm:hidden" />
@@ -154,9 +160,9 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
         </svg>
       </div>
       <figcaption className="text-[13px] text-muted">
-        Each dot is the mean score of a run or series, the bar its 95 % interval. Hollow dots stand for runs that did
-        not complete or have cases without a score. A line joins complete runs of the same cases; numbers mark where
-        something else than the model changed.
+        Each dot is the mean score of a run or series, the bar its 95 % interval. Hollow: the run did not complete, or
+        some cases have no score. Diamond: only some cases of the suite were asked. A line joins complete runs of the
+        same cases; numbers mark where something other than the models changed.
       </figcaption>
     </figure>
   )

@@ -41,17 +41,17 @@ export function TrendTable({ trend, models }: { trend: SuiteTrend; models: strin
             <th scope="col" className={head}>
               Run
             </th>
+            {models.map((model) => (
+              <th key={model} scope="col" className={`${head} min-w-40 break-all`}>
+                <bdi>{model}</bdi>
+              </th>
+            ))}
             <th scope="col" className={head}>
               Cases
             </th>
             <th scope="col" className={`${head} min-w-48`}>
               What changed
             </th>
-            {models.map((model) => (
-              <th key={model} scope="col" className={`${head} min-w-40 break-all`}>
-                <bdi>{model}</bdi>
-              </th>
-            ))}
           </tr>
         </thead>
         <tbody>
@@ -73,21 +73,24 @@ export function TrendTable({ trend, models }: { trend: SuiteTrend; models: strin
                     <Badge kind={point.state === 'failed' ? 'danger' : 'warning'}>{point.state}</Badge>
                   )}
                 </th>
-                <td className={`${cell} whitespace-nowrap`}>{describeCoverage(point, trend.cases)}</td>
-                <td className={`${cell} break-words`}>
-                  {change ? (
-                    <>
-                      <span className="font-medium">{change.number}</span> {change.text}
-                    </>
-                  ) : (
-                    <span className="text-muted">–</span>
-                  )}
-                </td>
                 {models.map((model) => (
                   <td key={model} className={`${cell} tabular-nums`}>
                     <Score point={point} model={model} />
                   </td>
                 ))}
+                <td className={`${cell} whitespace-nowrap`}>{describeCoverage(point, trend.cases)}</td>
+                <td className={`${cell} break-words`}>
+                  {change ? (
+                    <>
+                      <span className="mr-1 inline-flex min-w-5 justify-center rounded-full border border-line-strong px-1 text-xs leading-4 font-medium">
+                        {change.number}
+                      </span>
+                      {change.text}
+                    </>
+                  ) : (
+                    <span className="text-muted">–</span>
+                  )}
+                </td>
               </tr>
             )
           })}
