@@ -4,8 +4,8 @@ import { findActivity, findClaimed, type RunActivity } from './claim.ts'
 export interface RunSearch extends Pick<RunFilter, 'tags' | 'suite' | 'wholeSeries'> {
   /** Words that must all be found; see `RunFilter`. */
   search?: string | undefined
-  limit?: number
-  offset?: number
+  limit?: number | undefined
+  offset?: number | undefined
 }
 
 export interface FoundRuns {
@@ -24,6 +24,14 @@ function splitWords(search: string): string[] {
   return search.split(/\s+/).filter((word) => word !== '')
 }
 
+/** The total, if the page shows where the list ends. */
+function countShown(
+  found: number,
+  { limit = Infinity, offset = 0 }: Pick<RunSearch, 'limit' | 'offset'>,
+): number | undefined {
+  return found < limit && (found > 0 || offset === 0) ? offset + found : undefined
+}
+
 /** A page of the stored runs that match, with what each is doing. */
 export async function searchRuns(
   { search = '', limit, offset, ...filter }: RunSearch,
@@ -35,6 +43,6 @@ export async function searchRuns(
   const conditions: RunFilter = { ...filter, words, workedOn }
   const page = { ...conditions, ...(limit !== undefined && { limit }), ...(offset !== undefined && { offset }) }
   const runs = limit === 0 ? [] : await storage.listRuns(page)
-  const [total, activity] = [await storage.countRuns(conditions), await findActivity(runs, { storage, now })]
-  return { runs, total, activity }
+  const activity = await findActivity(runs, { storage, now })
+  return { runs, total: countShown(runs.length, { limit, offset }) ?? (await storage.countRuns(conditions)), activity }
 }

@@ -33,6 +33,8 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['expectedOutput', (_answer, { expectedOutput }) => expectedOutput],
   ['response', ({ response }) => response],
   ['toolCalls', ({ toolCalls }) => (toolCalls ? JSON.stringify(toolCalls) : undefined)],
+  ['runName', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.name],
+  ['runTags', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.tags?.join('; ')],
 ]
 
 function escapeValue(value: Value): Value {

@@ -39,5 +39,6 @@ export {
   formatReportLine,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { listLabels } from './labels.ts'
 export { describeCoverage, describeTrendChange } from './trend.ts'
 export { describeVariables } from './variables.ts'

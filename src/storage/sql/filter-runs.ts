@@ -71,10 +71,7 @@ export function filterRuns(eb: Runs, filter: RunFilter, dialect: SqlDialect): Ex
   ]
   if (conditions.length === 0) return sql<SqlBool>`1 = 1`
   if (!wholeSeries) return eb.and(conditions)
-  const series = eb
-    .selectFrom('runs')
-    .where((inner) => filterRuns(inner, { ...filter, wholeSeries: false }, dialect))
-    .where('runs.series_id', 'is not', null)
-    .select('runs.series_id')
-  return eb.or([eb.and(conditions), eb('runs.series_id', 'in', series)])
+  const group = sql<string>`CASE WHEN runs.series_id IS NULL THEN 'run ' || runs.id ELSE 'series ' || runs.series_id END`
+  const found = eb.selectFrom('runs').where(eb.and(conditions)).select(group.as('name'))
+  return eb(group, 'in', found)
 }
