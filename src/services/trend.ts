@@ -59,7 +59,7 @@ export async function loadTrend(
       members.map(({ id, status, completedAt, cells }) => [id, status, completedAt, cells, changesOf(id)]),
     )
     const cached = cache.get(key)
-    const label = members[0]?.label
+    const { note: _note, ...label } = members[0]?.label ?? {}
     if (cached?.state !== fingerprint) {
       const loaded = await loadRuns(members, storage)
       // Deleted in the meantime.
@@ -67,7 +67,7 @@ export async function loadTrend(
       cache.set(key, { state: fingerprint, runs: describeTrendRuns(loaded) })
     }
     const { label: _before, ...found } = cache.get(key)!.runs
-    points.push({ ...found, ...(label && { label }), state: stateOf(members, activity) })
+    points.push({ ...found, ...(Object.keys(label).length > 0 && { label }), state: stateOf(members, activity) })
   }
   const leftOut = Math.max(0, groups.length - MAX_POINTS) + (total - runs.length)
   return { ...buildTrend(points, { caseIds }), leftOut }

@@ -48,6 +48,14 @@ describe('labels over HTTP', () => {
     expect(await label(series.runId, { name: '' })).toEqual({ label: null })
   })
 
+  it('have their whole note on the run, and its beginning in the list', async () => {
+    const note = '😀'.repeat(5000)
+    await label(first.runId, { note })
+    expect((await server.get<StoredLabel>(`/api/runs/${first.runId}/label`)).label?.note).toBe(note)
+    expect((await find({ search: '😀' })).runs[0]?.label?.note).toBe('😀'.repeat(150))
+    await label(first.runId, { note: 'n' })
+  })
+
   it('find runs by all words and tags, and say how many there are', async () => {
     expect(await idsOf({ search: 'BASE completed demo/good' })).toEqual([first.runId])
     expect(await idsOf({ tag: 'prod' })).toEqual([first.runId])

@@ -4,8 +4,8 @@ import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { buttonClass } from '../../ui/Button.tsx'
+import { LabelEditor } from './LabelEditor.tsx'
 import { Tags } from './LabelParts.tsx'
-import { LabelForm } from './LabelForm.tsx'
 
 /** Name, tags and note above the results of a run or series, edited in place. */
 export function RunLabelHead({ runId, isSeries }: { runId: string; isSeries: boolean }) {
@@ -22,7 +22,7 @@ export function RunLabelHead({ runId, isSeries }: { runId: string; isSeries: boo
     setEditing(false)
     window.requestAnimationFrame(() => opener.current?.focus())
   }
-  if (isEditing) return <LabelForm runId={runId} label={label} isSeries={isSeries} onClose={close} />
+  if (isEditing) return <LabelEditor runId={runId} isSeries={isSeries} onClose={close} />
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts'
 import { formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
-import { LabelForm } from './LabelForm.tsx'
+import { LabelEditor } from './LabelEditor.tsx'
 import { Tags } from './LabelParts.tsx'
 import { resumable, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
@@ -171,7 +171,7 @@ export function RunRow(props: RunRowProps) {
       </span>
       {isLabelling && (
         <div role="cell" className="order-last w-full py-2 xl:col-span-7 xl:col-start-3">
-          <LabelForm runId={runs[0]!.id} label={label} isSeries={isSeries} onClose={close} />
+          <LabelEditor runId={runs[0]!.id} isSeries={isSeries} onClose={close} />
         </div>
       )}
     </div>
