@@ -91,8 +91,9 @@ function formatModel(model: string, trend: LoadedTrend, terminal: Terminal): str
 function formatChanges({ points }: LoadedTrend, { columns }: Terminal): string {
   const lines = points
     .filter(({ changes }) => changes.length > 0)
-    .map(({ changes, startedAt }) => {
-      const text = `${formatTime(startedAt) ?? '–'}: ${changes.map(describeTrendChange).join('; ')}`
+    .map((point) => {
+      const [started, run] = describeRun(point)
+      const text = `${started}, ${run}: ${point.changes.map(describeTrendChange).join('; ')}`
       return `  ${wrapText(cleanText(text), columns, '    ')}\n`
     })
   return lines.length === 0 ? '' : `\nWhat changed\n${lines.join('')}`

@@ -13,3 +13,7 @@ export function formatLocalTime(milliseconds: number | undefined): string {
 export function formatLocalDay(milliseconds: number): string {
   return new Date(milliseconds).toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
 }
+
+export function formatLocalClock(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+}

@@ -10,7 +10,7 @@ import {
 import { describeInterval, formatCount, formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { scoreAt } from '../../../statistics/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
-import { formatLocalDay, formatLocalTime } from '../../ui/local-time.ts'
+import { formatLocalClock, formatLocalDay, formatLocalTime } from '../../ui/local-time.ts'
 import { numberChanges } from './changes.ts'
 
 /** Few models get more room. */
@@ -113,12 +113,15 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
   const domain = zoomDomain(shown.flatMap(({ low, high }) => [low, high]))
   const xs = placeTrendPoints(points.length, { width, padding: PADDING })
   const changes = numberChanges(points)
-  const marks = changes.map(({ index }) => xs[index]!)
+  // Between two runs, where it changed; on the dot it would hide the interval.
+  const marks = changes.map(({ index }) => (xs[index]! + xs[index - 1]!) / 2)
   const numbered = new Set(chooseTrendTicks(marks, NUMBER_WIDTH))
   const dated = chooseTrendTicks(xs, DATE_WIDTH)
+  const days = new Set(points.map(({ startedAt }) => formatLocalDay(startedAt)))
+  const formatDate = days.size === 1 ? formatLocalClock : formatLocalDay
   return (
     <figure className="flex flex-col gap-2">
-      <div className="grid grid-cols-[28px_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[minmax(6rem,12rem)_28px_minmax(0,1fr)]">
+      <div className="grid grid-cols-[28px_minmax(0,1fr)] items-center gap-x-2 sm:grid-cols-[fit-content(12rem)_28px_minmax(0,1fr)]">
         <div className="max-sm:hidden" />
         <div />
         <div ref={container} className="min-w-0">
@@ -154,7 +157,7 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
               textAnchor="middle"
               fill="var(--muted)"
             >
-              {formatLocalDay(points[index]!.startedAt)}
+              {formatDate(points[index]!.startedAt)}
             </text>
           ))}
         </svg>
