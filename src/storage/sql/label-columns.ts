@@ -33,9 +33,11 @@ export function labelColumns({ name, tags, note }: RunLabel = {}): LabelColumns 
 }
 
 export function readLabel(row: LabelColumns, where: string): RunLabel | undefined {
+  const tags = readOptionalJson<unknown>(row.tags, `The column tags ${where}`)
   return makeLabel({
     name: readOptionalText(row.name),
-    tags: readOptionalJson<string[]>(row.tags, `The column tags ${where}`),
+    // Edited by hand, it may be any JSON.
+    tags: Array.isArray(tags) ? tags.map(String) : [],
     note: readOptionalText(row.note),
   })
 }

@@ -104,6 +104,14 @@ export function describeLabels(driver: TestedDriver): void {
       expect(await find({ words: ['baseline'] })).toEqual([])
     })
 
+    it('tags that were edited by hand to something else are left out', async () => {
+      await createSample(storage, 'run', { label: full })
+      for (const json of ['5', '"x"', 'null', '{}']) {
+        await database.query(`UPDATE runs SET tags = '${json}'`)
+        expect(await labelOf('run')).toStrictEqual({ name: full.name, note: full.note })
+      }
+    })
+
     it('keeps every text, and finds it', async () => {
       for (const [index, text] of hostileTexts.entries()) {
         const id = `run ${index}`
