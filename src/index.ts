@@ -268,6 +268,7 @@ export {
   type ModelParameters,
   type PassMark,
   type RunHeader,
+  type RunLabel,
   type RunResult,
   type RunStatus,
   type RunSummary,

@@ -35,6 +35,10 @@ const screens: Screen[] = [
     Component: lazyScreen(async () => (await import('./suites/history/SuiteHistory.tsx')).SuiteHistory),
   },
   {
+    path: '/suites/:id/trend',
+    Component: lazyScreen(async () => (await import('./suites/trend/SuiteTrend.tsx')).SuiteTrend),
+  },
+  {
     path: '/arena',
     Component: lazyScreen(async () => (await import('./arena/Arena.tsx')).Arena),
     menu: { title: 'Arena', icon: Play, key: 'a' },

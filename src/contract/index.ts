@@ -114,6 +114,7 @@ export {
   type CellKey,
   type Claim,
   type DocumentKind,
+  type RunFilter,
   type RunHeader,
   type RunSelection,
   type RunSummary,
@@ -121,6 +122,7 @@ export {
   type StoredCell,
   type StoredDocument,
 } from './storage.ts'
+export { foldText, labelChangeSchema, makeLabel, runLabelSchema, type LabelChange, type RunLabel } from './run-label.ts'
 export {
   commonRequestFields,
   defaultConcurrency,

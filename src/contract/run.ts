@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PassFields } from './pass-mark.ts'
+import type { RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 import type { ModelParameters, Suite } from './suite.ts'
@@ -62,6 +63,8 @@ export interface CellResult {
 export interface RunResult {
   id: string
   seriesId?: string
+  /** Of the series, if the run belongs to one. */
+  label?: RunLabel
   testSuiteId?: string
   testSuiteName?: string
   testSuiteSnapshot?: Suite

@@ -1,4 +1,5 @@
 import type { ModelAnswer } from './client.ts'
+import type { LabelChange, RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
 import type { CellResult, HumanRating, Outcome, RunResult, RunStatus, StopReason } from './run.ts'
 import type { ScoringResult, Unscored } from './score.ts'
@@ -45,6 +46,7 @@ export type StoredAttempt = AttemptStart & { id: AttemptId; end?: AttemptEnd }
 export interface RunSummary {
   id: string
   seriesId?: string
+  label?: RunLabel
   testSuiteId?: string
   testSuiteName?: string
   models: string[]
@@ -61,8 +63,25 @@ export interface RunSummary {
   unknownCosts: number
 }
 
-/** A page of all runs, or the runs with these ids; unknown ids are ignored. */
-export type RunSelection = { limit?: number; offset?: number } | { ids: readonly string[] }
+/** Which runs to list: those that meet every condition. */
+export interface RunFilter {
+  /**
+   * Each is part of the run's name, a tag, its note, its suite's name, a model or an id, whatever its case; or it is
+   * the run's state, or `series` for a run of a series.
+   */
+  words?: readonly string[]
+  /** It has each of these tags, whatever their case. */
+  tags?: readonly string[]
+  /** It was started from the stored suite, or from a suite of that name. */
+  suite?: { id?: string; name?: string }
+  /** Ids of runs and series that a live process works on: other runs stored as `running` are `interrupted`. */
+  workedOn?: readonly string[]
+  /** Adds the other runs of each series that has such a run. */
+  wholeSeries?: boolean
+}
+
+/** A page of the runs that pass the filter, or the runs with these ids; unknown ids are ignored. */
+export type RunSelection = (RunFilter & { limit?: number; offset?: number }) | { ids: readonly string[] }
 
 /** A cell with everything stored about it. */
 export interface StoredCell {
@@ -122,7 +141,10 @@ export class VersionConflict extends Error {
  * power failure. Writes may be grouped into one commit, in call order. All drivers pass the same tests.
  */
 export interface Storage {
-  /** Writes the run and its cells, all pending. A power failure right after may undo it. */
+  /**
+   * Writes the run and its cells, all pending. A power failure right after may undo it. The label belongs to the
+   * series: if that already has runs, theirs counts.
+   */
   createRun(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): Promise<void>
   /** A power failure right after may undo it: the disk is flushed while the model answers. */
   startAttempt(attempt: AttemptStart): Promise<AttemptId>
@@ -136,6 +158,8 @@ export interface Storage {
   setRunStatus(runId: string, status: RunStatus, end?: { completedAt?: number; stopReason?: StopReason }): Promise<void>
   /** Replaces the request of the run and of the other runs in its series. */
   saveRequest(runId: string, request: RunRequest): Promise<void>
+  /** Changes the label of the run, or of its series if it belongs to one. Returns what it is now. */
+  saveLabel(runId: string, change: LabelChange): Promise<RunLabel | undefined>
   /** Reopens failed cells, so that resuming the run retries them. Returns how many. */
   reopenErrors(runId: string): Promise<number>
   saveRating(cell: CellKey, rating: HumanRating): Promise<void>
@@ -159,7 +183,7 @@ export interface Storage {
   /** In the order they were stored. */
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>
-  countRuns(): Promise<number>
+  countRuns(filter?: RunFilter): Promise<number>
 
   /**
    * Claims a run or series for a process. Fails if another claim was renewed since `staleBefore` and is not the one to

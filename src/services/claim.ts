@@ -42,6 +42,11 @@ async function listLiveClaims(storage: Storage, now: number): Promise<Map<string
   return new Map(claims.filter((claim) => !isExpired(claim, now)).map((claim) => [claim.id, claim]))
 }
 
+/** The ids of runs and series that live processes work on. */
+export async function findClaimed(storage: Storage, now: number): Promise<string[]> {
+  return [...(await listLiveClaims(storage, now)).keys()]
+}
+
 export interface UnfinishedRun {
   id: string
   seriesId?: string | undefined

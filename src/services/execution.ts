@@ -139,7 +139,7 @@ function judgePromptOf({ testCases }: Suite): { version: string } {
   return pages.every((testCase) => testCase['pageChecks'] !== undefined) ? pageCheckPrompt : codeArenaPrompt
 }
 
-async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engine): Promise<RunResult> {
+async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools, options }: Engine): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request
   const { version } = judgePromptOf(suite)
@@ -154,6 +154,7 @@ async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools }: Engi
     request: withoutSecrets(request),
     versions: { ...tools.versions, ...(judgeModelIds.length > 0 && { judgePrompt: version }) },
     ...(seriesId !== undefined && { seriesId }),
+    ...(options.label && { label: options.label }),
     ...(judgeModelIds.length > 0 && { judgeModel: judgeModelIds.join(',') }),
   }
   await tools.storage.createRun(

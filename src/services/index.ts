@@ -22,10 +22,13 @@ export {
   type WrittenSuite,
 } from './playground/keep-edit.ts'
 export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
+export { labelRun } from './label.ts'
 export { buildRequest, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
 export { rescoreRun } from './rescore.ts'
 export { BudgetSpent, hasWorkLeft, loadSeries, resumeSeries } from './resume.ts'
 export type { Connections, RunOptions, RunTools } from './run-tools.ts'
 export { scoreAnswers } from './score-answers.ts'
+export { searchRuns } from './search-runs.ts'
+export { loadTrend, type LoadedTrend, type TrendCache } from './trend.ts'
 export { startSeries } from './series.ts'

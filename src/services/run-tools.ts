@@ -1,4 +1,4 @@
-import type { CancelSignal, Client, PageTools, RunRequest, Storage } from '../contract/index.ts'
+import type { CancelSignal, Client, PageTools, RunLabel, RunRequest, Storage } from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './asking/clock.ts'
 import type { Price } from './asking/price.ts'
@@ -29,6 +29,8 @@ export interface RunTools {
 }
 
 export interface RunOptions {
+  /** What people call a new run or series; it can be changed later. */
+  label?: RunLabel | undefined
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
   /** False: the returned runs hold only numbers, without responses or scorers' texts. */

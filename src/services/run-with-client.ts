@@ -11,6 +11,7 @@ import {
 import type { Price } from './asking/price.ts'
 import { suiteIdOf } from './code-arena/suite.ts'
 import { executeNewRun, type Resumed } from './execution.ts'
+import { readNewLabel } from './label.ts'
 import { planningTools, prepareRun, refuseProblems } from './prepare.ts'
 import { rescoreRun as rescoreStored, type RescoreChange, type RescoredRun } from './rescore.ts'
 import { resumeSeries } from './resume.ts'
@@ -103,13 +104,13 @@ function buildRunRequest(settings: RunSettings): RunRequest {
 
 /** Asks each model every test case once, with the caller's client, and scores the answers. */
 export async function executeRun(settings: RunSettings, engineTools: EngineTools): Promise<RunResult> {
-  const { suite, seriesId, textsInResult, onEvent, signal, takeOver } = settings
+  const { suite, seriesId, textsInResult, onEvent, signal, takeOver, label } = settings
   const tools = addConnections(engineTools, settings)
   const prepared = await prepareRun(buildRunRequest(settings), suite, planningTools(tools))
   refuseProblems(prepared)
   const index = seriesId === undefined ? 0 : (await tools.storage.runsOfSeries(seriesId)).length
   const place = { runId: tools.createId(), seriesId, index }
-  const options = { onEvent, signal, takeOver, withTexts: textsInResult }
+  const options = { onEvent, signal, takeOver, withTexts: textsInResult, label: readNewLabel(label) }
   return claimRun(place, tools, options, (claimed) => executeNewRun(place, { prepared, tools, options: claimed }))
 }
 

@@ -46,6 +46,16 @@ export {
   summariseMissing,
   type MissingSummary,
 } from './missing-cells.ts'
+export {
+  buildTrend,
+  describeTrendRuns,
+  scoreAt,
+  type Trend,
+  type TrendChange,
+  type TrendPoint,
+  type TrendRuns,
+  type TrendScore,
+} from './trend.ts'
 export { rateModels } from './ranking/model-ratings.ts'
 export { describeCollected, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'

@@ -3,6 +3,7 @@ import { describeArtifacts } from './testing/contract-of-artifacts.ts'
 import { describeClaims } from './testing/contract-of-claims.ts'
 import { describeCells } from './testing/contract-of-cells.ts'
 import { describeDocuments } from './testing/contract-of-documents.ts'
+import { describeLabels } from './testing/contract-of-labels.ts'
 import { describeReading } from './testing/contract-of-reading.ts'
 import { describeRuns } from './testing/contract-of-runs.ts'
 import { describeSearch } from './testing/contract-of-search.ts'
@@ -16,6 +17,7 @@ for (const driver of testedDrivers())
     beforeAll(() => driver.start())
     afterAll(() => driver.stop())
     describeRuns(driver)
+    describeLabels(driver)
     describeCells(driver)
     describeClaims(driver)
     describeTexts(driver)

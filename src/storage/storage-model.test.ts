@@ -99,6 +99,14 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopenErrors' as const), runId }) },
   {
     weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('saveLabel' as const),
+      runId,
+      change: fc.record({ name: fc.string(), tags: fc.array(fc.string()), note: fc.string() }, { requiredKeys: [] }),
+    }),
+  },
+  {
+    weight: 1,
     arbitrary: fc.record({ kind: fc.constant('deleteRun' as const), runId: fc.constantFrom('second', 'nowhere') }),
   },
 )
@@ -140,6 +148,8 @@ function apply(target: Target, step: StorageOperation, attempts: KnownAttempt[])
       return target.saveRating(step.cell, step.rating)
     case 'reopenErrors':
       return target.reopenErrors(step.runId)
+    case 'saveLabel':
+      return target.saveLabel(step.runId, step.change)
     case 'deleteRun':
       return target.deleteRun(step.runId)
   }

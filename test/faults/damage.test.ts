@@ -31,6 +31,7 @@ beforeAll(async () => {
     }
     await storage.setRunStatus(id, 'completed', { completedAt: 1 })
   }
+  await storage.saveLabel('run-0', { name: 'Kept', tags: ['a'] })
   await storage.saveDocument({ kind: 'suite', id: 'a', content: { name: 'A' } })
   await storage.close()
   whole = readFileSync(original)
@@ -184,6 +185,7 @@ describe('a damaged database file', () => {
     const { exitCode, out, err } = await runCli(['export', 'run-0', '--damaged', '--data', data])
     expect(err).toMatch(/parts of the run may be missing or wrong/)
     expect(exitCode).toBe(3)
+    expect(JSON.parse(out).runs[0]).toMatchObject({ label: { name: 'Kept', tags: ['a'] } })
     expect(JSON.parse(out).runs[0].results).toHaveLength(20)
   })
 

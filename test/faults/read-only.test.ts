@@ -17,7 +17,14 @@ afterAll(async () => {
   await world.close()
 })
 
-const READ_COMMANDS = [['list', '--json'], ['show', 'latest'], ['export', 'latest'], ['compare', 'latest'], ['doctor']]
+const READ_COMMANDS = [
+  ['list', '--json'],
+  ['list', '--search', 'completed'],
+  ['show', 'latest'],
+  ['export', 'latest'],
+  ['compare', 'latest'],
+  ['doctor'],
+]
 
 function succeeds(command: string, ...args: string[]): boolean {
   try {
@@ -66,6 +73,8 @@ describe('stored runs on a place that cannot be written', () => {
       expect(run.err).toMatch(/cannot be (written|opened|created)/)
       const deleted = await startUnprivileged('delete', 'latest', '--yes', '--data', folder).ended
       expect(deleted).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be (written|opened)/) })
+      const labelled = await startUnprivileged('label', 'latest', '--name', 'x', '--data', folder).ended
+      expect(labelled).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be (written|opened)/) })
     },
   )
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { InputError, maxArenaModels, type RunResult } from '../../contract/index.ts'
+import { InputError, makeLabel, maxArenaModels, type RunResult } from '../../contract/index.ts'
 import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
 import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
@@ -16,6 +16,7 @@ import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-c
 import { describeRest } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
+import { readLabelOptions } from '../options/label-options.ts'
 import { DEMO_MODELS, readArenaRequest } from '../options/run-request.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, wrapText, type Column } from '../output/text-table.ts'
@@ -172,12 +173,13 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
   await checkExportFiles(options.out ?? [])
   const { models, judges } = chooseModels(options, terminal)
   const { request, suite } = createArenaRequest(readArenaRequest(prompt, { ...options, models, judge: judges }))
+  const label = makeLabel(readLabelOptions(options))
   return withRun(options, terminal, async (app, run) => {
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')
       terminal.stderr.write('Chromium’s sandbox is off by your setting: model-written pages are opened without it.\n')
-    const runs = await startRuns(request, suite, app, run)
+    const runs = await startRuns(request, suite, app, { ...run, label })
     return finish(runs, baseline, options, { terminal, app })
   })
 }

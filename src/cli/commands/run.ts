@@ -1,4 +1,4 @@
-import { StorageError, type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
+import { makeLabel, StorageError, type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
 import { formatCount } from '../../report/words/index.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../services/index.ts'
 import { composeApp, type App } from '../compose.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import { readLabelOptions } from '../options/label-options.ts'
 import { DEMO_MODELS, readResumeChange, readRunRequest } from '../options/run-request.ts'
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
@@ -96,6 +97,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   printWarnings(warnings, terminal)
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
   const request = readRunRequest(options, suite)
+  const label = makeLabel(readLabelOptions(options))
   if (!options.models)
     printNotice(`No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.`, terminal)
 
@@ -103,7 +105,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
-    const runs = await startRuns(request, suite, app, { ...run, withTexts: hasTexts })
+    const runs = await startRuns(request, suite, app, { ...run, withTexts: hasTexts, label })
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage: await app.storage() }, terminal)
   })

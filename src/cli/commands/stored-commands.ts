@@ -5,25 +5,17 @@ import {
   InputError,
   readPassMarks,
   type RunResult,
-  type RunSummary,
   type Storage,
 } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { makeRunDocument } from '../../report/formats/json.ts'
 import { buildReport, findFormat, writeReport, type Report } from '../../report/index.ts'
 import { toShare } from '../options/run-options.ts'
-import {
-  describeRating,
-  formatCost,
-  formatCount,
-  formatScore,
-  formatTime,
-  isNotAsked,
-  NOT_ASKED,
-} from '../../report/words/index.ts'
+import { describeRating, formatCount, formatScore, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
 import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
+import { formatLabel } from '../output/label-text.ts'
 import { countRunsNotStarted, findCost, findRun, findRunId, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printNotice } from '../output/notice.ts'
@@ -32,7 +24,7 @@ import { formatResults, printResults } from '../output/results-text.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { withRun } from './run.ts'
 import { printDocument, printForPeople, printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, cutEnd, formatTable, shorten } from '../output/text-table.ts'
+import { cleanText, cutEnd, shorten } from '../output/text-table.ts'
 
 export interface StoredOptions extends AppOptions {
   json?: boolean
@@ -62,66 +54,6 @@ export async function withData<T>(
   } finally {
     await app.close()
   }
-}
-
-/** True if no cost is known at all, which is not 0. */
-function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
-  return cost === 0 && unknownCosts > 0
-}
-
-/** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
-function describeState({ state, workedOnBy }: RunActivity): string {
-  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
-}
-
-function describeRow(
-  { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts }: RunSummary,
-  activity: RunActivity,
-): string[] {
-  const withoutScore = cells.unscored + cells.errors + cells.pending
-  return [
-    cleanText(id),
-    formatTime(startedAt) ?? '–',
-    cleanText(testSuiteName),
-    formatCount(models.length),
-    `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
-    formatCount(withoutScore),
-    formatCost(cost, unknownCosts),
-    cleanText(describeState(activity)),
-  ]
-}
-
-/** `benchmaker list` */
-export function listRuns(options: StoredOptions & { limit?: number }, terminal: Terminal): Promise<number> {
-  return withData(options, async (storage) => {
-    const runs = await storage.listRuns({ limit: options.limit ?? 50 })
-    const activity = await findActivity(runs, { storage, now: Date.now() })
-    const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
-    if (options.json)
-      printJson(
-        { runs: runs.map((run) => ({ ...run, ...activityOf(run), cost: isCostUnknown(run) ? null : run.cost })) },
-        terminal,
-      )
-    else if (runs.length === 0) terminal.stdout.write('No runs yet. Start one with: benchmaker run SUITE\n')
-    else
-      terminal.stdout.write(
-        formatTable(
-          [
-            { title: 'Run' },
-            { title: 'Started', isObvious: true },
-            { title: 'Suite', cut: 'middle', isObvious: true },
-            { title: 'Models', align: 'right' },
-            { title: 'Scored', align: 'right' },
-            { title: 'No score', align: 'right' },
-            { title: 'Cost', align: 'right' },
-            { title: 'Status', isObvious: true },
-          ],
-          runs.map((run) => describeRow(run, activityOf(run))),
-          terminal,
-        ),
-      )
-    return 0
-  })
 }
 
 /** The report of stored runs with their total cost. */
@@ -194,7 +126,8 @@ export function showRun(
     const report = await buildStored(runs, { ...options, storage })
     const activity = await findActivity(runs, { storage, now: Date.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
-    printForPeople((room) => formatResults(report, room), options, terminal)
+    const label = formatLabel(runs[0]?.label, terminal)
+    printForPeople((room) => label + formatResults(report, room), options, terminal)
     for (const [id, found] of activity) {
       const said = describeActivity(id, found)
       if (said !== undefined) printNotice(said, terminal)

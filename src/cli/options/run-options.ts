@@ -22,6 +22,9 @@ export interface RunOptions extends ReadingOptions {
   filter?: string[]
   limit?: number
   dryRun?: boolean
+  name?: string
+  tag?: string[]
+  note?: string
   takeOver?: boolean
   cache?: boolean
   failUnder?: number
@@ -62,6 +65,20 @@ export function list(text: string, before: string[] = []): string[] {
   return [...before, ...items]
 }
 
+/** An empty list removes all tags. */
+function readTags(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',')]
+}
+
+/** What people call a run; for an existing one, what is given replaces what was there. */
+export function addLabelOptions(command: Command, { replaces = false } = {}): Command {
+  const hint = replaces ? "; '' removes" : ''
+  return command
+    .option('--name <name>', `what to call the run or series${hint}`)
+    .option('--tag <a,b>', replaces ? "its tags, all of them; '' removes them" : 'tags, to find it by', readTags)
+    .option('--note <text>', `what to remember about it${hint}`)
+}
+
 /** How to combine the grades of several judges into one score. */
 export function combineOption(): Option {
   return new Option('--combine <how>', 'how to combine several judges: mean (default) or median').choices([
@@ -85,7 +102,7 @@ export function toShare(points: number | undefined): number | undefined {
 
 /** Which models to ask and how; shared with the Code Arena. */
 export function addModelOptions(command: Command): Command {
-  return command
+  return addLabelOptions(command)
     .option('--models <a,b>', 'models to compare (default: the three simulated ones)', list)
     .option('--judge <model,…>', 'judge model; several form a panel', list)
     .addOption(combineOption())

@@ -1,20 +1,54 @@
 import type { Command } from 'commander'
 import type { CompareOptions } from '../commands/compare.ts'
-import { list, number, smallestDifferenceOption } from '../options/run-options.ts'
-import { addStoredCommand, optionsOf, RUN_ARGUMENT, type AddCommands } from './shared.ts'
+import type { ListOptions } from '../commands/list.ts'
+import type { LabelOptions } from '../options/label-options.ts'
+import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
+import {
+  addStoredCommand,
+  ALLOW_CODE_OPTION,
+  ALLOW_FILES_OPTION,
+  MAP_OPTION,
+  optionsOf,
+  RUN_ARGUMENT,
+  type AddCommands,
+} from './shared.ts'
 
 const load = () => import('../commands/stored-commands.ts')
 
-/** `list`, `show`, `compare` and `delete`. */
+/** `list`, `label`, `trend`, `show`, `compare` and `delete`. */
 export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   addStoredCommand(program, {
     name: 'list',
     description: 'list stored runs',
-    examples: ['list'],
+    examples: ['list', 'list --search "capitals failed"', 'list --tag baseline'],
   })
     .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, whole: true }))
+    .option('--search <words>', 'only runs with all these words in name, tags, note, suite, models, id or status')
+    .option('--tag <a,b>', 'only runs with all these tags', list)
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await load()).listRuns(optionsOf<{ limit?: number }>(command), terminal)),
+      finish(await (await import('../commands/list.ts')).listRuns(optionsOf<ListOptions>(command), terminal)),
+    )
+
+  const label = addStoredCommand(program, {
+    name: 'label',
+    description: 'name a run or its series, tag it or write a note',
+    examples: ['label latest --name "New prompt" --tag baseline,v2', "label latest --note ''"],
+  }).argument('<run>', RUN_ARGUMENT)
+  addLabelOptions(label, { replaces: true }).action(async (name: string, _options: unknown, command: Command) =>
+    finish(await (await import('../commands/label.ts')).labelStored(name, optionsOf<LabelOptions>(command), terminal)),
+  )
+
+  addStoredCommand(program, {
+    name: 'trend',
+    description: "show a suite's scores over time, and what changed",
+    examples: ['trend suite.yaml', 'trend "First look"'],
+  })
+    .argument('<suite>', 'its file, or its name as list shows it')
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .action(async (suite: string, _options: unknown, command: Command) =>
+      finish(await (await import('../commands/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
     )
 
   addStoredCommand(program, {

@@ -12,6 +12,7 @@ import { formatLocalTime } from '../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { compareAddress, parseSelection } from './addresses.ts'
+import { RunLabelHead } from './runs/RunLabelHead.tsx'
 import { Agreement } from './sections/Agreement.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
 import { readCaseQuery } from './grid/case-query.ts'
@@ -155,6 +156,9 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
   }, [isRunning, queries, selection])
   return (
     <>
+      {(view.runs.length === 1 || view.seriesId !== undefined) && (
+        <RunLabelHead runId={view.runs[0]!.id} isSeries={view.seriesId !== undefined} />
+      )}
       <RunNotices view={view} />
       <GroupNotice view={view} />
       <VerdictCard card={view.verdictCard} action={<NextAction view={view} suiteAddress={suiteAddressOf(view)} />}>

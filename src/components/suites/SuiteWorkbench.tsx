@@ -139,6 +139,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
             {!isNew && (
               <>
                 <MenuItem onSelect={() => navigate(`/suites/${encodeURIComponent(id)}/history`)}>History</MenuItem>
+                <MenuItem onSelect={() => navigate(`/suites/${encodeURIComponent(id)}/trend`)}>Trend</MenuItem>
                 <MenuLine />
                 {exportFormats.map(({ format, label }) => (
                   <MenuLink key={format} href={exportAddress(id, format)} download>

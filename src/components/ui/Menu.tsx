@@ -8,10 +8,13 @@ export function Menu({
   trigger,
   children,
   align = 'end',
+  onClosed,
 }: {
   trigger: ReactNode
   children: ReactNode
   align?: 'start' | 'end'
+  /** Before the focus returns to the trigger; preventing the default leaves it where it is. */
+  onClosed?: (event: Event) => void
 }) {
   // Not modal: that would hide the page from screen readers while its elements can still be focused.
   return (
@@ -21,6 +24,7 @@ export function Menu({
         <Parts.Content
           align={align}
           sideOffset={4}
+          {...(onClosed && { onCloseAutoFocus: onClosed })}
           className="z-50 max-h-[70dvh] max-w-[calc(100vw-16px)] min-w-44 overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-lg"
         >
           {children}

@@ -9,3 +9,11 @@ export function formatLocalTime(milliseconds: number | undefined): string {
     minute: '2-digit',
   })
 }
+
+export function formatLocalDay(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
+}
+
+export function formatLocalClock(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+}

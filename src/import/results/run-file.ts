@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InputError, suiteSchema, type RunResult } from '../../contract/index.ts'
+import { InputError, runLabelSchema, suiteSchema, type RunResult } from '../../contract/index.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { readSource } from '../text/source-text.ts'
 
@@ -48,6 +48,7 @@ const cellSchema = z.looseObject({
 const runSchema = z.looseObject({
   id: z.string().min(1),
   seriesId: z.string().optional(),
+  label: runLabelSchema.optional(),
   testSuiteId: z.string().optional(),
   testSuiteName: z.string().optional(),
   testSuiteSnapshot: suiteSchema.optional(),

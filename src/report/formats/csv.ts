@@ -39,6 +39,8 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['humanRating', ({ rating }) => rating?.rating],
   ['humanNote', ({ rating }) => rating?.note],
   ['runStopped', ({ runId }, _case, { unfinished }) => unfinished.find((run) => run.runId === runId)?.sentence],
+  ['runName', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.name],
+  ['runTags', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.tags?.join('; ')],
 ]
 
 function escapeValue(value: Value): Value {

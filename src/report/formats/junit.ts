@@ -9,6 +9,7 @@ import {
   formatPercent,
   formatScore,
   isNotAsked,
+  listLabels,
   NOT_ASKED,
 } from '../words/index.ts'
 import type { ReportAnswer } from '../model/cases.ts'
@@ -122,7 +123,10 @@ export function writeJunit(report: Report): string {
       ['passRate', formatPercent(score.passRate)],
       ['passRateInterval95', describeInterval(score.passRateConfidence95)],
     ]
-    const properties = (figures ?? []).map(([name, value]) => `<property name="${name}" value="${value}"/>`)
+    const labels = listLabels(runs).map(([name, text]) => [name.toLowerCase(), escapeXml(text)])
+    const properties = [...(figures ?? []), ...labels].map(
+      ([name, value]) => `<property name="${name}" value="${value}"/>`,
+    )
     const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`
     return { lines, xml: `  <testsuite ${attributes(modelId, lines)}>\n${inside}  </testsuite>\n` }
   })

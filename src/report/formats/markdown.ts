@@ -17,6 +17,7 @@ import {
   formatScore,
   formatTime,
   listAgreement,
+  listLabels,
   listLeaderboardColumns,
 } from '../words/index.ts'
 import type { ReportCell } from '../model/cases.ts'
@@ -218,6 +219,7 @@ function formatFacts(report: Report): string {
   const { runs, caseCount, rows } = report
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
   const facts = [
+    ...listLabels(runs).map(([title, text]) => `${title.toLowerCase()} ${escapeMarkdown(text)}`),
     `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runs.length > 1 ? ` × ${formatCount(runs.length, 'run')}` : ''}`,
     ...(started === undefined ? [] : [started]),
     `cost ${formatSpent(report)}`,

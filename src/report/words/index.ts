@@ -64,4 +64,6 @@ export {
 } from './verdicts.ts'
 export { describeRating, describeRatings } from './ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
+export { listLabels } from './labels.ts'
+export { describeCoverage, describeTrendChange } from './trend.ts'
 export { describeVariables } from './variables.ts'

@@ -38,12 +38,19 @@ const wholeNumber = (fallback: number, max: number) =>
     .transform((text) => (text === '' ? fallback : Math.min(Number(text), max)))
     .default(fallback)
 
-const pageSchema = z.object({
+/** Which page of a list is requested, for a schema that has more fields. */
+export const pageFields = {
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   limit: wholeNumber(DEFAULT_PAGE, MAX_PAGE),
-})
+}
+
+export function refusePage(): Refusal {
+  return new Refusal(400, 'bad-number', 'offset and limit must be whole numbers.')
+}
+
+const pageSchema = z.object(pageFields)
 
 /** Which page of a list is requested. */
 export function checkPage<E extends Env, P extends string>(): QueryHandler<E, P, typeof pageSchema> {
-  return checkQuery(pageSchema, () => new Refusal(400, 'bad-number', 'offset and limit must be whole numbers.'))
+  return checkQuery(pageSchema, refusePage)
 }

@@ -2,6 +2,7 @@ import type { RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
 import { findServedActivity, type ServedActivity } from './run-activity.ts'
 import type { ServerContext } from '../context.ts'
+import { cutText } from '../results/fit-texts.ts'
 import { countRunChanges } from '../results/selection/run-changes.ts'
 import { selectionsOf } from '../results/selection/selection-cache.ts'
 
@@ -15,6 +16,8 @@ export interface ListedRun extends RunSummary, ServedActivity {
 /** Another process may rescore a run: older means are recomputed in the background after the next list. */
 const MEANS_CACHE_MS = 60_000
 const MAX_MEANS = 2000
+/** A list shows the beginning of a note. */
+const MAX_NOTE_LENGTH = 300
 
 export interface RunLister {
   describe(runs: readonly RunSummary[]): Promise<ListedRun[]>
@@ -63,6 +66,7 @@ export function createRunLister(context: ServerContext): RunLister {
     const usedUpBudget = run.stopReason === 'budget' ? run.maxCost : undefined
     return {
       ...run,
+      ...(run.label?.note !== undefined && { label: { ...run.label, note: cutText(run.label.note, MAX_NOTE_LENGTH) } }),
       ...activity,
       means: activity.isLive ? {} : await findMeans(run),
       ...(usedUpBudget !== undefined && { usedUpBudget }),

@@ -119,14 +119,16 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     })
   }
 
-  async function start(request: RunRequest): Promise<StartedRun> {
+  async function start(request: RunRequest, { label }: Pick<RunOptions, 'label'> = {}): Promise<StartedRun> {
     const { suite, version } = await loadRunnableSuite(context.storage, request.suiteId)
-    return startSuite(suite, { ...request, suiteVersion: version })
+    return startSuite(suite, { ...request, suiteVersion: version }, { label })
   }
 
-  function startSuite(suite: Suite, request: RunRequest): Promise<StartedRun> {
+  function startSuite(suite: Suite, request: RunRequest, own: Pick<RunOptions, 'label'> = {}): Promise<StartedRun> {
     const tools = context.runTools()
-    return launch(async (_series, options) => startSeries(await prepareRun(request, suite, tools), tools, options))
+    return launch(async (_series, options) =>
+      startSeries(await prepareRun(request, suite, tools), tools, { ...options, ...own }),
+    )
   }
 
   /** The current run of a live series, whichever of its runs was requested. */

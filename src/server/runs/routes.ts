@@ -1,24 +1,46 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { describeOwner, rateCellRequestSchema, resumeChangeSchema, runRequestSchema } from '../../contract/index.ts'
+import {
+  describeOwner,
+  labelChangeSchema,
+  rateCellRequestSchema,
+  resumeChangeSchema,
+  runLabelSchema,
+  runRequestSchema,
+  type RunLabel,
+} from '../../contract/index.ts'
 import { describeExchange } from './describe-exchange.ts'
 import { estimateRequest } from './estimate.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
-import { deleteRun } from '../../services/index.ts'
+import { deleteRun, labelRun, searchRuns } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
-import { checkPage, checkQuery } from '../http/read-query.ts'
+import { checkQuery, pageFields, refusePage } from '../http/read-query.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
 import { findActivityOf } from './run-activity.ts'
 import { snapshotStored } from './stored-snapshot.ts'
 
-/** GET /api/runs?offset=&limit= */
+/** GET /api/runs?offset=&limit=&search=&tag= : the runs that match, and the others of their series. */
 export interface RunList {
   runs: ListedRun[]
+  /** On all pages. */
   total: number
 }
+
+/** GET and PUT /api/runs/:id/label: of the run, or of its series. */
+export interface StoredLabel {
+  label: RunLabel | null
+}
+
+const describeLabel = (label: RunLabel | undefined): StoredLabel => ({ label: label ?? null })
+
+/** `tag`: several are separated by commas, and a run must have them all. */
+const listSchema = z.object({ ...pageFields, search: z.string().default(''), tag: z.string().default('') })
+
+/** A label is not part of the stored request. */
+const startRequestSchema = runRequestSchema.extend({ label: runLabelSchema.optional() })
 
 /** Taking over is not part of the stored request. */
 const resumeRequestSchema = resumeChangeSchema.extend({ takeOver: z.boolean().optional() })
@@ -33,13 +55,27 @@ export function runRoutes(context: ServerContext) {
     .post('/estimate', checkJson(runRequestSchema), async (c) =>
       c.json(await estimateRequest(c.req.valid('json'), context)),
     )
-    .get('/runs', checkPage(), async (c) => {
-      const page = c.req.valid('query')
-      const found = page.limit === 0 ? [] : await storage.listRuns(page)
-      const list: RunList = { runs: await lister.describe(found), total: await storage.countRuns() }
+    .get('/runs', checkQuery(listSchema, refusePage), async (c) => {
+      const { tag, ...query } = c.req.valid('query')
+      const tags = tag.split(',').filter((text) => text.trim() !== '')
+      const found = await searchRuns({ ...query, tags, wholeSeries: true }, { storage, now: context.now() })
+      const list: RunList = { runs: await lister.describe(found.runs), total: found.total }
       return c.json(list)
     })
-    .post('/runs', checkJson(runRequestSchema), async (c) => c.json(await context.runs.start(c.req.valid('json')), 201))
+    .post('/runs', checkJson(startRequestSchema), async (c) => {
+      const { label, ...request } = c.req.valid('json')
+      return c.json(await context.runs.start(request, { label }), 201)
+    })
+    .get('/runs/:id/label', async (c) => {
+      const [run] = await storage.listRuns({ ids: [c.req.param('id')] })
+      if (!run) throw notFound('The run')
+      return c.json(describeLabel(run.label))
+    })
+    .put('/runs/:id/label', checkJson(labelChangeSchema), async (c) => {
+      const id = c.req.param('id')
+      if ((await storage.listRuns({ ids: [id] })).length === 0) throw notFound('The run')
+      return c.json(describeLabel(await labelRun(storage, id, c.req.valid('json'))))
+    })
     .post('/runs/:id/stop', async (c) => {
       if (!(await context.runs.stop(c.req.param('id'))))
         throw new Refusal(409, 'not-live', 'The run is not in progress here, so there is nothing to stop.')

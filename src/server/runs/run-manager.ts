@@ -1,4 +1,4 @@
-import type { ResumeChange, RunRequest, Suite, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
+import type { ResumeChange, RunLabel, RunRequest, Suite, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 
 /** POST /api/runs · POST /api/runs/:id/resume */
@@ -14,7 +14,7 @@ export type LiveMessage =
 
 /** The runs that this server is working on. They continue whether or not anyone is watching. */
 export interface RunManager {
-  start(request: RunRequest): Promise<StartedRun>
+  start(request: RunRequest, options?: { label?: RunLabel | undefined }): Promise<StartedRun>
   /** `takeOver` takes the run from another process that is known to be dead. */
   resume(runId: string, change?: ResumeChange, options?: { takeOver?: boolean | undefined }): Promise<StartedRun>
   /** Resolves when every socket is closed and the state is stored; false if no such run is in progress. */

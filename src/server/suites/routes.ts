@@ -19,6 +19,7 @@ import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { describeSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite } from './suite-documents.ts'
+import { createTrendReader } from './suite-trend.ts'
 import { groupRunsBySuite, nameOfSuite, summariseSuite } from './suite-summaries.ts'
 import { tryScorer } from './try-scorer.ts'
 
@@ -60,6 +61,7 @@ function refuseVersion(): Refusal {
 export function suiteRoutes(context: ServerContext) {
   const { storage } = context
   const lister = createRunLister(context)
+  const trends = createTrendReader(context)
 
   return new Hono()
     .get('/suites', async (c) => {
@@ -117,6 +119,7 @@ export function suiteRoutes(context: ServerContext) {
       }
       return c.json(history)
     })
+    .get('/suites/:id/trend', async (c) => c.json(await trends.read(c.req.param('id'))))
     .get('/suites/:id/export', checkQuery(exportSchema, refuseVersion), async (c) => {
       const query = c.req.valid('query')
       const content = readSuiteContent(await loadSuiteDocument(storage, c.req.param('id'), query.version))

@@ -44,7 +44,7 @@ function createSplitMix32(seed: number): () => number {
 }
 
 /** FNV-1a over the UTF-16 code units. */
-function hashText(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)

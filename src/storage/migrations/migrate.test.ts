@@ -241,3 +241,39 @@ describe('databases created by version 2', () => {
     await storage.close()
   })
 })
+
+describe('databases created by version 3', () => {
+  const row = `INSERT INTO runs (number, id, series_id, suite_id, suite_name, models, status, started_at) VALUES
+    (1, 'old', 's-1', 'cap', 'Été', '["m@terse"]', 'completed', 1), (2, 'edited', NULL, NULL, NULL, '{', 'completed', 2)`
+
+  async function checkSearch(storage: Storage): Promise<void> {
+    for (const word of ['OLD', 's-1', 'CAP', 'éTÉ', 'terse'])
+      expect(await storage.countRuns({ words: [word] }), word).toBe(1)
+    expect(await storage.countRuns({ words: ['edited'] })).toBe(1)
+    expect(await storage.saveLabel('old', { name: 'Kept', tags: ['a'] })).toEqual({ name: 'Kept', tags: ['a'] })
+    expect(await storage.loadRun('old')).toMatchObject({ id: 'old', label: { name: 'Kept', tags: ['a'] } })
+  }
+
+  it('their runs can be searched and labelled, in SQLite', async () => {
+    const file = join(folder, 'three.db')
+    await (await createSqliteStorage(new DatabaseSync(file), { file, migrations: migrations.slice(0, 3) })).close()
+    const database = new DatabaseSync(file)
+    database.exec(row)
+    database.close()
+    const storage = await openSqliteStorage({ file })
+    await checkSearch(storage)
+    await storage.close()
+  })
+
+  it('and in PostgreSQL', async () => {
+    const connectionString = await server.createDatabase()
+    await (await openPostgresStorage({ connectionString, migrations: migrations.slice(0, 3) })).close()
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    await client.query(row)
+    await client.end()
+    const storage = await openPostgresStorage({ connectionString })
+    await checkSearch(storage)
+    await storage.close()
+  })
+})

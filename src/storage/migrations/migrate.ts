@@ -3,11 +3,12 @@ import { createTable, type SqlDialect, type Table } from './data-definition.ts'
 import { runs } from './0001-runs.ts'
 import { documents } from './0002-documents.ts'
 import { requests } from './0003-requests.ts'
+import { labels } from './0004-labels.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
-export const migrations: Migration[] = [runs, documents, requests]
+export const migrations: Migration[] = [runs, documents, requests, labels]
 
 const migrationsTable: Table = {
   name: 'benchmaker_migrations',

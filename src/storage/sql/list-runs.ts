@@ -1,6 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { RunRequest, RunSelection, RunSummary } from '../../contract/index.ts'
 import { readJson, readOptionalJson, readOptionalText, readSum } from './columns.ts'
+import type { SqlDialect } from '../migrations/data-definition.ts'
+import { filterRuns } from './filter-runs.ts'
+import { readLabel } from './label-columns.ts'
 import type { CellState, RunsTable, TableReader } from './schema.ts'
 import { decodeText, encodeText } from './text-codec.ts'
 
@@ -25,18 +28,30 @@ interface CostOfRun {
  * Runs with their cell counts and cost, the last stored first: by start time, a clock that was set back would hide the
  * newest. Counted on every call, so nothing can get out of sync.
  */
-export async function listRuns(db: TableReader, selection: RunSelection = {}): Promise<RunSummary[]> {
+export async function listRuns(
+  db: TableReader,
+  dialect: SqlDialect,
+  selection: RunSelection = {},
+): Promise<RunSummary[]> {
   const summaries: RunSummary[] = []
-  const runs = await selectRuns(db, selection)
+  const runs = await selectRuns(db, dialect, selection)
   for (const page of pagesOf(runs)) summaries.push(...(await summarise(db, page)))
   return summaries
 }
 
-async function selectRuns(db: TableReader, selection: RunSelection): Promise<Selectable<RunsTable>[]> {
+async function selectRuns(
+  db: TableReader,
+  dialect: SqlDialect,
+  selection: RunSelection,
+): Promise<Selectable<RunsTable>[]> {
   const newestFirst = db.selectFrom('runs').selectAll().orderBy('number', 'desc')
   if (!('ids' in selection)) {
-    const { limit = Number.MAX_SAFE_INTEGER, offset = 0 } = selection
-    return newestFirst.limit(limit).offset(offset).execute()
+    const { limit = Number.MAX_SAFE_INTEGER, offset = 0, ...filter } = selection
+    return newestFirst
+      .where((eb) => filterRuns(eb, filter, dialect))
+      .limit(limit)
+      .offset(offset)
+      .execute()
   }
   const runs: Selectable<RunsTable>[] = []
   for (const ids of pagesOf([...new Set(selection.ids)]))
@@ -52,12 +67,14 @@ async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promis
     const states = statesOf.get(row.number)
     const cost = costOf.get(row.number)
     const seriesId = readOptionalText(row.series_id)
+    const label = readLabel(row, `of run ${row.id}`)
     const testSuiteId = readOptionalText(row.suite_id)
     const testSuiteName = readOptionalText(row.suite_name)
     const { maxCost } = readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
     return {
       id: decodeText(row.id),
       ...(seriesId !== undefined && { seriesId }),
+      ...(label && { label }),
       ...(testSuiteId !== undefined && { testSuiteId }),
       ...(testSuiteName !== undefined && { testSuiteName }),
       models: readJson<string[]>(row.models, `The column models of run ${row.id}`),

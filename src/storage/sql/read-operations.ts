@@ -8,6 +8,7 @@ import {
   type CellResult,
   type ModelParameters,
   type Claim,
+  type RunFilter,
   type RunRequest,
   type RunResult,
   type Storage,
@@ -17,6 +18,8 @@ import {
 import { quoteId } from './check-arguments.ts'
 import { rangesOf, type CellRange } from './cell-ranges.ts'
 import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
+import { filterRuns } from './filter-runs.ts'
+import { readLabel } from './label-columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
 import { loadResults } from './run-results.ts'
@@ -46,6 +49,7 @@ export class ReadOperations {
     for await (const range of rangesOf(this.#db, row.number))
       results.push(...(await loadResults(this.#db, this.#dialect, { run: row.number, ...range }, { withTexts })))
     const seriesId = readOptionalText(row.series_id)
+    const label = readLabel(row, where)
     const testSuiteId = readOptionalText(row.suite_id)
     const testSuiteName = readOptionalText(row.suite_name)
     const testSuiteSnapshot = withSuite && row.suite !== null ? await this.#loadSuite(row.suite, where) : undefined
@@ -56,6 +60,7 @@ export class ReadOperations {
     return {
       id: decodeText(row.id),
       ...(seriesId !== undefined && { seriesId }),
+      ...(label && { label }),
       ...(testSuiteId !== undefined && { testSuiteId }),
       ...(testSuiteName !== undefined && { testSuiteName }),
       ...(testSuiteSnapshot && { testSuiteSnapshot }),
@@ -101,9 +106,10 @@ export class ReadOperations {
     return searchAnswers(this.#db, this.#dialect, { run: await this.#numberOf(runId), text })
   }
 
-  async countRuns(): Promise<number> {
+  async countRuns(filter: RunFilter = {}): Promise<number> {
     const { count } = await this.#db
       .selectFrom('runs')
+      .where((eb) => filterRuns(eb, filter, this.#dialect))
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     return count

@@ -29,6 +29,11 @@ export interface RunsTable {
   stop_reason: StopReason | null
   started_at: number
   completed_at: number | null
+  name: string | null
+  tags: string | null
+  note: string | null
+  run_words: string | null
+  label_words: string | null
 }
 
 export interface CellsTable {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   InputError,
+  makeLabel,
   type Artifact,
   type AttemptEnd,
   type AttemptId,
@@ -8,9 +9,11 @@ import {
   type CellKey,
   type Claim,
   type HumanRating,
+  type LabelChange,
   type ModelAnswer,
   type Outcome,
   type RunHeader,
+  type RunLabel,
   type RunRequest,
   type RunStatus,
   type ScoringResult,
@@ -28,6 +31,7 @@ import {
   quoteId,
 } from './check-arguments.ts'
 import { endColumns, jsonColumn, moneyColumn, textColumn } from './columns.ts'
+import { labelColumns, readLabel, runWords } from './label-columns.ts'
 import { readClaim } from './read-rows.ts'
 import { gradesColumn } from './grades-column.ts'
 import { changesOf, rowsOf, type Operation } from './operation.ts'
@@ -55,10 +59,13 @@ export class WriteOperations {
     const hash = content === null ? null : createHash('sha256').update(content).digest('hex')
     if (content !== null && hash !== null)
       yield* changesOf(this.#statements.insertSuite({ hash, name: textColumn(run.testSuiteSnapshot?.name), content }))
+    const seriesId = run.seriesId === undefined ? null : checkId(run.seriesId, 'id of the series')
     const [inserted] = yield* rowsOf(
       this.#statements.insertRun({
         id,
-        series_id: run.seriesId === undefined ? null : checkId(run.seriesId, 'id of the series'),
+        series_id: seriesId,
+        ...(yield* this.#labelOfNew(run, seriesId)),
+        run_words: runWords(run),
         suite: hash,
         suite_id: textColumn(run.testSuiteId),
         suite_name: textColumn(run.testSuiteName),
@@ -154,6 +161,31 @@ export class WriteOperations {
   *saveRequest(runId: string, request: RunRequest): Operation<void> {
     const changes = yield* changesOf(this.#statements.saveRequest(encodeText(runId), JSON.stringify(request)))
     if (changes === 0) refuseRun(runId)
+  }
+
+  *saveLabel(runId: string, change: LabelChange): Operation<RunLabel | undefined> {
+    const id = encodeText(runId)
+    const [found] = yield* rowsOf(this.#statements.readSeries(id))
+    if (!found) return refuseRun(runId)
+    const { series_id: seriesId } = found
+    yield* this.#lockLabel(seriesId ?? id)
+    const [row] = yield* rowsOf(this.#statements.readLabel(id))
+    if (!row) return refuseRun(runId)
+    const label = makeLabel({ ...readLabel(row, `of run ${quoteId(runId)}`), ...change })
+    yield* changesOf(this.#statements.saveLabel({ id, seriesId }, labelColumns(label)))
+    return label
+  }
+
+  /** All runs of a series have the same label. */
+  *#labelOfNew({ label }: RunHeader, seriesId: string | null): Operation<ReturnType<typeof labelColumns>> {
+    if (seriesId === null) return labelColumns(label)
+    yield* this.#lockLabel(seriesId)
+    const [others] = yield* rowsOf(this.#statements.readLabelOfSeries(seriesId))
+    return others ?? labelColumns(label)
+  }
+
+  *#lockLabel(seriesOrRun: string): Operation<void> {
+    for (const statement of this.#statements.lockLabel(seriesOrRun)) yield statement.compile()
   }
 
   *claim(

@@ -1,4 +1,4 @@
-import { sql, type Compilable, type Insertable } from 'kysely'
+import { sql, type Compilable, type Insertable, type Updateable } from 'kysely'
 import type { Outcome } from '../../contract/index.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import type {
@@ -23,6 +23,8 @@ export interface CellNames {
 
 type AttemptColumns = Pick<AttemptsTable, 'purpose' | 'asked_model' | 'started_at'>
 type EndColumns = Omit<AttemptsTable, 'id' | 'cell' | keyof AttemptColumns>
+
+const labelColumns = ['name', 'tags', 'note', 'label_words'] as const
 
 /** Every statement that writes, and those that find out why a write was refused. */
 export function writeStatements(db: TableReader, dialect: SqlDialect) {
@@ -131,6 +133,19 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
             eb('series_id', '=', eb.selectFrom('runs as named').where('named.id', '=', id).select('named.series_id')),
           ]),
         ),
+    /** Writers of one label wait for each other here; SQLite allows one writer at a time anyway. */
+    lockLabel: (seriesOrRun: string): Compilable[] => {
+      const statement = sql`SELECT pg_advisory_xact_lock(hashtextextended(${seriesOrRun}, 1))`
+      return dialect === 'sqlite' ? [] : [{ compile: () => statement.compile(db) }]
+    },
+    readSeries: (id: string) => db.selectFrom('runs').where('id', '=', id).select('series_id'),
+    readLabel: (id: string) => db.selectFrom('runs').where('id', '=', id).select(labelColumns),
+    readLabelOfSeries: (seriesId: string) =>
+      db.selectFrom('runs').where('series_id', '=', seriesId).select(labelColumns).limit(1),
+    saveLabel: ({ id, seriesId }: { id: string; seriesId: string | null }, columns: Updateable<RunsTable>) => {
+      const update = db.updateTable('runs').set(columns)
+      return seriesId === null ? update.where('id', '=', id) : update.where('series_id', '=', seriesId)
+    },
     saveClaim: ({ id, ...claim }: ClaimsTable, { staleBefore, replace }: { staleBefore: number; replace: string }) =>
       db
         .insertInto('claims')

@@ -11,7 +11,7 @@ const MAX_CHECKED_BYTES = 256 * 1024 ** 2
 
 /** Columns that hold JSON: a text that is cut or overwritten is not damage to SQLite. */
 const jsonColumns = {
-  runs: ['models', 'parameters', 'versions', 'request'],
+  runs: ['models', 'parameters', 'versions', 'request', 'tags'],
   suites: ['content'],
   documents: ['content'],
   scores: ['checks', 'details', 'figures'],

@@ -1,16 +1,19 @@
-import type {
-  AttemptEnd,
-  AttemptId,
-  AttemptStart,
-  CellKey,
-  CellResult,
-  HumanRating,
-  ModelAnswer,
-  Outcome,
-  RunHeader,
-  RunStatus,
-  ScoringResult,
-  Unscored,
+import {
+  makeLabel,
+  type AttemptEnd,
+  type AttemptId,
+  type AttemptStart,
+  type CellKey,
+  type CellResult,
+  type HumanRating,
+  type LabelChange,
+  type ModelAnswer,
+  type Outcome,
+  type RunHeader,
+  type RunLabel,
+  type RunStatus,
+  type ScoringResult,
+  type Unscored,
 } from '../../contract/index.ts'
 
 interface Cell extends CellKey {
@@ -105,6 +108,14 @@ export class MemoryModel {
     run.status = status
     if (completedAt === undefined) delete run.completedAt
     else run.completedAt = completedAt
+  }
+
+  saveLabel(runId: string, change: LabelChange): RunLabel | undefined {
+    const { header } = this.#run(runId)
+    const { label: before, ...rest } = header
+    const label = makeLabel({ ...before, ...change })
+    this.#run(runId).header = { ...rest, ...(label && { label }) }
+    return label
   }
 
   reopenErrors(runId: string): number {

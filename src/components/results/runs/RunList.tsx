@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -11,13 +12,14 @@ import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { compareAddress } from '../addresses.ts'
 import { usePageKeys } from '../keys.ts'
-import { groupOfRun, groupRuns, matchesSearch, type RunGroup } from './run-groups.ts'
+import { toggleTag } from './label-form.ts'
+import { groupOfRun, groupRuns, type RunGroup } from './run-groups.ts'
 import { RunRow, rowLayout } from './RunRow.tsx'
 
 /** A small first page, so that the list appears at once; later pages have the maximum size. */
 const FIRST_PAGE = 50
 const LATER_PAGE = 200
-const columns = ['Suite', 'When', 'Models, mean score', 'State', 'Cells without a score', 'Cost']
+const columns = ['Run', 'When', 'Models, mean score', 'State', 'Cells without a score', 'Cost']
 
 interface Row {
   key: string
@@ -38,15 +40,17 @@ function expand(groups: RunGroup[], isOpen: (selection: string) => boolean): Row
   })
 }
 
-function useRuns(isSearching: boolean) {
-  const runs = useInfiniteQuery({
-    queryKey: ['runs', 'list'],
+function useRuns(filter: { search: string; tag: string }) {
+  return useInfiniteQuery({
+    queryKey: ['runs', 'list', filter],
     queryFn: ({ pageParam }) =>
       readReply(
         api.runs.$get({
-          query: { offset: String(pageParam), limit: String(pageParam === 0 ? FIRST_PAGE : LATER_PAGE) },
+          query: { ...filter, offset: String(pageParam), limit: String(pageParam === 0 ? FIRST_PAGE : LATER_PAGE) },
         }),
       ),
+    // The list stays while the next letter is searched.
+    placeholderData: (before) => before,
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
@@ -55,23 +59,19 @@ function useRuns(isSearching: boolean) {
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.runs.some((run) => run.isLive)) ? 2000 : false,
   })
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = runs
-  // The server cannot search runs, so all of them must be loaded.
-  useEffect(() => {
-    if (isSearching && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
-  }, [isSearching, hasNextPage, isFetchingNextPage, isError, fetchNextPage])
-  return runs
 }
 
 export function RunList() {
   const [address, changeQuery] = useQuery()
   const search = address.get('search') ?? ''
+  const tags = (address.get('tag') ?? '').split(',').filter((tag) => tag !== '')
+  const isFiltered = search.trim() !== '' || tags.length > 0
   const expanded = new Set((address.get('open') ?? '').split(',').filter((part) => part !== ''))
   const [chosen, setChosen] = useState<string[]>([])
-  const runs = useRuns(search !== '')
+  const [labelled, setLabelled] = useState<string>()
+  const runs = useRuns({ search, tag: tags.join(',') })
   const groups = useMemo(() => groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? []), [runs.data])
-  const found = groups.filter((group) => matchesSearch(group, search))
-  const rows = expand(found, (selection) => expanded.has(selection))
+  const rows = expand(groups, (selection) => expanded.has(selection))
   const total = runs.data?.pages.at(-1)?.total ?? 0
 
   const toggle = (selection: string) => {
@@ -85,7 +85,7 @@ export function RunList() {
   return (
     <Page
       title="Results"
-      subtitle={runs.data ? `${formatCount(total, 'run')}, newest first` : undefined}
+      subtitle={runs.data ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}, newest first` : undefined}
       actions={
         <>
           <span role="status" className="text-muted">
@@ -104,11 +104,23 @@ export function RunList() {
         type="search"
         label="Search runs"
         isLabelHidden
-        placeholder="Search by suite, model, state or id"
-        className="max-w-sm"
+        placeholder="Search by name, tag, note, suite, model, state or id"
+        className="max-w-md"
         value={search}
         onChange={(event) => changeQuery({ search: event.target.value })}
       />
+      {tags.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="text-muted">Tagged</span>
+          {tags.map((tag) => (
+            <Button key={tag} onClick={() => changeQuery({ tag: toggleTag(tags, tag) })}>
+              <bdi className="max-w-64 truncate">{tag}</bdi>
+              <X size={14} aria-hidden />
+              <span className="sr-only">: show all tags</span>
+            </Button>
+          ))}
+        </div>
+      )}
       {runs.isPending && <Loading label="Loading runs…" />}
       {runs.isError && (
         <FailureNotice
@@ -117,7 +129,7 @@ export function RunList() {
           action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
         />
       )}
-      {runs.data && groups.length === 0 && (
+      {runs.data && groups.length === 0 && !isFiltered && (
         <EmptyState
           title="No runs yet."
           action={
@@ -129,10 +141,10 @@ export function RunList() {
           Runs appear here as soon as they start.
         </EmptyState>
       )}
-      {groups.length > 0 && found.length === 0 && !runs.isFetchingNextPage && (
+      {runs.data && groups.length === 0 && isFiltered && !runs.isPlaceholderData && (
         <EmptyState
-          title={`No runs match “${search}”.`}
-          action={<Button onClick={() => changeQuery({ search: undefined })}>Clear search</Button>}
+          title={search.trim() === '' ? 'No runs have all these tags.' : `No runs match “${search.trim()}”.`}
+          action={<Button onClick={() => changeQuery({ search: undefined, tag: undefined })}>Show all runs</Button>}
         />
       )}
       {rows.length > 0 && (
@@ -142,6 +154,8 @@ export function RunList() {
           isOpen={(selection) => expanded.has(selection)}
           onChoose={choose}
           onToggle={toggle}
+          labelled={labelled}
+          onLabel={setLabelled}
           onEnd={() => runs.hasNextPage && !runs.isFetchingNextPage && void runs.fetchNextPage()}
         />
       )}
@@ -169,10 +183,13 @@ interface RunTableProps {
   isOpen: (selection: string) => boolean
   onChoose: (selection: string, isChosen: boolean) => void
   onToggle: (selection: string) => void
+  /** The row whose label is edited. */
+  labelled: string | undefined
+  onLabel: (key: string | undefined) => void
   onEnd: () => void
 }
 
-function RunTable({ rows, chosen, isOpen, onChoose, onToggle, onEnd }: RunTableProps) {
+function RunTable({ rows, chosen, isOpen, onChoose, onToggle, labelled, onLabel, onEnd }: RunTableProps) {
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useEffect(() => setTop(list.current?.offsetTop ?? 0), [])
@@ -205,7 +222,7 @@ function RunTable({ rows, chosen, isOpen, onChoose, onToggle, onEnd }: RunTableP
   return (
     <Panel>
       <div role="table" aria-label="Runs" aria-rowcount={rows.length + 1}>
-        <div role="row" className={`${rowLayout} border-b border-line text-xs text-muted max-lg:hidden`}>
+        <div role="row" className={`${rowLayout} border-b border-line text-xs text-muted max-xl:hidden`}>
           <span role="columnheader">
             <span className="sr-only">Compare</span>
           </span>
@@ -243,6 +260,8 @@ function RunTable({ rows, chosen, isOpen, onChoose, onToggle, onEnd }: RunTableP
                   onChoose={(isChosen) => onChoose(selection, isChosen)}
                   isOpen={isOpen(selection)}
                   onToggle={() => onToggle(selection)}
+                  isLabelling={labelled === row.key}
+                  onLabel={(isLabelling) => onLabel(isLabelling ? row.key : undefined)}
                 />
               </div>
             )

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
@@ -53,7 +53,8 @@ function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boo
   )
 }
 
-export function RunMenu({ group }: { group: RunGroup }) {
+export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
+  const isLabelling = useRef(false)
   const queries = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
   const open = resumable(group)
@@ -76,13 +77,23 @@ export function RunMenu({ group }: { group: RunGroup }) {
   return (
     <>
       <Menu
+        onClosed={(event) => {
+          if (!isLabelling.current) return
+          isLabelling.current = false
+          // The form takes the focus.
+          event.preventDefault()
+          onLabel()
+        }}
         trigger={
-          <IconButton label={`Actions for ${group.suiteName}, ${formatLocalTime(group.startedAt)}`}>
+          <IconButton
+            label={`Actions for ${group.label?.name ?? group.suiteName}, ${formatLocalTime(group.startedAt)}`}
+          >
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
       >
         <MenuItem onSelect={() => navigate(resultsAddress(group.selection))}>Open</MenuItem>
+        <MenuItem onSelect={() => (isLabelling.current = true)}>Name, tags, note…</MenuItem>
         <MenuItem disabled={!open || isPending} onSelect={resume}>
           {open?.workedOnBy ? 'Take over…' : 'Resume'}
         </MenuItem>

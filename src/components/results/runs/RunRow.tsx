@@ -1,11 +1,14 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { describeOwner } from '../../../contract/index.ts'
+import { useRef } from 'react'
+import { describeOwner, type RunLabel } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeOpenCells, explainStop, formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
+import { LabelEditor } from './LabelEditor.tsx'
+import { Tags } from './LabelParts.tsx'
 import { stateOf, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
 
@@ -19,7 +22,7 @@ const badgeKinds: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const rowLayout =
-  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 lg:grid lg:grid-cols-[1.75rem_1.5rem_minmax(11rem,3fr)_10.5rem_minmax(12rem,4fr)_8.5rem_8rem_6rem_2rem] lg:py-1.5'
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 xl:grid xl:grid-cols-[1.75rem_1.5rem_minmax(9rem,3fr)_10rem_minmax(9rem,4fr)_8rem_7rem_4.5rem_2rem] xl:py-1.5'
 
 interface RunRowProps {
   group: RunGroup
@@ -31,6 +34,8 @@ interface RunRowProps {
   onChoose: (isChosen: boolean) => void
   isOpen: boolean
   onToggle?: (() => void) | undefined
+  isLabelling: boolean
+  onLabel: (isLabelling: boolean) => void
 }
 
 function Models({ group: { models, means } }: { group: RunGroup }) {
@@ -47,6 +52,21 @@ function Models({ group: { models, means } }: { group: RunGroup }) {
       ))}
       {models.length > shown.length && <li className="text-muted">and {models.length - shown.length} more</li>}
     </ul>
+  )
+}
+
+/** What the first line does not show: the suite of a named run, tags, the beginning of the note. */
+function LabelLine({ label: { name, tags, note }, suiteName }: { label: RunLabel; suiteName: string }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-muted">
+      {name !== undefined && <span className="max-w-full truncate">{suiteName}</span>}
+      {tags && <Tags tags={tags} />}
+      {note !== undefined && (
+        <bdi className="min-w-0 flex-1 basis-24 truncate" title={note}>
+          {note.split('\n')[0]}
+        </bdi>
+      )}
+    </span>
   )
 }
 
@@ -78,9 +98,15 @@ function OpenCells({ group }: { group: RunGroup }) {
 }
 
 /** One run or one series. */
-export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose, isOpen, onToggle }: RunRowProps) {
-  const { selection, suiteName, startedAt, isSeries, runs, cost, unknownCosts } = group
-  const name = `${suiteName}, ${place ?? formatLocalTime(startedAt)}`
+export function RunRow(props: RunRowProps) {
+  const { group, place, index, isChosen, isLimitReached, onChoose, isOpen, onToggle, isLabelling, onLabel } = props
+  const { selection, suiteName, label, startedAt, isSeries, runs, cost, unknownCosts } = group
+  const name = `${label?.name ?? suiteName}, ${place ?? formatLocalTime(startedAt)}`
+  const menu = useRef<HTMLSpanElement>(null)
+  const close = () => {
+    onLabel(false)
+    window.requestAnimationFrame(() => menu.current?.querySelector('button')?.focus())
+  }
   return (
     <div
       role="row"
@@ -96,7 +122,7 @@ export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose
           onChange={(event) => onChoose(event.target.checked)}
         />
       </span>
-      <span role="cell" className={classes(!isSeries && 'max-lg:hidden')}>
+      <span role="cell" className={classes(!isSeries && 'max-xl:hidden')}>
         {isSeries && (
           <button
             type="button"
@@ -114,33 +140,41 @@ export function RunRow({ group, place, index, isChosen, isLimitReached, onChoose
           to={resultsAddress(selection)}
           data-row={index}
           className="flex gap-1.5 py-0.5 font-medium hover:underline"
-          title={suiteName}
+          title={label?.name === undefined ? suiteName : `${label.name} · ${suiteName}`}
         >
-          <span className="truncate">{place ?? suiteName}</span>
+          <span className="truncate">
+            <bdi>{place ?? label?.name ?? suiteName}</bdi>
+          </span>
           {isSeries && (
             <span className="font-normal whitespace-nowrap text-muted">· {formatCount(runs.length, 'run')}</span>
           )}
         </Link>
+        {place === undefined && label && <LabelLine label={label} suiteName={suiteName} />}
       </span>
-      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-2">
+      <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-xl:order-2">
         {formatLocalTime(startedAt)}
       </span>
-      <span role="cell" className="min-w-0 max-lg:order-last max-lg:w-full">
+      <span role="cell" className="min-w-0 max-xl:order-last max-xl:w-full">
         <Models group={group} />
       </span>
-      <span role="cell" className="max-lg:order-2">
+      <span role="cell" className="max-xl:order-2">
         <State group={group} />
       </span>
-      <span role="cell" className="text-[13px] tabular-nums max-lg:order-2">
-        <span className="lg:hidden">cells: </span>
+      <span role="cell" className="text-[13px] tabular-nums max-xl:order-2">
+        <span className="xl:hidden">cells: </span>
         <OpenCells group={group} />
       </span>
-      <span role="cell" className="text-[13px] tabular-nums max-lg:order-2 lg:text-right">
+      <span role="cell" className="text-[13px] tabular-nums max-xl:order-2 xl:text-right">
         {formatCost(cost, unknownCosts)}
       </span>
-      <span role="cell" className="max-lg:order-1">
-        <RunMenu group={group} />
+      <span role="cell" ref={menu} className="max-xl:order-1">
+        <RunMenu group={group} onLabel={() => onLabel(true)} />
       </span>
+      {isLabelling && (
+        <div role="cell" className="order-last w-full py-2 xl:col-span-7 xl:col-start-3">
+          <LabelEditor runId={runs[0]!.id} isSeries={isSeries} onClose={close} />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { describe, expect, it } from 'vitest'
-import { groupOfRun, groupRuns, matchesSearch, resumable, stateOf } from './run-groups.ts'
+import { groupOfRun, groupRuns, resumable, stateOf } from './run-groups.ts'
 
 function run(id: string, changes: Partial<ListedRun> = {}): ListedRun {
   return {
@@ -31,6 +31,8 @@ describe('groupRuns', () => {
       ['series:s', ['r1', 'r3']],
       ['r2', ['r2']],
     ])
+    expect(groups[0]).not.toHaveProperty('label')
+    expect(groupOfRun(run('r9', { label: { name: 'N' } })).label).toEqual({ name: 'N' })
     expect(groups[0]).toMatchObject({ cells: 20, unscored: 2, notAsked: 0, startedAt: 9, cost: 0.2 })
   })
 
@@ -76,11 +78,4 @@ describe('resumable', () => {
   it('includes runs with errors', () => {
     expect(resumable(groupOfRun(run('r1', { cells: { ...unfinished, pending: 0, errors: 2 } })))?.id).toBe('r1')
   })
-})
-
-it('search matches every word, ignoring letter case', () => {
-  const group = groupOfRun(run('r7'))
-  expect(matchesSearch(group, '  CAPIT completed ')).toBe(true)
-  expect(matchesSearch(group, 'capitals r8')).toBe(false)
-  expect(matchesSearch(group, '')).toBe(true)
 })

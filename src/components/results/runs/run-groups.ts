@@ -1,4 +1,5 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
+import type { RunLabel } from '../../../contract/index.ts'
 import { sumDollars } from '../../../contract/money.ts'
 import { describeRunState } from '../../../report/words/index.ts'
 import { weightedMoments } from '../../../statistics/numbers/weighted-moments.ts'
@@ -11,6 +12,7 @@ export interface RunGroup {
   /** In the order they ran. */
   runs: ListedRun[]
   suiteName: string
+  label?: RunLabel
   startedAt: number
   models: string[]
   /** By model, over the runs with a score. */
@@ -80,6 +82,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     isSeries: first.seriesId !== undefined,
     runs: ordered,
     suiteName: first.testSuiteName ?? 'Untitled suite',
+    ...(first.label && { label: first.label }),
     startedAt: first.startedAt,
     models: models.toSorted((a, b) => (means.get(b) ?? -1) - (means.get(a) ?? -1)),
     means,
@@ -105,24 +108,4 @@ export function groupRuns(runs: readonly ListedRun[]): RunGroup[] {
 /** A single run as a row. */
 export function groupOfRun(run: ListedRun): RunGroup {
   return { ...makeGroup([run]), selection: run.id, isSeries: false }
-}
-
-/** True if every word is in the suite's name, the models, the state or an id. */
-export function matchesSearch(group: RunGroup, search: string): boolean {
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (words.length === 0) return true
-  const text = [
-    group.suiteName,
-    ...group.models,
-    stateWords[group.state],
-    group.isSeries ? 'series' : '',
-    group.selection,
-    ...group.runs.map(({ id }) => id),
-  ]
-    .join('\n')
-    .toLowerCase()
-  return words.every((word) => text.includes(word))
 }

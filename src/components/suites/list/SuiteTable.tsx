@@ -90,6 +90,7 @@ function RowMenu({
       <MenuItem onSelect={() => navigate(`/arena?suite=${encodeURIComponent(suite.id)}`)}>Run</MenuItem>
       <MenuItem onSelect={onDuplicate}>Duplicate</MenuItem>
       <MenuItem onSelect={() => navigate(`${addressOf(suite)}/history`)}>History</MenuItem>
+      <MenuItem onSelect={() => navigate(`${addressOf(suite)}/trend`)}>Trend</MenuItem>
       <MenuLine />
       {exportFormats.map(({ format, label }) => (
         <MenuLink key={format} href={exportAddress(suite.id, format)} download>

@@ -13,6 +13,7 @@ import {
   formatSpent,
   formatTime,
   listAgreement,
+  listLabels,
 } from '../../words/index.ts'
 import { countWithoutScore } from '../../../statistics/index.ts'
 import { makeCaseTable } from './html-cases.ts'
@@ -29,6 +30,7 @@ function makeFacts(report: Report): Markup {
   const [first] = runs
   const started = first?.startedAt === undefined ? undefined : formatTime(first.startedAt)
   const facts: [string, string | undefined][] = [
+    ...listLabels(runs),
     ['Cases', formatCount(caseCount)],
     ['Models', formatCount(rows.length)],
     ['Runs', runs.length > 1 ? formatCount(runs.length) : undefined],

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SuiteTrend as Trend } from '../../../server/suites/suite-trend.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { Link, useQuery as useAddress, type ScreenProps } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { formatCount } from '../../../report/words/index.ts'
+import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
+import { Page, Panel } from '../../ui/Page.tsx'
+import { TrendChart } from './TrendChart.tsx'
+import { TrendTable } from './TrendTable.tsx'
+
+/** More rows than this are shown on request. */
+const MAX_MODELS = 8
+
+function TrendView({ trend }: { trend: Trend }) {
+  const [address, setAddress] = useAddress()
+  const isWhole = address.get('models') === 'all'
+  const models = isWhole ? trend.models : trend.models.slice(0, MAX_MODELS)
+  const others = trend.models.length - models.length
+  return (
+    <>
+      {trend.points.length === 1 ? (
+        <Notice>No trend yet: the suite has one run. The next one will show what changed.</Notice>
+      ) : (
+        <Panel className="p-4">
+          <TrendChart trend={trend} models={models} />
+        </Panel>
+      )}
+      {others > 0 && (
+        <Button className="self-start" onClick={() => setAddress({ models: 'all' })}>
+          Show {formatCount(others, 'more model')}
+        </Button>
+      )}
+      <TrendTable trend={trend} models={models} />
+      {trend.leftOut > 0 && (
+        <p className="text-muted">{formatCount(trend.leftOut, 'older run')} not shown; the list of results has all.</p>
+      )}
+    </>
+  )
+}
+
+/** `/suites/:id/trend`: the scores of each model over the runs of the suite. */
+export function SuiteTrend({ params }: ScreenProps) {
+  const id = params['id'] ?? ''
+  const trend = useQuery({
+    queryKey: ['runs', 'trend', id],
+    queryFn: () => readReply(api.suites[':id'].trend.$get({ param: { id } })),
+  })
+  const run = (
+    <Link to={`/arena?suite=${encodeURIComponent(id)}`} className={buttonClass('primary')}>
+      Run it
+    </Link>
+  )
+  return (
+    <Page
+      title={trend.data ? `Trend of ${trend.data.name}` : 'Trend'}
+      subtitle={
+        trend.data &&
+        trend.data.points.length > 0 &&
+        `${formatCount(trend.data.points.length, 'run')} with ${formatCount(trend.data.models.length, 'model')}; a series counts as one.`
+      }
+      actions={
+        <>
+          <Link to={`/suites/${encodeURIComponent(id)}`} className={buttonClass()}>
+            Suite
+          </Link>
+          {trend.data && trend.data.points.length > 0 && run}
+        </>
+      }
+    >
+      {trend.isPending && <Loading label="Loading the trend…" rows={8} />}
+      {trend.isError && (
+        <FailureNotice
+          failure={trend.error}
+          title="The trend could not be loaded"
+          action={<Button onClick={() => void trend.refetch()}>Try again</Button>}
+        />
+      )}
+      {trend.data?.points.length === 0 && (
+        <EmptyState title="No trend yet: this suite has not been run." action={run} />
+      )}
+      {trend.data && trend.data.points.length > 0 && <TrendView trend={trend.data} />}
+    </Page>
+  )
+}
