@@ -146,7 +146,7 @@ function readTerminalRows(report: Report): Shown[] {
     interval: columnOf('95 % interval')(line),
     passed: columnOf('Passed')(line),
     n: columnOf(' n')(line),
-    missing: columnOf('No score')(line),
+    missing: columnOf('Gaps')(line),
     cost: columnOf('Cost')(line),
     latency: columnOf('Latency')(line),
   }))
@@ -166,7 +166,7 @@ function readMarkdownRows(text: string): Shown[] {
       interval: at('95 % interval'),
       passed: at('Passed'),
       n: at('n'),
-      missing: at('No score'),
+      missing: at('Gaps'),
       cost: at('Cost'),
       latency: at('Latency'),
     }
@@ -193,7 +193,7 @@ const titles = {
   score: 'Score',
   interval: '95 % interval',
   passed: 'Passed',
-  missing: 'No score',
+  missing: 'Gaps',
   cost: 'Cost',
   latency: 'Latency',
 }
@@ -299,6 +299,11 @@ describe('the same runs, wherever they are shown', () => {
     expect(view.missing.map(describeMissing)).toEqual(report.missing.map(describeMissing))
     expect(view.overRuns.map(({ line }) => line)).toEqual(report.overRuns.map(({ line }) => line))
     expect(view.method).toEqual(report.method)
+    expect(view.verdictCard).toMatchObject({
+      ...report.verdictCard,
+      caveats: expect.any(Array),
+      next: expect.any(Object),
+    })
   })
 
   it('have the same verdict, p and effect size for each pair', async () => {

@@ -104,7 +104,7 @@ export function listRuns(options: StoredOptions & { limit?: number }, terminal: 
             { title: 'Suite' },
             { title: 'Models', align: 'right' },
             { title: 'Scored', align: 'right' },
-            { title: 'No score', align: 'right' },
+            { title: 'Gaps', align: 'right' },
             { title: 'Cost', align: 'right' },
             { title: 'Status' },
           ],

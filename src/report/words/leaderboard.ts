@@ -40,7 +40,8 @@ export function listLeaderboardColumns(runCount: number): LeaderboardColumn[] {
     },
     { title: 'n', describe: ({ score }) => formatCount(score?.n ?? 0) },
     {
-      title: 'No score',
+      // Cells without a score: unscored, failed or not asked. A short word, because terminals have 80 columns.
+      title: 'Gaps',
       describe: (row) => formatCount(countWithoutScore(row)),
       isWarning: (row) => countWithoutScore(row) > 0,
     },

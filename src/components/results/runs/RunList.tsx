@@ -17,7 +17,7 @@ import { RunRow, rowLayout } from './RunRow.tsx'
 /** A small first page, so that the list appears at once; later pages have the maximum size. */
 const FIRST_PAGE = 50
 const LATER_PAGE = 200
-const columns = ['Suite', 'When', 'Models, mean score', 'State', 'Cells without a score', 'Cost']
+const columns = ['Suite', 'When', 'Models, mean score', 'State', 'Gaps', 'Cost']
 
 interface Row {
   key: string

@@ -34,7 +34,7 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
               Scored
             </th>
             <th scope="col" className={`${head} text-right`}>
-              No score
+              Gaps
             </th>
             <th scope="col" className={`${head} text-right`}>
               Cost
