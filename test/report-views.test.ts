@@ -329,6 +329,11 @@ describe('the same runs, wherever they are shown', () => {
     expect(view.missing.map(describeMissing)).toEqual(report.missing.map(describeMissing))
     expect(view.overRuns.map(({ line }) => line)).toEqual(report.overRuns.map(({ line }) => line))
     expect(view.method).toEqual(report.method)
+    expect(view.verdictCard).toMatchObject({
+      ...report.verdictCard,
+      caveats: expect.any(Array),
+      next: expect.any(Object),
+    })
   })
 
   it('have the same verdict, p and effect size for each pair', async () => {

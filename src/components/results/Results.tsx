@@ -28,8 +28,8 @@ import { AgainActions, NextAction } from './ResultsActions.tsx'
 import { GroupNotice, Groups } from './Groups.tsx'
 import { listGroupings } from './groupings.ts'
 import { VerdictCard } from './VerdictCard.tsx'
-import { Comparisons } from './Verdicts.tsx'
-import { chooseVerdicts, isComparing, isLive } from './verdicts.ts'
+import { Verdicts } from './Verdicts.tsx'
+import { isComparing, isLive } from './verdicts.ts'
 
 const REFRESH_MS = 2000
 
@@ -147,7 +147,7 @@ function hasOpenVerdict({ comparisons }: ResultsView): boolean {
 function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const queries = useQueryClient()
-  const { first, rest } = chooseVerdicts(view.comparisons, models)
+  const [address] = useQuery()
   const isRunning = isLive(view)
   // The last cells may be scored after the last refresh.
   useEffect(() => {
@@ -162,9 +162,9 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
       <RunNotices view={view} />
       <GroupNotice view={view} />
       <VerdictCard card={view.verdictCard} action={<NextAction view={view} suiteAddress={suiteAddressOf(view)} />}>
-        <Comparisons view={view} sentences={[...first, ...rest].map(({ sentence }) => sentence)}>
+        <Verdicts view={view} startsOpen={readSmallestDifference(address) !== undefined}>
           {hasOpenVerdict(view) && <SmallestDifference />}
-        </Comparisons>
+        </Verdicts>
       </VerdictCard>
       <SectionLinks view={view} />
       <Leaderboard view={view} />

@@ -1,21 +1,22 @@
 import { useState, type ReactNode } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { formatCount, joinWords } from '../../report/words/index.ts'
-import { useQuery } from '../router.tsx'
-import { readSmallestDifference } from './SmallestDifference.tsx'
+import { chooseVerdicts } from './verdicts.ts'
+
+interface VerdictsProps {
+  view: ResultsView
+  startsOpen?: boolean
+  children?: ReactNode
+}
 
 /** Every comparison in words, the neighbours in rank first. Collapsed: the card has the one that matters most. */
-export function Comparisons({
-  view,
-  sentences,
-  children,
-}: {
-  view: ResultsView
-  sentences: string[]
-  children: ReactNode
-}) {
-  const [address] = useQuery()
-  const [isOpen, setOpen] = useState(() => readSmallestDifference(address) !== undefined)
+export function Verdicts({ view, startsOpen = false, children }: VerdictsProps) {
+  const [isOpen, setOpen] = useState(startsOpen)
+  const { first, rest } = chooseVerdicts(
+    view.comparisons,
+    view.rows.map(({ modelId }) => modelId),
+  )
+  const sentences = [...first, ...rest].map(({ sentence }) => sentence)
   if (sentences.length === 0) return null
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -11,5 +11,9 @@ function subscribe(listener: () => void): () => void {
 
 /** True in a window as narrow as a phone's. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(QUERY).matches)
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(QUERY).matches,
+    () => false,
+  )
 }

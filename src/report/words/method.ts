@@ -69,7 +69,7 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
       `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
     comparisons.some(({ paired }) => paired?.plan) && PLAN_ADVICE,
     rows.some((row) => countWithoutScore(row) > 0) &&
-      'Answers without a score count in no mean; the report lists how many there are, why, and how far they could move the mean.',
+      'Cells without a score (gaps) count in no mean; the report lists how many there are, why, and how far they could move the mean.',
     'Latency is the median over answers; cost is the sum over answers with a known price.',
   ]
   return notes.filter((note) => note !== false)
