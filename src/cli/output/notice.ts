@@ -1,8 +1,6 @@
 import type { Terminal } from './terminal.ts'
 import { wrapText } from './text-table.ts'
 
-/** A command to copy, at the end of a line: a line break in it would end it early. */
-const COMMAND = /(?<=: )benchmaker .*$/gm
 const INDENT = '  '
 
 /**
@@ -13,7 +11,6 @@ export function printNotice(
   text: string,
   { stderr, errorColumns = Infinity }: Pick<Terminal, 'stderr' | 'errorColumns'>,
 ): void {
-  const unbroken = text.replaceAll(COMMAND, (command) => command.replaceAll(' ', '\u00a0'))
-  const lines = unbroken.split('\n').map((line) => wrapText(line, errorColumns, INDENT))
-  stderr.write(`${lines.join(`\n${INDENT}`).replaceAll('\u00a0', ' ')}\n`)
+  const lines = text.split('\n').map((line) => wrapText(line, errorColumns, INDENT))
+  stderr.write(`${lines.join(`\n${INDENT}`)}\n`)
 }

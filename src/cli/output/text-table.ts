@@ -192,10 +192,13 @@ export function formatTable(
 /** A space that no line ends at: in `80 %`, `p = 0.03`, `2 × timeout`, and before a dot between facts. */
 const NO_BREAK = / (?=[%=×±·] ?)|(?<= [=×±]) /g
 
+/** A command to copy, at the end of a paragraph: a line break in it would end it early. */
+const COMMAND = /(?<=: )benchmaker .*$/
+
 /** Wraps a paragraph at spaces; every line after the first starts with `indent`. */
 export function wrapText(paragraph: string, width: number, indent: string): string {
   if (stringWidth(indent) + stringWidth(paragraph) <= width) return paragraph
-  const text = paragraph.replaceAll(NO_BREAK, '\u00a0')
+  const text = paragraph.replaceAll(NO_BREAK, '\u00a0').replace(COMMAND, (command) => command.replaceAll(' ', '\u00a0'))
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
