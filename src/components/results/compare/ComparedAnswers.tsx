@@ -9,6 +9,7 @@ import { caseAddress } from '../addresses.ts'
 import { Repeats } from '../case/AnswerColumn.tsx'
 import { useDiff } from '../case/DiffText.tsx'
 import { ScoreDetails } from '../case/ScoreDetails.tsx'
+import { chooseAnswer } from './choose-answer.ts'
 import { labelPair } from './compare-address.ts'
 import { describeDiff, MarkedText } from './SideBySide.tsx'
 
@@ -85,9 +86,9 @@ export function ComparedAnswers({
   selections: readonly [string, string]
 }) {
   const [address, changeQuery] = useQuery()
-  const choose = (answers: AnswerDetail[], name: string) =>
-    answers.find(({ runId }) => runId === address.get(name)) ?? answers[0]
-  const [a, b] = [choose(detail.a.answers, 'ra'), choose(detail.b.answers, 'rb')]
+  const choose = (side: 'a' | 'b') =>
+    chooseAnswer(detail[side].answers, { runId: address.get(`r${side}`), kind: detail.change.kind, side })
+  const [a, b] = [choose('a'), choose('b')]
   const [textA, textB] = [a?.result.response, b?.result.response]
   const diff = useDiff(textA, textB ?? '')
   const shown = textA === undefined || textB === undefined ? undefined : diff
