@@ -59,7 +59,7 @@ export function AnswerPanel({
         {!answer && <div className="px-3 py-2 text-muted">{empty}</div>}
         {answer && (
           <>
-            <div className="min-w-0 flex-1">
+            <div className={classes('min-w-0', text !== undefined && 'flex-1')}>
               {children ??
                 (text === undefined ? null : text === '' && !answer.result.toolCalls ? (
                   <p className="px-3 py-2 text-muted">The answer is empty.</p>
@@ -73,7 +73,7 @@ export function AnswerPanel({
                 <p className="px-3 py-1.5 text-xs text-muted">Only the start of the answer is shown.</p>
               )}
             </div>
-            <div className="flex flex-col gap-2 border-t border-line px-3 py-2">
+            <div className={classes('flex flex-col gap-2 px-3 py-2', text !== undefined && 'border-t border-line')}>
               <div className="text-xs text-muted tabular-nums">{describeFacts(answer)}</div>
               <ScoreDetails answer={answer} />
             </div>

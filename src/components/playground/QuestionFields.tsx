@@ -61,17 +61,24 @@ export function QuestionFields({
 }) {
   if (!start.question)
     return <Notice>The prompt is too long to edit here. It is asked as it was; everything else can be changed.</Notice>
-  if (draft.messages) return <Turns messages={draft.messages} onChange={(messages) => onChange({ messages })} />
+  const hint = (
+    <>
+      For {caseId} only.
+      {start.isAskedByVariant && ` From the variant ${start.variant}: {{prompt}} is the case’s own prompt.`}
+      {!start.hasTemplate && start.vars.length > 0 && ' Shown with its variables filled in, as it was sent.'}
+    </>
+  )
+  if (draft.messages)
+    return (
+      <div role="group" aria-label="Prompt" className="flex flex-col gap-2">
+        <Turns messages={draft.messages} onChange={(messages) => onChange({ messages })} />
+        <p className="text-xs break-words text-muted">{hint}</p>
+      </div>
+    )
   return (
     <TextArea
       label="Prompt"
-      hint={
-        <>
-          For {caseId} only.
-          {start.variant !== undefined && ` From the variant ${start.variant}: {{prompt}} is the case’s own prompt.`}
-          {!start.hasTemplate && start.vars.length > 0 && ' Shown with its variables filled in, as it was sent.'}
-        </>
-      }
+      hint={hint}
       rows={rowsFor(draft.prompt, 4)}
       value={draft.prompt}
       onChange={({ target }) => onChange({ prompt: target.value })}

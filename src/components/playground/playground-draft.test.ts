@@ -9,6 +9,7 @@ const start: PlaygroundStart = {
   question: { prompt: 'Say {{word}}' },
   vars: [{ name: 'word', value: 'plum' }],
   hasTemplate: true,
+  isAskedByVariant: false,
   systemPrompt: 'Be brief.',
   parameters: { ...defaultParameters, temperature: 0.2 },
   judgeModelIds: ['a', 'b'],

@@ -312,6 +312,7 @@ describe('keeping a change', () => {
     expect(start).toMatchObject({
       modelId: 'local/fake',
       variant: 'hard',
+      isAskedByVariant: true,
       question: { prompt: '{{prompt}}\nThink hard.' },
       parameters: { temperature: 0 },
       saving: { variantName: 'changed' },

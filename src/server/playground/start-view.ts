@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { hasPassed, readPassMarks, type ModelParameters, type PlaygroundEdit } from '../../contract/index.ts'
-import { compileSuite, isJudged, scorers, type Question } from '../../scoring/index.ts'
+import { compileSuite, hasQuestion, isJudged, scorers, type Question } from '../../scoring/index.ts'
 import { findWrittenCase, requestOf, suggestVariantName } from '../../services/index.ts'
 import { titleOf } from '../runs/live-cases.ts'
 import type { Playground, StoredSuite } from './load-playground.ts'
@@ -11,6 +11,8 @@ export interface PlaygroundStart {
   /** The model without its variant. */
   modelId: string
   variant?: string
+  /** The question is the variant's, not the case's. */
+  isAskedByVariant: boolean
   /** Absent if it is too long to edit in a page; it can still be asked again. */
   question?: Question
   /** The variables of the case, where the question still has their names; otherwise they are filled already. */
@@ -94,13 +96,15 @@ export function describeStart(playground: Playground, stored: StoredSuite | unde
   const { suite, contestant, testCase, written, question } = editable
   const { modelId, variant, systemPrompt, parameters } = contestant
   const { judgeModelIds } = requestOf(run)
+  const isAskedByVariant = variant !== undefined && hasQuestion(variant)
   return {
     suiteName: suite.name,
     modelId,
     ...(variant && { variant: variant.name }),
+    isAskedByVariant,
     ...(lengthOf(question) <= MAX_EDITABLE && { question }),
     vars: Object.entries(testCase.vars ?? {}).map(([name, value]) => ({ name, value })),
-    hasTemplate: written !== undefined || (variant?.prompt ?? variant?.messages) !== undefined,
+    hasTemplate: written !== undefined || isAskedByVariant,
     ...(systemPrompt !== undefined && { systemPrompt }),
     parameters,
     judgeModelIds,
