@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import type { LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
+import { caseAddress } from '../../results/addresses.ts'
 import { Link, navigate } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
@@ -17,8 +18,10 @@ interface LiveGridProps {
   rows: number[]
 }
 
-function caseAddress(facts: LiveRunFacts, row: number): string {
-  return `/results/${encodeURIComponent(facts.runId)}/case?id=${encodeURIComponent(facts.cases[row]!.id)}`
+/** The case, with the answer or error of one model first. */
+function cellAddress({ runId, cases, models }: LiveRunFacts, row: number, column?: number): string {
+  const model = column === undefined ? undefined : models[column]
+  return caseAddress(runId, { id: cases[row]!.id, ...(model !== undefined && { model }) })
 }
 
 /** The width of the box, which the columns share. */
@@ -93,7 +96,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
     }
     const step = steps[event.key]
     if (step) moveTo(current.row + step[0], current.column + step[1])
-    else if (event.key === 'Enter') navigate(caseAddress(facts, rows[current.row]!))
+    else if (event.key === 'Enter') navigate(cellAddress(facts, rows[current.row]!, current.column))
     else return
     event.preventDefault()
   }
@@ -159,7 +162,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
                 style={{ width: caseColumnWidth }}
               >
                 <Link
-                  to={caseAddress(facts, row)}
+                  to={cellAddress(facts, row)}
                   tabIndex={-1}
                   className="flex min-w-0 items-center gap-2 hover:underline"
                 >
@@ -177,7 +180,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
                   style={{ left, width: size }}
                 >
                   <Link
-                    to={caseAddress(facts, row)}
+                    to={cellAddress(facts, row, at)}
                     tabIndex={-1}
                     className="block h-full"
                     onClick={() => setActive({ row: index, column: at })}

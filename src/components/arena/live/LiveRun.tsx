@@ -14,7 +14,7 @@ import { LiveActions } from './LiveActions.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
 import { LiveLeaderboard } from './LiveLeaderboard.tsx'
 import { LiveProgressBar } from './LiveProgressBar.tsx'
-import { findPhase } from './run-words.ts'
+import { describeTitle, findPhase } from './run-words.ts'
 import { SeriesRuns } from './SeriesRuns.tsx'
 import { useLive, useLiveConnection, useSlowVersion } from './use-live-run.ts'
 
@@ -131,9 +131,11 @@ export function LiveRun({ params }: ScreenProps) {
   return (
     <Page
       title={facts.suiteName}
+      windowTitle={describeTitle(facts.suiteName, progress, phase)}
       subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')} · started ${formatLocalTime(progress.startedAt)}`}
       actions={
         <LiveActions
+          connection={connection}
           facts={facts}
           progress={progress}
           phase={phase}
