@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { InputError, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import { listRefusedEndpoints, loadEndpoints, type KeyedEndpoint } from '../settings/endpoints.ts'
+import { findPriceOf, listRefusedEndpoints, loadEndpoints, type KeyedEndpoint } from '../settings/endpoints.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
@@ -164,9 +164,14 @@ export async function composeApp(
   let storage: Promise<Storage> | undefined
   const openOnce = () => (storage ??= openData(dataFolder, env, { isReadOnlyAllowed }))
   const keys = openKeys(dataFolder, env)
-  // A base URL replaces the saved endpoints; and looking for them must not create a database.
-  const endpoints =
-    baseUrl === undefined && hasData(dataFolder, env) ? await openEndpoints(await openOnce(), keys, warn) : []
+  // Looking for them must not create a database.
+  const saved = hasData(dataFolder, env)
+    ? await (baseUrl === undefined
+        ? openEndpoints(await openOnce(), keys, warn)
+        : loadEndpoints(await openOnce(), keys))
+    : []
+  // A base URL replaces the saved endpoints; the one with its address still has a price.
+  const endpoints = baseUrl === undefined ? saved : []
   const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
   const access = createModelAccess({
     open(url) {
@@ -177,7 +182,7 @@ export async function composeApp(
         env: environment,
         endpoints,
         listSecrets: () => listSecrets(keys, env),
-        ...(url !== undefined && { baseUrl: url }),
+        ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, saved) }),
       })
     },
     baseUrl,

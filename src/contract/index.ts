@@ -83,6 +83,7 @@ export {
   type CompleteOptions,
   type ModelAnswer,
   type ModelInfo,
+  type TokenPrice,
   type ModelRequest,
   type ToolDefinition,
 } from './client.ts'
@@ -123,6 +124,7 @@ export {
   previewTableRequestSchema,
   previewRequestSchema,
   rateCellRequestSchema,
+  endpointPriceSchema,
   saveEndpointRequestSchema,
   saveBrowserRequestSchema,
   saveKeyRequestSchema,
@@ -134,6 +136,7 @@ export {
   type GenerateCasesRequest,
   type PreviewRequest,
   type RateCellRequest,
+  type EndpointPrice,
   type SaveEndpointRequest,
   type VoteRequest,
 } from './requests.ts'

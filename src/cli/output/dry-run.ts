@@ -1,4 +1,4 @@
-import { formatCost, formatCount } from '../../report/words/index.ts'
+import { describeBudget, formatCost, formatCount } from '../../report/words/index.ts'
 import { buildRequest, type RunEstimate } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
 import { printJson, styleFor, type Terminal } from './terminal.ts'
@@ -30,7 +30,9 @@ export function printDryRun(
     [{ title: 'Model' }, { title: 'Requests', align: 'right' }, { title: 'Cost', align: 'right' }],
     rows,
   )
-  const text = `${styleFor(terminal)('bold', cleanText(suite))} · nothing was sent\n\n${table}\nThe first request:\n${JSON.stringify(firstRequest, null, 2)}\n`
+  const budget = describeBudget(estimate)
+  const note = budget === undefined ? '' : `\n${budget}\n`
+  const text = `${styleFor(terminal)('bold', cleanText(suite))} · nothing was sent\n\n${table}${note}\nThe first request:\n${JSON.stringify(firstRequest, null, 2)}\n`
   const { problems: _none, ...figures } = estimate
   if (json) printJson({ nothingSent: true, ...figures, firstRequest }, terminal)
   const sink = json ? terminal.stderr : terminal.stdout

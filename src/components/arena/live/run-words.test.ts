@@ -26,6 +26,7 @@ const estimate: RunEstimate = {
   mostRequests: 48,
   promptTokens: 5210,
   cost: 0.123,
+  largestRequest: 0.01,
   unknownPrices: [],
   problems: [],
   runsNeeded: '1',
