@@ -108,6 +108,7 @@ export {
 export {
   commonRequestFields,
   defaultConcurrency,
+  defaultTimeoutSeconds,
   defaultMaxTimeSeconds,
   resumeChangeSchema,
   runLimits,

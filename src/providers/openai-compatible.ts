@@ -1,5 +1,6 @@
 import {
   ClientError,
+  defaultTimeoutSeconds,
   type CancelSignal,
   type Client,
   type CompleteOptions,
@@ -34,7 +35,7 @@ export interface OpenAICompatibleOptions {
   extraBody?: Record<string, unknown>
 }
 
-const FIRST_TOKEN_TIMEOUT_MS = 120_000
+const FIRST_TOKEN_TIMEOUT_MS = defaultTimeoutSeconds * 1000
 const IDLE_TIMEOUT_MS = 30_000
 
 /** A chat completion, or the error that the server returned instead. */

@@ -140,3 +140,103 @@ describe('a dialog', () => {
     expect(pageErrors).toEqual([])
   })
 })
+
+describe('a suite', () => {
+  const cases = () => page.getByRole('listbox', { name: 'Cases' }).getByRole('option')
+
+  it('has a history of all edits, and its unsaved changes are listed', async () => {
+    const { id } = await api('post', 'suites', { suite: { name: 'History', testCases } })
+    await page.goto(`${app.origin}/suites/${id}`)
+    await cases().first().click()
+    const remove = page.getByRole('button', { name: 'Delete case' })
+    for (const left of [5, 4, 3]) {
+      await remove.click()
+      await expect.poll(() => cases().count(), soon).toBe(left)
+    }
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => cases().count(), soon).toBe(5)
+    await page.keyboard.press('Control+Shift+Z')
+    await expect.poll(() => cases().count(), soon).toBe(4)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => cases().count(), soon).toBe(6)
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
+    await page.getByText('Version 1 · saved').waitFor()
+
+    // In a text field, the browser's own undo.
+    const prompt = page.getByLabel('Prompt', { exact: true })
+    await prompt.fill('Something else')
+    await prompt.press('Control+z')
+    await expect.poll(() => cases().count(), soon).toBe(6)
+    await prompt.fill('Unsaved words')
+    await page.getByRole('link', { name: 'Suites', exact: true }).click()
+    await page.getByText('History has unsaved changes. This browser keeps them; Suites lists them.').waitFor()
+    await page.getByRole('link', { name: 'Open the draft of History' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect.poll(() => page.getByLabel('Prompt', { exact: true }).inputValue(), soon).toBe('Unsaved words')
+    await page.getByRole('tab', { name: 'Source' }).click()
+    await page.getByText('Unsaved words').first().waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => page.getByText('Unsaved words').count(), soon).toBe(0)
+    await page.getByRole('link', { name: 'Suites', exact: true }).click()
+    await page.getByRole('button', { name: 'Actions for History' }).waitFor()
+    expect(await page.getByText('Unsaved drafts').count()).toBe(0)
+  })
+
+  it('can be one of several dropped files, and its actions are in view at any width', async () => {
+    await page.goto(`${app.origin}/suites`)
+    await page.getByRole('button', { name: 'Actions for History' }).waitFor()
+    // A real drop, as far as a page can make one.
+    await page.evaluate(`(() => {
+      const transfer = new DataTransfer()
+      const add = (name, text) => transfer.items.add(new File([text], name))
+      add('first.yaml', 'name: First dropped\\ntestCases: [{ id: a, prompt: x, scoringMethod: boolean, expectedOutput: y }]')
+      add('second.csv', 'id,prompt,scoringMethod,expectedOutput\\na,x,boolean,y\\n')
+      add('third.json', '{"no": "suite"}')
+      const target = document.querySelector('main table')
+      for (const type of ['dragover', 'drop'])
+        target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+    })()`)
+    const dialog = page.getByRole('dialog', { name: 'Import 3 files' })
+    await dialog.getByText('First dropped').waitFor()
+    await dialog.getByText('third.json').waitFor()
+    await dialog.getByText(/is not a suite/).waitFor()
+    await dialog.getByRole('button', { name: 'Save 2 suites' }).click()
+    await page.getByText('Imported 2 suites.').waitFor()
+    const actions = page.getByRole('button', { name: 'Actions for First dropped' })
+    for (const width of [1536, 1280, 1024, 768, 375]) {
+      await page.setViewportSize({ width, height: 800 })
+      const box = await actions.boundingBox()
+      expect(box!.x + box!.width, `${width} px`).toBeLessThanOrEqual(width)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+})
+
+describe('a model that its server does not list', () => {
+  it('can be typed in, and the price of its endpoint gives the estimate', async () => {
+    await page.goto(`${app.origin}/settings`)
+    await page.getByRole('button', { name: 'Set the price of local' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Price of local' })
+    expect(await focusedName()).toBe('$ per million input tokens')
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The price must be a number from 0 to 1000000.').waitFor()
+    await dialog.getByLabel('$ per million output tokens').fill('10')
+    await page.keyboard.press('Enter')
+    await page.getByText('$2.00 in, $10.00 out per million tokens').waitFor()
+
+    await page.goto(`${app.origin}/arena`)
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await page.getByLabel('Search all models').fill('local/secret-model')
+    await page.getByRole('button', { name: 'Use local/secret-model' }).click()
+    await page.getByLabel('Chosen models').getByText('local/secret-model').waitFor()
+    await page.getByText(/at most \$0\.\d+/).waitFor()
+    await page.getByLabel('Budget in USD').fill('0.001')
+    await page.getByText(/One request can cost up to \$0\.02\d*, more than the budget of \$0\.001/).waitFor()
+    expect(await page.getByLabel('Timeout in seconds').inputValue()).toBe('120')
+    // The server refuses a file that is not a suite.
+    expect(pageErrors.filter((error) => !error.includes('/api/suites/import'))).toEqual([])
+  })
+})

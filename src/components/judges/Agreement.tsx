@@ -1,9 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
+import {
+  describeAgreement,
+  formatCount,
+  formatScore,
+  formatStatistic,
+  wordAgreement,
+} from '../../report/words/index.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
+
+/** A coefficient with the word for it. */
+function Coefficient({ kind, value }: { kind: Parameters<typeof wordAgreement>[0]; value: number | null }) {
+  const word = wordAgreement(kind, value)
+  return (
+    <>
+      <span className="font-medium">{formatStatistic(value)}</span>
+      {word !== undefined && <span className="text-muted"> {word}</span>}
+    </>
+  )
+}
 
 /** How well the judges of each panel agree, over the runs they judged together. */
 export function Agreement() {
@@ -21,8 +38,9 @@ export function Agreement() {
             <tr className="border-b border-line">
               <th className="px-3 py-2 font-medium">Judges and their mean scores</th>
               <th className="px-3 py-2 text-right font-medium">Answers</th>
-              <th className="px-3 py-2 text-right font-medium">Krippendorff’s alpha</th>
-              <th className="px-3 py-2 text-right font-medium">ICC(2,1)</th>
+              <th className="px-3 py-2 font-medium">In words</th>
+              <th className="px-3 py-2 font-medium">Krippendorff’s alpha</th>
+              <th className="px-3 py-2 font-medium">ICC(2,1)</th>
               <th className="px-3 py-2 font-medium">Weighted kappa by pair</th>
             </tr>
           </thead>
@@ -39,12 +57,17 @@ export function Agreement() {
                 <td className="px-3 py-2 text-right" title={`in ${formatCount(runs, 'run')}`}>
                   {formatCount(agreement.answers)}
                 </td>
-                <td className="px-3 py-2 text-right">{formatStatistic(agreement.alpha)}</td>
-                <td className="px-3 py-2 text-right">{formatStatistic(agreement.icc)}</td>
+                <td className="min-w-48 px-3 py-2">{describeAgreement(agreement)}</td>
+                <td className="px-3 py-2 whitespace-nowrap">
+                  <Coefficient kind="alpha" value={agreement.alpha} />
+                </td>
+                <td className="px-3 py-2 whitespace-nowrap">
+                  <Coefficient kind="icc" value={agreement.icc} />
+                </td>
                 <td className="px-3 py-2">
                   {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
                     <div key={`${judgeA} ${judgeB}`}>
-                      {judgeA} · {judgeB} <span className="font-medium">{formatStatistic(kappa)}</span>
+                      {judgeA} · {judgeB} <Coefficient kind="kappa" value={kappa} />
                     </div>
                   ))}
                 </td>

@@ -1,5 +1,7 @@
+import type { ListedRun } from '../../server/runs/listed-runs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatCount, joinWords } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
@@ -7,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { SelectField, TextArea } from '../ui/Field.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
+import { formatLocalTime } from '../ui/local-time.ts'
 import { Agreement } from './Agreement.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 import { readSamples } from './read-samples.ts'
@@ -20,7 +23,13 @@ const sources = [
 type Source = (typeof sources)[number]['name']
 
 const SAMPLE_HINT =
-  'A JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }, with scores and tolerances from 0 to 1'
+  'A JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }, as in a file for benchmaker calibrate: an expectedScore of 0.8 is 80 of 100'
+
+/** For people: no one knows a run by its id. */
+function describeRun({ testSuiteName = 'Suite', models, startedAt }: ListedRun): string {
+  const names = models.length > 2 ? formatCount(models.length, 'model') : joinWords(models)
+  return `${testSuiteName} · ${names} · ${formatLocalTime(startedAt)}`
+}
 
 /** Calibrates judge models on samples with known scores. */
 export function Judges() {
@@ -72,10 +81,9 @@ export function Judges() {
               {judge !== '' && !models.data?.models.some(({ id }) => id === judge) && (
                 <option value={judge}>{judge}</option>
               )}
-              {models.data?.models.map(({ id, isSimulated }) => (
+              {models.data?.models.map(({ id }) => (
                 <option key={id} value={id}>
                   {id}
-                  {isSimulated ? ' (simulated)' : ''}
                 </option>
               ))}
             </SelectField>
@@ -102,7 +110,7 @@ export function Judges() {
               <option value="">Choose a run…</option>
               {runs.data?.runs.map((run) => (
                 <option key={run.id} value={run.id}>
-                  {run.testSuiteName} · {run.id}
+                  {describeRun(run)}
                 </option>
               ))}
             </SelectField>

@@ -1,4 +1,5 @@
 export { describeAgreement, listAgreement } from './agreement.ts'
+export { wordAgreement } from './agreement-words.ts'
 export { describeBudget } from './budget.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeMissing } from './missing.ts'

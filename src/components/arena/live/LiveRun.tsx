@@ -9,6 +9,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { describeSimulated } from '../../ui/simulated.ts'
 import type { ConnectionState } from './live-connection.ts'
 import { LiveActions } from './LiveActions.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
@@ -132,7 +133,7 @@ export function LiveRun({ params }: ScreenProps) {
     <Page
       title={facts.suiteName}
       windowTitle={describeTitle(facts.suiteName, progress, phase)}
-      subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')} · started ${formatLocalTime(progress.startedAt)}`}
+      subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')}${describeSimulated(facts.models)} · started ${formatLocalTime(progress.startedAt)}`}
       actions={
         <LiveActions
           connection={connection}
