@@ -29,10 +29,10 @@ it('--max-cost that may stop the run early says so before the run, with the most
   expect((await dryRun('10')).out).not.toContain('budget')
   // 2048 tokens at 8 dollars a million, and the prompt.
   expect((await dryRun('0.1')).out).toContain(
-    'The budget of $0.10 is less than the most that this can cost. The run stops when less than $0.016 is left, the most that the next request can cost; most cost far less. Fewer maximum tokens use more of the budget.',
+    'The budget of $0.10 may stop this early: at less than $0.016 left, the most that one request can cost. Fewer max tokens use more of it.',
   )
   const tooSmall =
-    'One request can cost up to $0.016, more than the budget of $0.01: the run stops before it. Raise the budget or lower the maximum tokens.'
+    'One request can cost up to $0.016, more than the budget of $0.01: the run stops before it. Raise the budget or lower the max tokens.'
   expect((await dryRun('0.01')).out).toContain(tooSmall)
   const real = await run('run', suite, '--models', 'demo/good', '--max-cost', '0.01')
   expect([real.exitCode, real.err]).toEqual([130, expect.stringContaining(tooSmall)])

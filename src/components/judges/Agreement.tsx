@@ -49,7 +49,7 @@ export function Agreement() {
               <tr key={agreement.judges.join(', ')} className="border-b border-line align-top last:border-0">
                 <td className="px-3 py-2">
                   {agreement.means.map(({ judge, mean }) => (
-                    <div key={judge}>
+                    <div key={judge} className="whitespace-nowrap">
                       {judge} <span className="text-muted">{formatScore(mean)}</span>
                     </div>
                   ))}
@@ -66,7 +66,7 @@ export function Agreement() {
                 </td>
                 <td className="px-3 py-2">
                   {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
-                    <div key={`${judgeA} ${judgeB}`}>
+                    <div key={`${judgeA} ${judgeB}`} className="whitespace-nowrap">
                       {judgeA} · {judgeB} <Coefficient kind="kappa" value={kappa} />
                     </div>
                   ))}

@@ -10,6 +10,7 @@ import { SelectField, TextArea } from '../ui/Field.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
+import { isSimulated } from '../ui/simulated.ts'
 import { Agreement } from './Agreement.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 import { readSamples } from './read-samples.ts'
@@ -130,7 +131,9 @@ export function Judges() {
               Calibrate
             </Button>
             <span role="status" className="text-muted">
-              {calibrate.isPending ? `${judge} is scoring the samples…` : 'One request per sample.'}
+              {calibrate.isPending
+                ? `${judge} is scoring the samples…`
+                : `One request per sample.${isSimulated(judge) ? ` ${judge} is simulated.` : ''}`}
             </span>
           </div>
           {calibrate.error && <FailureNotice title="The judge was not calibrated" failure={calibrate.error} />}

@@ -37,7 +37,5 @@ export function wordAgreement(coefficient: Coefficient, value: number | null | u
   // NaN is null in JSON.
   if (value === null || value === undefined || Number.isNaN(value)) return undefined
   const { steps, otherwise } = scales[coefficient]
-  // As shown: 0.7999 is printed as 0.80.
-  const shown = Math.round(value * 1000) / 1000
-  return steps.find(([from]) => shown >= from)?.[1] ?? otherwise
+  return steps.find(([from]) => value >= from)?.[1] ?? otherwise
 }

@@ -1,12 +1,13 @@
 import type { JudgeAgreement } from '../../statistics/index.ts'
+import { wordAgreement } from './agreement-words.ts'
 import { formatCount, formatScore, formatStatistic } from './numbers.ts'
 
 /** By Krippendorff's thresholds (Content Analysis, 2004): 0.8 to rely on, 0.667 for tentative conclusions. */
 export function describeAgreement({ alpha }: Pick<JudgeAgreement, 'alpha'>): string {
-  // NaN is null in JSON.
-  if (alpha === null || Number.isNaN(alpha)) return 'Agreement cannot be computed: the grades do not vary.'
-  if (alpha >= 0.8) return 'The judges agree well.'
-  return alpha >= 0.667
+  const word = wordAgreement('alpha', alpha)
+  if (word === undefined) return 'Agreement cannot be computed: the grades do not vary.'
+  if (word === 'reliable') return 'The judges agree well.'
+  return word === 'tentative'
     ? 'The judges agree enough for tentative conclusions.'
     : 'The judges disagree: read their reasons before relying on these scores.'
 }

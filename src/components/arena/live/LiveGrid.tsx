@@ -166,7 +166,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
                   tabIndex={-1}
                   className="flex min-w-0 items-center gap-2 hover:underline"
                 >
-                  <span className="max-w-40 shrink-0 truncate">{caseId}</span>
+                  <span className="truncate sm:max-w-40 sm:shrink-0">{caseId}</span>
                   <span className="hidden truncate text-xs text-muted sm:inline">{title}</span>
                 </Link>
               </div>

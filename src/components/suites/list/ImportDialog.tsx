@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { ColumnChooser, type TablePreview } from './ColumnChooser.tsx'
 import { listChosen } from './dropped-files.ts'
 import { findSuiteFiles, readGiven, type GivenFile, type Source } from './given-files.ts'
-import { ImportMany } from './ImportMany.tsx'
+import { ImportMany, readAll } from './ImportMany.tsx'
 import { nameFormat, readImportProblems, sortByLine, type ImportProblem } from './import-places.ts'
 import { listOf, methodsOf, readCases, textOf, titleOf } from '../suite-draft.ts'
 
@@ -161,7 +161,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
     }) => {
       const given = await from.given
       const paths = findSuiteFiles(given?.map(({ path }) => path) ?? [])
-      if (given && paths.length > 0) return { given, paths }
+      if (given && paths.length > 0) return { files: await readAll(given, paths) }
       const chosen = given ? await readGiven(given) : from.source!
       setSource(chosen)
       return readSource(chosen, from.map)
@@ -201,7 +201,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
     const given = listChosen(files)
     if (given.length > 0) reading.mutate({ given })
   }
-  if (data && 'paths' in data) return <ImportMany {...data} onChooseOther={startOver} onClose={onClose} />
+  if (data && 'files' in data) return <ImportMany {...data} onChooseOther={startOver} onClose={onClose} />
   return (
     <Dialog
       title="Import a suite"

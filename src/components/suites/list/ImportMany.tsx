@@ -1,5 +1,5 @@
 import type { SuiteImport } from '../../../server/suites/routes.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { readCases, textOf } from '../suite-draft.ts'
 import { readGiven, type GivenFile } from './given-files.ts'
@@ -39,8 +39,8 @@ async function readOne(given: readonly GivenFile[], path: string): Promise<ReadF
   }
 }
 
-/** One after another: a dropped folder can hold many large suites. */
-async function readAll(given: readonly GivenFile[], paths: readonly string[]): Promise<ReadFile[]> {
+/** Reads each file as a suite, one after another: a dropped folder can hold many large ones. */
+export async function readAll(given: readonly GivenFile[], paths: readonly string[]): Promise<ReadFile[]> {
   const files: ReadFile[] = []
   for (const path of paths) files.push(await readOne(given, path))
   return files
@@ -55,25 +55,16 @@ function describeRead({ suite, format, warnings }: SuiteImport): string {
 }
 
 interface ImportManyProps {
-  given: readonly GivenFile[]
-  /** The files that may be suites. */
-  paths: readonly string[]
+  files: readonly ReadFile[]
   onChooseOther: () => void
   onClose: () => void
 }
 
 /** Imports several suites at once: shows what each file is, then saves those that are ticked. */
-export function ImportMany({ given, paths, onChooseOther, onClose }: ImportManyProps) {
+export function ImportMany({ files, onChooseOther, onClose }: ImportManyProps) {
   const queries = useQueryClient()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const reading = useQuery({
-    queryKey: ['import-many', ...paths],
-    queryFn: () => readAll(given, paths),
-    gcTime: 0,
-    staleTime: Infinity,
-    retry: false,
-  })
-  const chosen = reading.data?.filter(({ path, read }) => read && !left.has(path)) ?? []
+  const chosen = files.filter(({ path, read }) => read && !left.has(path))
   const saving = useMutation({
     mutationFn: async () => {
       for (const { path, read } of chosen) {
@@ -91,7 +82,7 @@ export function ImportMany({ given, paths, onChooseOther, onClose }: ImportManyP
   })
   return (
     <Dialog
-      title={`Import ${formatCount(paths.length, 'file')}`}
+      title={`Import ${formatCount(files.length, 'file')}`}
       description="Each file that can be read becomes a suite. Nothing is saved yet."
       width="wide"
       isOpen
@@ -107,40 +98,37 @@ export function ImportMany({ given, paths, onChooseOther, onClose }: ImportManyP
     >
       <div className="flex flex-col gap-3">
         {saving.error && <FailureNotice failure={saving.error} title="Not every suite was saved" />}
-        {reading.isPending && <Loading label="Reading the files…" rows={paths.length} />}
-        {reading.data && (
-          <ul className="divide-y divide-line rounded-md border border-line" aria-label="Files">
-            {reading.data.map(({ path, read, problem }) => (
-              <li key={path} className="flex flex-col gap-0.5 px-3 py-2">
-                {read ? (
-                  <Checkbox
-                    label={
-                      <span className="break-words">
-                        <span className="font-medium">{textOf(read.suite['name'])}</span>{' '}
-                        <span className="text-muted">
-                          {path}: {describeRead(read)}
-                        </span>
+        <ul className="divide-y divide-line rounded-md border border-line" aria-label="Files">
+          {files.map(({ path, read, problem }) => (
+            <li key={path} className="flex flex-col gap-0.5 px-3 py-2">
+              {read ? (
+                <Checkbox
+                  label={
+                    <span className="break-words">
+                      <span className="font-medium">{textOf(read.suite['name'])}</span>{' '}
+                      <span className="text-muted">
+                        {path}: {describeRead(read)}
                       </span>
-                    }
-                    checked={!left.has(path)}
-                    disabled={saving.isPending}
-                    onChange={({ target }) => {
-                      const next = new Set(left)
-                      if (target.checked) next.delete(path)
-                      else next.add(path)
-                      setLeft(next)
-                    }}
-                  />
-                ) : (
-                  <span className="break-words">
-                    <span className="font-medium">{path}</span>{' '}
-                    <span className="line-clamp-3 text-danger">{problem}</span>
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
+                    </span>
+                  }
+                  checked={!left.has(path)}
+                  disabled={saving.isPending}
+                  onChange={({ target }) => {
+                    const next = new Set(left)
+                    if (target.checked) next.delete(path)
+                    else next.add(path)
+                    setLeft(next)
+                  }}
+                />
+              ) : (
+                <span className="break-words">
+                  <span className="font-medium">{path}</span>{' '}
+                  <span className="line-clamp-3 text-danger">{problem}</span>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
       </div>
     </Dialog>
   )

@@ -108,7 +108,7 @@ function Methods({ methods }: { methods: Record<string, number> }) {
   const sorted = Object.entries(methods).sort(([, a], [, b]) => b - a)
   const all = sorted.map(([name, count]) => `${name} ${count}`).join(', ')
   return (
-    <div className="max-w-56 truncate text-muted" title={all}>
+    <div className="truncate text-muted" title={all}>
       {sorted.map(([name]) => name).join(', ')}
     </div>
   )
@@ -159,7 +159,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
           <tbody>
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
-                <td className={`${cell} max-w-80`}>
+                <td className={`${cell} w-[38%] max-w-0`}>
                   <div className="flex items-center gap-2">
                     <Link
                       data-suite-link=""
@@ -178,7 +178,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                   )}
                 </td>
                 <td className={`${cell} text-right`}>{formatCount(suite.cases)}</td>
-                <td className={cell}>
+                <td className={`${cell} w-[24%] max-w-0`}>
                   <Methods methods={suite.methods} />
                 </td>
                 <td className={`${cell} whitespace-nowrap`}>
