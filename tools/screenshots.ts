@@ -29,7 +29,7 @@ await page
   .getByText(/run 3 of 3/i)
   .first()
   .waitFor()
-await page.getByText('90 of 90').first().waitFor()
+await page.getByText('270 of 270').first().waitFor()
 await page.getByRole('link', { name: 'See results' }).click()
 await page.getByRole('region', { name: 'Multi-Run Analysis' }).waitFor()
 await take('results')

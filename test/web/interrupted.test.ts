@@ -142,10 +142,10 @@ describe('a run that stops at its budget', () => {
     const { runId } = await send('runs', { ...request, maxCost: cost / 2 })
 
     await page.goto(`${app.origin}/arena/run/${runId}`)
-    await page.getByText('The budget is used up').waitFor()
+    await page.getByText('The budget allows no further request').waitFor()
     await page.getByRole('heading', { name: 'Leaderboard so far' }).waitFor()
     await page.reload()
-    await page.getByText('The budget is used up').waitFor()
+    await page.getByText('The budget allows no further request').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
     const dialog = page.getByRole('dialog', { name: 'Resume with a higher budget' })
     const budget = dialog.getByLabel('New budget in USD')

@@ -105,6 +105,13 @@ describe('a run', () => {
       .getByText(/this one is broken/)
       .first()
       .waitFor()
+
+    // Stopped before its first request: nothing was asked, and nothing is an error.
+    const stopped = await api('post', 'runs', { suiteId, models: ['demo/good'], maxCost: 0.0001 })
+    await page.goto(`${app.origin}/arena/run/${stopped['runId']}`)
+    await page.getByText(/The budget allows no further request/).waitFor()
+    await expect.poll(() => page.getByTitle('not asked').count(), soon).toBe(6)
+    await expect.poll(() => page.title(), soon).toBe('Cancelled at 0 % · Waits · Benchmaker')
   })
 })
 
@@ -163,6 +170,18 @@ describe('a suite', () => {
     await expect.poll(() => cases().count(), soon).toBe(6)
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
     await page.getByText('Version 1 · saved').waitFor()
+
+    // A checkbox has the focus, but no undo of its own.
+    const method = page.getByLabel('Scoring method')
+    await method.selectOption('exact-match')
+    const partial = page.getByLabel('Partial')
+    const before = await partial.isChecked()
+    await partial.click()
+    await expect.poll(() => partial.isChecked(), soon).toBe(!before)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => partial.isChecked(), soon).toBe(before)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => method.inputValue(), soon).toBe('boolean')
 
     // In a text field, the browser's own undo.
     const prompt = page.getByLabel('Prompt', { exact: true })

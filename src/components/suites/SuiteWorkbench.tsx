@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { InputError } from '../../contract/index.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { isDialogOpen, isTyping } from '../ui/is-typing.ts'
+import { hasOwnUndo, isDialogOpen } from '../ui/is-typing.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
@@ -100,7 +100,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       const key = event.key.toLowerCase()
       if (key === 's') pressSave()
       // A text field has an undo of its own.
-      else if ((key === 'z' || key === 'y') && !isTyping(event.target) && !isDialogOpen())
+      else if ((key === 'z' || key === 'y') && !hasOwnUndo(event.target) && !isDialogOpen())
         pressUndo(key === 'y' || event.shiftKey ? 'redo' : 'undo')
       else return
       event.preventDefault()
@@ -124,7 +124,11 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       label: 'Cases',
       content: <CasesTab {...{ suite, scorers, problems }} revision={draft.revision} onChange={draft.edit} />,
     },
-    { id: 'suite', label: 'Suite', content: <SuiteFields {...{ suite, problems }} onChange={draft.edit} /> },
+    {
+      id: 'suite',
+      label: 'Suite',
+      content: <SuiteFields key={draft.revision} {...{ suite, problems }} onChange={draft.edit} />,
+    },
     {
       id: 'source',
       label: 'Source',

@@ -134,7 +134,7 @@ export class LiveRun {
   /** The run stops, or has stopped, because the next request could exceed its budget. */
   stopForBudget(why: string): void {
     this.#isBudgetUsedUp = true
-    this.#stopped = `The budget is used up: ${why}`
+    this.#stopped = `The budget allows no further request: ${why}`
   }
 
   finish(status: RunStatus, reason?: string): void {

@@ -16,6 +16,8 @@ interface LiveGridProps {
   facts: LiveRunFacts
   /** Indexes of the cases to show. */
   rows: number[]
+  /** The word for a cell that no request was sent for. */
+  unasked: string
 }
 
 /** The case, with the answer or error of one model first. */
@@ -38,7 +40,7 @@ function useWidth(): [ref: (node: HTMLElement | null) => void, width: number, no
 }
 
 /** Cases × models, live. One tab stop: arrows or h j k l move, Enter opens the case. Renders only visible cells. */
-export function LiveGrid({ store, facts, rows }: LiveGridProps) {
+export function LiveGrid({ store, facts, rows, unasked }: LiveGridProps) {
   const id = useId()
   const [setBox, width, box] = useWidth()
   const [active, setActive] = useState({ row: 0, column: 0 })
@@ -189,6 +191,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
                       store={store}
                       row={row}
                       column={at}
+                      unasked={unasked}
                       isActive={index === current.row && at === current.column}
                     />
                   </Link>

@@ -15,7 +15,7 @@ import { LiveActions } from './LiveActions.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
 import { LiveLeaderboard } from './LiveLeaderboard.tsx'
 import { LiveProgressBar } from './LiveProgressBar.tsx'
-import { describeTitle, findPhase } from './run-words.ts'
+import { describeTitle, describeUnasked, findPhase } from './run-words.ts'
 import { SeriesRuns } from './SeriesRuns.tsx'
 import { useLive, useLiveConnection, useSlowVersion } from './use-live-run.ts'
 
@@ -53,7 +53,15 @@ function ConnectionNotice({ state, onRetry }: { state: ConnectionState; onRetry:
 }
 
 /** Memoised, because the figures above change with every update. */
-const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStore; facts: LiveRunFacts }) {
+const LiveCases = memo(function LiveCases({
+  store,
+  facts,
+  unasked,
+}: {
+  store: LiveRunStore
+  facts: LiveRunFacts
+  unasked: string
+}) {
   const [query, changeQuery] = useQuery()
   const filter = readFilter(query.get('show'))
   const search = query.get('search') ?? ''
@@ -89,7 +97,7 @@ const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStor
           <option value="missing">With errors or unscored cells</option>
         </SelectField>
       </div>
-      <LiveGrid store={store} facts={facts} rows={rows} />
+      <LiveGrid store={store} facts={facts} rows={rows} unasked={unasked} />
       {casesLeftOut > 0 && (
         <div className="text-muted">
           The last {formatCount(casesLeftOut, 'case')} are counted above but not listed here, because there are too
@@ -177,7 +185,7 @@ export function LiveRun({ params }: ScreenProps) {
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />
       <SeriesRuns facts={facts} />
       <LiveLeaderboard store={store} phase={phase} />
-      <LiveCases store={store} facts={facts} />
+      <LiveCases store={store} facts={facts} unasked={describeUnasked(phase)} />
     </Page>
   )
 }

@@ -13,6 +13,7 @@ import {
   countProgress,
   describeEnd,
   describeTitle,
+  describeUnasked,
 } from './run-words.ts'
 
 const estimate: RunEstimate = {
@@ -95,6 +96,18 @@ describe('progress in words', () => {
     expect(phase('completed', false, false)).toBe('between')
     expect(phase('completed', true, false)).toBe('completed')
     expect(phase('failed', true)).toBe('failed')
+  })
+  it('calls a cell without a request waiting only while it can still be asked', () => {
+    expect((['running', 'between', 'elsewhere'] as const).map(describeUnasked)).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+    ])
+    expect((['stopped', 'failed', 'interrupted'] as const).map(describeUnasked)).toEqual([
+      'not asked',
+      'not asked',
+      'not asked',
+    ])
   })
   it('marks figures with "so far" until the run has finished', () => {
     expect(

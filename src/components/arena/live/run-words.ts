@@ -85,6 +85,11 @@ export function describePhase(phase: RunPhase): string {
   return phases[phase]
 }
 
+/** A cell that no request was sent for: it waits, or never will be asked because the run has ended. */
+export function describeUnasked(phase: RunPhase): string {
+  return phase === 'running' || phase === 'between' || phase === 'elsewhere' ? 'waiting' : 'not asked'
+}
+
 /** Marks figures that can still change: `Leaderboard so far`. */
 export function addSoFar(words: string, phase: RunPhase): string {
   return phase === 'completed' || phase === 'between' ? words : `${words} so far`
