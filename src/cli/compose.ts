@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { InputError, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import { findPriceOf, listRefusedEndpoints, loadEndpoints, type KeyedEndpoint } from '../settings/endpoints.ts'
+import {
+  findPriceOf,
+  listPrices,
+  listRefusedEndpoints,
+  loadEndpoints,
+  type KeyedEndpoint,
+} from '../settings/endpoints.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
@@ -165,13 +171,19 @@ export async function composeApp(
   const openOnce = () => (storage ??= openData(dataFolder, env, { isReadOnlyAllowed }))
   const keys = openKeys(dataFolder, env)
   // Looking for them must not create a database.
-  const saved = hasData(dataFolder, env)
-    ? await (baseUrl === undefined
-        ? openEndpoints(await openOnce(), keys, warn)
-        : loadEndpoints(await openOnce(), keys))
-    : []
-  // A base URL replaces the saved endpoints; the one with its address still has a price.
-  const endpoints = baseUrl === undefined ? saved : []
+  const hasSaved = hasData(dataFolder, env)
+  // A base URL replaces the saved endpoints; the one with its address still has a price, if the database can be read.
+  const endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
+  const priced =
+    baseUrl !== undefined && hasSaved
+      ? await openOnce()
+          .then(listPrices)
+          .catch(() => {
+            // What needs the database opens it again, and says what is wrong with it.
+            storage = undefined
+            return []
+          })
+      : endpoints
   const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
   const access = createModelAccess({
     open(url) {
@@ -182,7 +194,7 @@ export async function composeApp(
         env: environment,
         endpoints,
         listSecrets: () => listSecrets(keys, env),
-        ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, saved) }),
+        ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
       })
     },
     baseUrl,

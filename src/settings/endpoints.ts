@@ -120,6 +120,13 @@ function toTokenPrice({ input, output }: EndpointPrice): TokenPrice {
   return { prompt: perToken(input), completion: perToken(output) }
 }
 
+type PricedAddress = Pick<KeyedEndpoint, 'baseUrl' | 'price'>
+
+/** The prices of the endpoints, without their keys. */
+export async function listPrices(storage: Storage): Promise<PricedAddress[]> {
+  return (await listEndpoints(storage)).map(({ baseUrl, price }) => ({ baseUrl, price: price && toTokenPrice(price) }))
+}
+
 /** Scheme, host, port and path: a trailing slash makes no difference. */
 function normalise(address: string): string | undefined {
   const url = URL.parse(address)
@@ -127,10 +134,7 @@ function normalise(address: string): string | undefined {
 }
 
 /** The price of the saved endpoint with this address, for a run that names the address itself. */
-export function findPriceOf(
-  baseUrl: string,
-  endpoints: readonly Pick<KeyedEndpoint, 'baseUrl' | 'price'>[],
-): TokenPrice | undefined {
+export function findPriceOf(baseUrl: string, endpoints: readonly PricedAddress[]): TokenPrice | undefined {
   const wanted = normalise(baseUrl)
   return endpoints.find((endpoint) => endpoint.price && normalise(endpoint.baseUrl) === wanted)?.price
 }
