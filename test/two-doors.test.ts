@@ -131,7 +131,8 @@ function withoutBudget({ request }: RunResult) {
 describe('terminal and web app', () => {
   it('estimate the same request equally, to the token and the cent', async () => {
     await fc.assert(
-      fc.asyncProperty(suites, requests, async (suite, request) => {
+      fc.asyncProperty(suites, requests, fc.constantFrom(undefined, 1e-6, 0.001, 100), async (suite, rest, maxCost) => {
+        const request: RequestInput = { ...rest, ...(maxCost !== undefined && { maxCost }) }
         const { suiteId, file } = await placeSuite(suite)
         const shown = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
         const { exitCode, out, err } = await benchmaker('run', file, '--dry-run', '--json', ...toFlags(request))
@@ -141,6 +142,15 @@ describe('terminal and web app', () => {
         expect([nothingSent, problems]).toEqual([true, []])
         expect(printed).toEqual(figures)
         expect(printed.cost).toBeGreaterThan(0)
+        expect(printed.budget?.outlook).toBe(
+          maxCost === undefined
+            ? undefined
+            : printed.cost <= maxCost
+              ? 'enough'
+              : printed.largestRequest > maxCost
+                ? 'too-small'
+                : 'may-stop',
+        )
       }),
       { numRuns: REQUESTS },
     )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { InputError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
-import { listSecrets, loadEndpoints, mergeKeys, openGeneralKey } from '../settings/index.ts'
+import { findPriceOf, listSecrets, loadEndpoints, mergeKeys, openGeneralKey } from '../settings/index.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
@@ -68,7 +68,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
           endpoints,
           demo,
           listSecrets: () => currentSecrets,
-          ...(url !== undefined && { baseUrl: url }),
+          ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, endpoints) }),
         }),
       cacheFolder: join(dataFolder, 'cache'),
       demo,

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { InputError, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import { listRefusedEndpoints, loadEndpoints, type KeyedEndpoint } from '../settings/endpoints.ts'
+import {
+  findPriceOf,
+  listPrices,
+  listRefusedEndpoints,
+  loadEndpoints,
+  type KeyedEndpoint,
+} from '../settings/endpoints.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
@@ -164,9 +170,20 @@ export async function composeApp(
   let storage: Promise<Storage> | undefined
   const openOnce = () => (storage ??= openData(dataFolder, env, { isReadOnlyAllowed }))
   const keys = openKeys(dataFolder, env)
-  // A base URL replaces the saved endpoints; and looking for them must not create a database.
-  const endpoints =
-    baseUrl === undefined && hasData(dataFolder, env) ? await openEndpoints(await openOnce(), keys, warn) : []
+  // Looking for them must not create a database.
+  const hasSaved = hasData(dataFolder, env)
+  // A base URL replaces the saved endpoints; the one with its address still has a price, if the database can be read.
+  const endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
+  const priced =
+    baseUrl !== undefined && hasSaved
+      ? await openOnce()
+          .then(listPrices)
+          .catch(() => {
+            // What needs the database opens it again, and says what is wrong with it.
+            storage = undefined
+            return []
+          })
+      : endpoints
   const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
   const access = createModelAccess({
     open(url) {
@@ -177,7 +194,7 @@ export async function composeApp(
         env: environment,
         endpoints,
         listSecrets: () => listSecrets(keys, env),
-        ...(url !== undefined && { baseUrl: url }),
+        ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
       })
     },
     baseUrl,

@@ -31,6 +31,10 @@ async function readPrices(
 ): Promise<Map<string, Price>> {
   const prices = new Map<string, Price>()
   for (const [client, wanted] of Map.groupBy(new Set(models), clientOf)) {
+    if (client.price) {
+      for (const model of wanted) prices.set(model, client.price)
+      continue
+    }
     const byId = new Map((await listModels(client)).map((model) => [model.id, model]))
     for (const model of wanted) {
       const { promptPrice, completionPrice } = byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1)) ?? {}

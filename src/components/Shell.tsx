@@ -134,7 +134,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="mt-auto flex flex-col gap-1 px-2.5 text-xs text-muted">
           {app.data?.isDemoOnly && (
             <Link to="/settings" className="underline decoration-dotted hover:text-ink">
-              Simulated models only: add an API key
+              Add an API key for real models
             </Link>
           )}
           <button type="button" className="w-fit hover:text-ink" onClick={() => setShortcutsShown(true)}>

@@ -114,6 +114,12 @@ export interface ModelInfo {
 /** What a model is needed for. */
 export type ModelUse = 'answers' | 'embeddings'
 
+/** US dollars per token. */
+export interface TokenPrice {
+  prompt: number
+  completion: number
+}
+
 /** The part of AbortSignal that is needed here: the pure rooms have no DOM types. */
 export interface CancelSignal {
   readonly aborted: boolean
@@ -133,6 +139,8 @@ export interface Client {
   readonly provider: string
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
   listModels(options?: { signal?: CancelSignal }): Promise<ModelInfo[]>
+  /** What the user pays for all of its models, whatever it lists. */
+  readonly price?: TokenPrice
   /** Throws `InputError` if it has no such model for this use. Absent if only a request can tell. */
   checkModel?(modelId: string, use?: ModelUse): void
   /** Closes connections. */

@@ -99,6 +99,7 @@ export {
   type CompleteOptions,
   type ModelAnswer,
   type ModelInfo,
+  type TokenPrice,
   type ModelRequest,
   type ModelUse,
   type ToolDefinition,
@@ -126,6 +127,7 @@ export { foldText, labelChangeSchema, makeLabel, runLabelSchema, type LabelChang
 export {
   commonRequestFields,
   defaultConcurrency,
+  defaultTimeoutSeconds,
   defaultMaxTimeSeconds,
   resumeChangeSchema,
   runLimits,
@@ -142,6 +144,7 @@ export {
   previewTableRequestSchema,
   previewRequestSchema,
   rateCellRequestSchema,
+  endpointPriceSchema,
   saveEndpointRequestSchema,
   saveBrowserRequestSchema,
   saveKeyRequestSchema,
@@ -153,6 +156,7 @@ export {
   type GenerateCasesRequest,
   type PreviewRequest,
   type RateCellRequest,
+  type EndpointPrice,
   type SaveEndpointRequest,
   type VoteRequest,
 } from './requests.ts'

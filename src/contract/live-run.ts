@@ -37,9 +37,11 @@ export const liveProgressSchema = z.object({
   unknownCosts: count,
   /** Recently finished cells per second. */
   rate: z.number(),
-  /** Estimated milliseconds left; absent while unknown. */
+  /** Estimated milliseconds left, of the whole series; absent while unknown. */
   etaMs: z.number().optional(),
   startedAt: z.number(),
+  /** The cells of all runs, of a series of several. */
+  series: z.object({ done: count, total: count }).optional(),
   /** What this run may spend; in a series, what earlier runs have left of the total. */
   budget: z.number().optional(),
   /** Why it ended before its last cell, in a sentence. */

@@ -71,11 +71,19 @@ export const saveKeyRequestSchema = z.strictObject({
 
 export const saveBrowserRequestSchema = z.strictObject({ sandbox: z.enum(['on', 'off']) })
 
+/** US dollars per million tokens. */
+export const endpointPriceSchema = z.strictObject({
+  input: z.number().min(0).max(1_000_000),
+  output: z.number().min(0).max(1_000_000),
+})
+
 export const saveEndpointRequestSchema = z.strictObject({
   /** The prefix of its models: `NAME/model`. */
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'use lower-case letters, digits and dashes'),
   baseUrl: z.url({ protocol: /^https?$/ }),
   key: z.string().trim().max(1000).optional(),
+  /** Of all its models; if absent, their prices are those that the server lists. */
+  price: endpointPriceSchema.optional(),
 })
 
 export const codeArenaRequestSchema = z.strictObject({
@@ -98,6 +106,7 @@ export const voteRequestSchema = z.strictObject({ pairId: id, choice: z.enum(['l
 
 export type GenerateCasesRequest = z.input<typeof generateCasesRequestSchema>
 export type RateCellRequest = z.input<typeof rateCellRequestSchema>
+export type EndpointPrice = z.output<typeof endpointPriceSchema>
 export type SaveEndpointRequest = z.input<typeof saveEndpointRequestSchema>
 export type CodeArenaRequest = z.output<typeof codeArenaRequestSchema>
 export type CodeArenaRequestInput = z.input<typeof codeArenaRequestSchema>

@@ -15,6 +15,7 @@ export const runLimits = {
 export const defaultConcurrency = 5
 
 /** The longest that a request may take in all, unless the run request sets its own limit. */
+export const defaultTimeoutSeconds = 120
 export const defaultMaxTimeSeconds = 600
 
 /** Worded the same in the terminal, the web app and the library. */

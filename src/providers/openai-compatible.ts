@@ -1,5 +1,6 @@
 import {
   ClientError,
+  defaultTimeoutSeconds,
   type CancelSignal,
   type Client,
   type CompleteOptions,
@@ -39,7 +40,7 @@ export interface OpenAICompatibleOptions {
   embeddingModelsPath?: string
 }
 
-const FIRST_TOKEN_TIMEOUT_MS = 120_000
+const FIRST_TOKEN_TIMEOUT_MS = defaultTimeoutSeconds * 1000
 const IDLE_TIMEOUT_MS = 30_000
 
 /** A chat completion, or the error that the server returned instead. */

@@ -1,4 +1,11 @@
-import { InputError, vendors, type Client, type VendorName, type ModelInfo } from '../contract/index.ts'
+import {
+  InputError,
+  vendors,
+  type Client,
+  type VendorName,
+  type ModelInfo,
+  type TokenPrice,
+} from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
 import { createEndpointClient, listSecrets, type EndpointClientOptions } from './create-client.ts'
 import type { DemoOptions } from './demo/demo.ts'
@@ -9,6 +16,8 @@ import { withoutEmbeddings } from './no-embeddings.ts'
 interface NamedEndpoint {
   name: string
   baseUrl: string
+  /** Of all its models. */
+  price?: TokenPrice | undefined
   /** Called on the first request to the endpoint. Throws `InputError` if its key must not be sent there. */
   readKey?(): string | undefined
 }
@@ -18,6 +27,8 @@ export interface ClientsOptions {
   env: Record<string, string | undefined>
   /** The endpoint for every model that is not simulated. */
   baseUrl?: string | undefined
+  /** Of all models at `baseUrl`. */
+  price?: TokenPrice | undefined
   /** The key for `baseUrl`, or for OpenRouter if there is no base URL. */
   apiKey?: string | undefined
   /** Their names take precedence over all others except `demo`. */
@@ -47,6 +58,21 @@ function withPrefix(prefix: string, client: Client): Client {
     complete: (request, options) => client.complete({ ...request, modelId: strip(request.modelId) }, options),
     listModels: async (options) =>
       (await client.listModels(options)).map((model): ModelInfo => ({ ...model, id: `${prefix}${model.id}` })),
+  }
+}
+
+/** Lists the models with the user's own price, which is also known for models that the server does not list. */
+function withPrice(price: TokenPrice | undefined, client: Client): Client {
+  if (!price) return client
+  return {
+    ...client,
+    price,
+    listModels: async (options) =>
+      (await client.listModels(options)).map((model): ModelInfo => ({
+        ...model,
+        promptPrice: price.prompt,
+        completionPrice: price.completion,
+      })),
   }
 }
 
@@ -99,7 +125,7 @@ const VENDORS = vendors.flatMap(({ name, variables }) =>
  * Otherwise a key is missing, and the error says which.
  */
 export function createClients(options: ClientsOptions): Clients {
-  const { env, baseUrl, apiKey, endpoints = [], demo } = options
+  const { env, baseUrl, price, apiKey, endpoints = [], demo } = options
   const clients = new Map<string, Client>()
   const read = (name: string): string | undefined => env[name]?.trim() || undefined
   const openRouterKey = baseUrl === undefined ? (apiKey ?? read('OPENROUTER_API_KEY')) : undefined
@@ -121,9 +147,11 @@ export function createClients(options: ClientsOptions): Clients {
     redactClient(createEndpointClient(given), () => [...listSecrets(given), ...listKeys()])
   const demoClient = (): Client => once('demo', () => createLazyDemoClient(demo))
   const endpoint = (url: string): Client =>
-    once('endpoint', () => openEndpoint({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) }))
-  const named = ({ name, baseUrl: url, readKey }: NamedEndpoint): Client =>
-    once(`${name}/`, () => withPrefix(`${name}/`, openEndpoint({ provider: name, baseUrl: url, apiKey: readKey?.() })))
+    once('endpoint', () => withPrice(price, openEndpoint({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) })))
+  const named = ({ name, baseUrl: url, price: ownPrice, readKey }: NamedEndpoint): Client =>
+    once(`${name}/`, () =>
+      withPrice(ownPrice, withPrefix(`${name}/`, openEndpoint({ provider: name, baseUrl: url, apiKey: readKey?.() }))),
+    )
   /** For lists: an endpoint whose key must not be sent is a problem of its own, and the others are still listed. */
   const listed = (saved: NamedEndpoint): Client => {
     try {

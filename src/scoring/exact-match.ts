@@ -74,7 +74,7 @@ export const exactMatch = defineScorer({
   expectedOutput: 'required',
   passAt: passMarkOfMethod('exact-match'),
   options: z.object({
-    partial: z.boolean().default(true).describe('Partial credit; false gives 1 or 0 only'),
+    partial: z.boolean().default(true).describe('Partial credit; false scores all or nothing'),
   }),
   score: ({ response, expectedOutput = '' }, options) => compareTexts(response, expectedOutput, options),
   isSlow: ({ response, expectedOutput = '' }, { partial }) =>

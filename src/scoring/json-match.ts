@@ -94,7 +94,7 @@ export const jsonMatch = defineScorer({
   summary: 'Matches a JSON value, also inside prose or a code fence, with partial credit by field',
   expectedOutput: 'required',
   options: z.object({
-    partial: z.boolean().default(true).describe('Partial credit by field; false gives 1 or 0 only'),
+    partial: z.boolean().default(true).describe('Partial credit by field; false scores all or nothing'),
     ignoreOrder: z.boolean().default(false).describe('Lists match in any order'),
     allowExtra: z.boolean().default(false).describe('Extra keys and items cost nothing'),
   }),

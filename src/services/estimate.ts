@@ -54,8 +54,29 @@ export interface RunEstimate {
   /** For the models' requests only; the answers that judges and embedding models read are not known yet. */
   promptTokens: number
   cost: number | null
+  /** The most that a single request can cost, which the budget keeps back for each; null when a price is unknown. */
+  largestRequest: number | null
+  /** Only with a budget whose prices are known. */
+  budget?: BudgetOutlook
   unknownPrices: readonly string[]
   problems: readonly string[]
+}
+
+/**
+ * What to expect of a budget. A request is sent only if the most it can cost still fits, so a budget that is smaller
+ * than the cost of the whole run leaves up to one such maximum unused: `too-small` if one alone may exceed it.
+ */
+interface BudgetOutlook {
+  maxCost: number
+  outlook: 'enough' | 'may-stop' | 'too-small'
+}
+
+function foreseeBudget(
+  maxCost: number | undefined,
+  { cost, largestRequest }: Pick<RunEstimate, 'cost' | 'largestRequest'>,
+): BudgetOutlook | undefined {
+  if (maxCost === undefined || cost === null || largestRequest === null) return undefined
+  return { maxCost, outlook: cost <= maxCost ? 'enough' : largestRequest > maxCost ? 'too-small' : 'may-stop' }
 }
 
 function countTexts(texts: readonly string[], countTokens: CountTokens): number {
@@ -166,6 +187,9 @@ export function createAttemptEstimator(
 interface TokenCounts {
   promptTokens: number
   judgeTokens: number
+  /** Of a single request. */
+  longestPrompt: number
+  longestJudgePrompt: number
 }
 
 /** Contestants with the same system prompt and question get the same prompts, which are counted once. */
@@ -178,12 +202,16 @@ async function countTokensOf(
   const promptsOf = ({ systemPrompt, variant }: Contestant) =>
     JSON.stringify([systemPrompt, variant?.prompt, variant?.messages])
   for (const group of Map.groupBy(contestants, promptsOf).values()) {
-    const sum: TokenCounts = { promptTokens: 0, judgeTokens: 0 }
+    const sum: TokenCounts = { promptTokens: 0, judgeTokens: 0, longestPrompt: 0, longestJudgePrompt: 0 }
     for (const planned of cases) {
-      sum.promptTokens += countPrompt(buildRequest(planned, group[0]!), countTokens)
+      const prompt = countPrompt(buildRequest(planned, group[0]!), countTokens)
+      sum.promptTokens += prompt
+      sum.longestPrompt = Math.max(sum.longestPrompt, prompt)
       const { most } = planned.compiled.asks
       if (most > 0) {
-        sum.judgeTokens += countJudgePrompt(planned, group[0]!, suite.judgeSystemPrompt ?? '', countTokens) * most
+        const read = countJudgePrompt(planned, group[0]!, suite.judgeSystemPrompt ?? '', countTokens)
+        sum.judgeTokens += read * most
+        sum.longestJudgePrompt = Math.max(sum.longestJudgePrompt, read)
       }
       if (performance.now() > turnEnds) {
         await yieldToEventLoop()
@@ -193,6 +221,25 @@ async function countTokensOf(
     for (const contestant of group) counted.set(contestant, sum)
   }
   return counted
+}
+
+/** The most that a single request of the run can cost. */
+function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contestant, TokenCounts>): Money {
+  const { contestants, prices } = prepared
+  const judges = judgesOf(prepared)
+  const costs = contestants.flatMap((contestant) => {
+    const { longestPrompt, longestJudgePrompt } = counted.get(contestant)!
+    const { maxTokens } = contestant.parameters
+    const price = prices.get(contestant.modelId)
+    return [
+      price && priceTokens(longestPrompt, maxTokens, price),
+      ...judges.map((judge) => {
+        const judgePrice = prices.get(judge)
+        return judgePrice && priceTokens(longestJudgePrompt + maxTokens, DEFAULT_MAX_TOKENS, judgePrice)
+      }),
+    ]
+  })
+  return costs.reduce<Money>((largest, cost = 0n) => (cost > largest ? cost : largest), 0n)
 }
 
 function toCost(money: Money | undefined, repeat: number): number | null {
@@ -256,6 +303,9 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   })
   const embeddings = embeddersOf(prepared).map((modelId) => estimateEmbeddings(modelId, prepared, countTokens))
   const all = [...models, ...judges, ...embeddings]
+  const cost = all.every((one) => one.cost !== null) ? sumDollars(all.map((one) => one.cost ?? 0)) : null
+  const largestRequest = cost === null ? null : toDollars(findLargestRequest(prepared, counted))
+  const budget = foreseeBudget(request.maxCost, { cost, largestRequest })
   return {
     suite: suite.name,
     cases: cases.length,
@@ -269,7 +319,9 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
       [...models, ...embeddings].reduce((sum, { requests }) => sum + requests, 0) +
       judges.reduce((sum, judge) => sum + judge.mostRequests, 0),
     promptTokens: models.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
-    cost: all.every(({ cost }) => cost !== null) ? sumDollars(all.map(({ cost }) => cost ?? 0)) : null,
+    cost,
+    largestRequest,
+    ...(budget && { budget }),
     unknownPrices,
     problems,
   }

@@ -59,7 +59,10 @@ async function findPrices(
   isNeeded: boolean,
 ): Promise<ReadonlyMap<string, Price>> {
   if (isNeeded) return readPrices(models)
-  const quick = models.filter((model) => QUICK_PRICES.has(clientOf(model).provider))
+  const quick = models.filter((model) => {
+    const { provider, price } = clientOf(model)
+    return price !== undefined || QUICK_PRICES.has(provider)
+  })
   return readPrices(quick).catch(() => new Map())
 }
 

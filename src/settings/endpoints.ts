@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { InputError, saveEndpointRequestSchema, vendors, type Storage } from '../contract/index.ts'
+import {
+  endpointPriceSchema,
+  InputError,
+  saveEndpointRequestSchema,
+  vendors,
+  type EndpointPrice,
+  type Storage,
+  type TokenPrice,
+} from '../contract/index.ts'
 import { originOf } from './addresses.ts'
 import { endpointKeyName, findOtherOrigin } from './key-list.ts'
 import type { KeyStore } from './key-store.ts'
@@ -8,10 +16,13 @@ import type { KeyStore } from './key-store.ts'
 export interface Endpoint {
   name: string
   baseUrl: string
+  /** Of all its models, if the user set one. */
+  price?: EndpointPrice | undefined
 }
 
-/** What the clients need: the key is read on the first request to one of its models. */
-export interface KeyedEndpoint extends Endpoint {
+/** What the clients need: the price of a token, and the key is read on the first request to one of its models. */
+export interface KeyedEndpoint extends Omit<Endpoint, 'price'> {
+  price?: TokenPrice | undefined
   /** Throws `InputError` if the key was given for another address. */
   readKey(): string | undefined
 }
@@ -26,7 +37,11 @@ const DOCUMENT = 'endpoints'
 /** Prefixes that already belong to a built-in provider. */
 const RESERVED: ReadonlySet<string> = new Set(['demo', 'ollama', ...vendors.map(({ name }) => name)])
 
-const contentSchema = z.object({ endpoints: z.array(z.object({ name: z.string(), baseUrl: z.string() })) })
+const contentSchema = z.object({
+  endpoints: z.array(
+    z.object({ name: z.string(), baseUrl: z.string(), price: endpointPriceSchema.optional().catch(undefined) }),
+  ),
+})
 
 async function readAll(storage: Storage): Promise<Endpoint[]> {
   const parsed = contentSchema.safeParse((await storage.loadDocument('settings', DOCUMENT))?.content)
@@ -91,5 +106,35 @@ function readKeyOf(endpoint: Endpoint, keys: KeyStore): string | undefined {
 export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<KeyedEndpoint[]> {
   const endpoints = await listEndpoints(storage)
   keys.bindOnce(new Map(endpoints.map(({ name, baseUrl }) => [endpointKeyName(name), originOf(baseUrl)])))
-  return endpoints.map((endpoint) => ({ ...endpoint, readKey: () => readKeyOf(endpoint, keys) }))
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    price: endpoint.price && toTokenPrice(endpoint.price),
+    readKey: () => readKeyOf(endpoint, keys),
+  }))
+}
+
+/** 0.15 / 1e6 is 1.5000000000000002e-7. */
+const perToken = (dollarsPerMillion: number) => Number((dollarsPerMillion / 1_000_000).toPrecision(15))
+
+function toTokenPrice({ input, output }: EndpointPrice): TokenPrice {
+  return { prompt: perToken(input), completion: perToken(output) }
+}
+
+type PricedAddress = Pick<KeyedEndpoint, 'baseUrl' | 'price'>
+
+/** The prices of the endpoints, without their keys. */
+export async function listPrices(storage: Storage): Promise<PricedAddress[]> {
+  return (await listEndpoints(storage)).map(({ baseUrl, price }) => ({ baseUrl, price: price && toTokenPrice(price) }))
+}
+
+/** Scheme, host, port and path: a trailing slash makes no difference. */
+function normalise(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url ? `${url.origin}${url.pathname.replace(/\/+$/, '')}` : undefined
+}
+
+/** The price of the saved endpoint with this address, for a run that names the address itself. */
+export function findPriceOf(baseUrl: string, endpoints: readonly PricedAddress[]): TokenPrice | undefined {
+  const wanted = normalise(baseUrl)
+  return endpoints.find((endpoint) => endpoint.price && normalise(endpoint.baseUrl) === wanted)?.price
 }

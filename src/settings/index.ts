@@ -7,6 +7,8 @@ export {
   removeEndpoint,
   saveEndpoint,
   type RefusedEndpoint,
+  findPriceOf,
+  type Endpoint,
 } from './endpoints.ts'
 export { openKeyStore } from './file-key-store.ts'
 export { openGeneralKey } from './general-key.ts'

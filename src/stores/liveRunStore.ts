@@ -12,7 +12,7 @@ export type LiveFilter = 'all' | 'going' | 'missing'
 
 /**
  * A live run, outside React: hundreds of cells stream at once, so each component listens only to what it shows.
- * Updates are stored at once, but listeners are called only when `schedule` fires, so that no work queues up in a
+ * Updates are stored at once, but listeners are called only when `schedule` fires, so that little work is done in a
  * hidden tab.
  */
 export interface LiveRunStore {

@@ -118,7 +118,7 @@ describe('a user’s own suite, from its first case to a report', () => {
       .getByText(/run 3 of 3/i)
       .first()
       .waitFor()
-    await page.getByText('18 of 18').first().waitFor()
+    await page.getByText('54 of 54 cells in the series').first().waitFor()
     await page.getByRole('link', { name: 'See results' }).click()
     await page.waitForURL(/\/results\/series/)
     const panel = page.getByRole('region', { name: 'Multi-Run Analysis' })

@@ -179,7 +179,7 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
     const baseline = await findBaseline(app, options)
     if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')
       terminal.stderr.write('Chromium’s sandbox is off by your setting: model-written pages are opened without it.\n')
-    const runs = await startRuns(request, suite, app, { ...run, label })
+    const runs = await startRuns(request, suite, { app, terminal }, { ...run, label })
     return finish(runs, baseline, options, { terminal, app })
   })
 }

@@ -23,6 +23,21 @@ it('--max-cost lets everything finish that fits sequentially, whatever the concu
   expect(JSON.parse(out).runs[0].results).toHaveLength(20)
 })
 
+it('--max-cost that may stop the run early says so before the run, with the most that one request can cost', async () => {
+  const dryRun = (maxCost: string) =>
+    run('run', suite, '--models', 'demo/good,demo/poor', '--max-cost', maxCost, '--dry-run')
+  expect((await dryRun('10')).out).not.toContain('budget')
+  // 2048 tokens at 8 dollars a million, and the prompt.
+  expect((await dryRun('0.1')).out).toContain(
+    'The budget of $0.10 may stop this early: at less than $0.016 left, the most that one request can cost. Fewer max tokens use more of it.',
+  )
+  const tooSmall =
+    'One request can cost up to $0.016, more than the budget of $0.01: the run stops before it. Raise the budget or lower the max tokens.'
+  expect((await dryRun('0.01')).out).toContain(tooSmall)
+  const real = await run('run', suite, '--models', 'demo/good', '--max-cost', '0.01')
+  expect([real.exitCode, real.err]).toEqual([130, expect.stringContaining(tooSmall)])
+})
+
 it('--max-cost covers all runs of a series together, and the message says what they spent', async () => {
   const args = ['run', suite, '--models', 'demo/good', '--max-tokens', '10']
   const once = JSON.parse((await run(...args, '--json')).out).cost

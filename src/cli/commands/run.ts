@@ -1,6 +1,6 @@
 import { makeLabel, StorageError, type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
-import { formatCount } from '../../report/words/index.ts'
+import { describeBudget, formatCount } from '../../report/words/index.ts'
 import {
   estimateRun,
   prepareRun,
@@ -10,6 +10,7 @@ import {
   type RunEvent,
   type RunOptions as Options,
 } from '../../services/index.ts'
+import type { PreparedRun } from '../../services/prepare.ts'
 import { composeApp, type App } from '../compose.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { readLabelOptions } from '../options/label-options.ts'
@@ -56,10 +57,23 @@ export async function showDryRun(
   return 0
 }
 
+/** Says before the run that its budget may stop it early. */
+async function warnOfBudget(prepared: PreparedRun, app: App, terminal: Terminal): Promise<void> {
+  if (prepared.request.maxCost === undefined) return
+  const note = describeBudget(await estimateRun(prepared, await app.loadTokenCounter()))
+  if (note !== undefined) terminal.stderr.write(`${note}\n`)
+}
+
 /** Refuses an invalid request before it creates a database. */
-export async function startRuns(request: RunRequest, suite: Suite, app: App, options: Options): Promise<RunResult[]> {
+export async function startRuns(
+  request: RunRequest,
+  suite: Suite,
+  { app, terminal }: { app: App; terminal: Terminal },
+  options: Options,
+): Promise<RunResult[]> {
   const prepared = await prepareRun(request, suite, app)
   refuseProblems(prepared)
+  await warnOfBudget(prepared, app, terminal)
   return startSeries(prepared, await app.runTools(), options)
 }
 
@@ -105,7 +119,7 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
-    const runs = await startRuns(request, suite, app, { ...run, withTexts: hasTexts, label })
+    const runs = await startRuns(request, suite, { app, terminal }, { ...run, withTexts: hasTexts, label })
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage: await app.storage() }, terminal)
   })

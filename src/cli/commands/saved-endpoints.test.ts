@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
-import { endpointKeyName, saveEndpoint } from '../../settings/index.ts'
+import { endpointKeyName, saveEndpoint, type Endpoint } from '../../settings/index.ts'
 import { openData, openKeys } from '../compose.ts'
 import { runCli } from '../testing/run-cli.ts'
 
@@ -13,9 +13,9 @@ const suite = join(folder, 'suite.yaml')
 let models: ModelServer
 
 /** Saves an endpoint as the web app's Settings do. */
-async function save(name: string, baseUrl: string, key?: string): Promise<void> {
+async function save(name: string, baseUrl: string, key?: string, price?: Endpoint['price']): Promise<void> {
   const storage = await openData(data, {})
-  await saveEndpoint(storage, { name, baseUrl })
+  await saveEndpoint(storage, { name, baseUrl, ...(price && { price }) })
   await storage.close()
   if (key !== undefined)
     await openKeys(data, { BENCHMAKER_KEY_STORE: 'file' }).set(endpointKeyName(name), key, new URL(baseUrl).origin)
@@ -96,6 +96,34 @@ describe('an endpoint saved in the web app', () => {
     change(url)
     await save('lab', url.href)
     expect((await run('run', suite, '--models', 'lab/small')).err).toContain('enter the key again in Settings')
+  })
+  it('with a price gives estimates, costs and budgets, also for models that it does not list and by its address', async () => {
+    models.reset()
+    await save('lab', models.baseUrl, 'key-of-the-lab', { input: 1, output: 1000 })
+    const dryRun = async (...args: string[]) =>
+      JSON.parse((await run('run', suite, '--dry-run', '--json', ...args)).out)
+    for (const args of [
+      ['--models', 'lab/small'],
+      ['--models', 'lab/not-listed'],
+      ['--models', 'not-listed', '--base-url', `${models.baseUrl}/`],
+    ]) {
+      const { cost, unknownPrices } = await dryRun(...args, '--max-tokens', '500')
+      // 500 tokens at 0.001 dollars, and a few tokens of prompt.
+      expect([cost > 0.5 && cost < 0.5001, unknownPrices], args.join(' ')).toEqual([true, []])
+      const whole = JSON.parse((await run('run', suite, ...args, '--max-cost', '3', '--json')).out)
+      // The answer "4" is one token.
+      expect(whole.runs[0].results[0].cost).toBeGreaterThanOrEqual(0.001)
+      expect(whole.runs[0].results[0].cost).toBeLessThan(0.0011)
+      const tight = await run('run', suite, ...args, '--max-cost', '1', '--json')
+      expect([tight.exitCode, JSON.parse(tight.out).runs[0].stopReason]).toEqual([130, 'budget'])
+    }
+    const other = await startModelServer({ answer: () => '4' })
+    expect((await dryRun('--models', 'x', '--base-url', other.baseUrl)).cost).toBeNull()
+    await other.close()
+    expect(JSON.parse((await run('models', '--json')).out).models).toContainEqual(
+      expect.objectContaining({ id: 'lab/small', promptPrice: 1e-6, completionPrice: 0.001 }),
+    )
+    await save('lab', models.baseUrl)
   })
   it('with another path is the same address', async () => {
     models.reset()

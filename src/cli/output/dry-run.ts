@@ -1,4 +1,4 @@
-import { formatCost, formatCount } from '../../report/words/index.ts'
+import { describeBudget, formatCost, formatCount } from '../../report/words/index.ts'
 import { buildRequest, type RunEstimate } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
 import { printForPeople, printJson, styleFor, type Terminal } from './terminal.ts'
@@ -43,11 +43,13 @@ export function printDryRun(
       rows,
       room,
     )
+  const budget = describeBudget(estimate)
+  const note = budget === undefined ? '' : `\n${budget}\n`
   const { problems: _none, ...figures } = estimate
   if (json) printJson({ nothingSent: true, ...figures, firstRequest }, terminal)
   printForPeople(
     (room) =>
-      `${styleFor(terminal)('bold', cleanText(suite))} · nothing was sent\n\n${table(room)}\nThe first request:\n${JSON.stringify(firstRequest, null, 2)}\n`,
+      `${styleFor(terminal)('bold', cleanText(suite))} · nothing was sent\n\n${table(room)}${note}\nThe first request:\n${JSON.stringify(firstRequest, null, 2)}\n`,
     { json },
     terminal,
   )

@@ -1,10 +1,18 @@
+import type { RunEstimate } from '../../server/runs/estimate.ts'
 import type { RunRequestInput } from '../../contract/index.ts'
+import { describeBudget } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { explainFailure } from './explain-failure.ts'
 import { describeEstimate } from './live/run-words.ts'
 import { StartBar } from './StartBar.tsx'
 import { useEstimate } from './use-estimate.ts'
+
+/** A budget that may stop the run early. */
+function BudgetNote({ estimate }: { estimate: RunEstimate }) {
+  const note = describeBudget(estimate)
+  return note === undefined ? null : <div className="break-words text-warning">{note}</div>
+}
 
 /** The estimate of the run, the reasons why it cannot start, and the button that starts it. */
 export function RunBar({
@@ -42,6 +50,7 @@ export function RunBar({
           {describeEstimate(estimated)}
         </div>
       )}
+      {reasons.length === 0 && estimated && <BudgetNote estimate={estimated} />}
       {reasons.length === 0 && !isLoading && !estimated && <span className="text-muted">Estimating…</span>}
     </StartBar>
   )

@@ -1,14 +1,18 @@
+import { joinWords } from '../../report/words/index.ts'
 import { Link } from '../router.tsx'
 import { isSimulated } from '../ui/simulated.ts'
 import { Notice } from '../ui/Notice.tsx'
 
-/** Shown if every chosen model is simulated. */
+/** The one place of the screen that says so. Shown if a chosen model is simulated. */
 export function SimulatedNotice({ models }: { models: readonly string[] }) {
-  if (models.length === 0 || !models.every(isSimulated)) return null
+  const simulated = models.filter(isSimulated)
+  if (simulated.length === 0) return null
   return (
     <Notice>
-      The chosen models are simulated: nothing leaves this machine, nothing costs money, and the prices are made up. To
-      use real models,{' '}
+      {simulated.length === models.length
+        ? 'The chosen models are'
+        : `${joinWords(simulated)} ${simulated.length === 1 ? 'is' : 'are'}`}{' '}
+      simulated: nothing leaves this machine, nothing costs money, and the prices are made up. To use real models,{' '}
       <Link to="/settings" className="underline">
         add an API key in Settings
       </Link>

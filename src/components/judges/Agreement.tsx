@@ -3,6 +3,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import {
   AGREEMENT_SOURCES,
+  describeAgreement,
   describeAlpha,
   describeIcc,
   describeKappa,
@@ -28,8 +29,9 @@ export function Agreement() {
             <tr className="border-b border-line">
               <th className="px-3 py-2 font-medium">Judges and their mean scores</th>
               <th className="px-3 py-2 text-right font-medium">Answers</th>
-              <th className="px-3 py-2 text-right font-medium">Krippendorff’s alpha</th>
-              <th className="px-3 py-2 text-right font-medium">ICC(2,1)</th>
+              <th className="px-3 py-2 font-medium">In words</th>
+              <th className="px-3 py-2 font-medium">Krippendorff’s alpha</th>
+              <th className="px-3 py-2 font-medium">ICC(2,1)</th>
               <th className="px-3 py-2 font-medium">Weighted kappa by pair</th>
             </tr>
           </thead>
@@ -38,7 +40,7 @@ export function Agreement() {
               <tr key={agreement.judges.join(', ')} className="border-b border-line align-top last:border-0">
                 <td className="px-3 py-2">
                   {agreement.means.map(({ judge, mean }) => (
-                    <div key={judge}>
+                    <div key={judge} className="whitespace-nowrap">
                       {judge} <span className="text-muted">{formatScore(mean)}</span>
                     </div>
                   ))}
@@ -46,11 +48,12 @@ export function Agreement() {
                 <td className="px-3 py-2 text-right" title={`in ${formatCount(runs, 'run')}`}>
                   {formatCount(agreement.answers)}
                 </td>
-                <td className="px-3 py-2 text-right">{describeAlpha(agreement.alpha)}</td>
-                <td className="px-3 py-2 text-right">{describeIcc(agreement.icc)}</td>
+                <td className="min-w-48 px-3 py-2">{describeAgreement(agreement)}</td>
+                <td className="px-3 py-2 whitespace-nowrap">{describeAlpha(agreement.alpha)}</td>
+                <td className="px-3 py-2 whitespace-nowrap">{describeIcc(agreement.icc)}</td>
                 <td className="px-3 py-2">
                   {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
-                    <div key={`${judgeA} ${judgeB}`}>
+                    <div key={`${judgeA} ${judgeB}`} className="whitespace-nowrap">
                       {judgeA} · {judgeB} <span className="font-medium">{describeKappa(kappa)}</span>
                     </div>
                   ))}

@@ -36,7 +36,7 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
             <tr key={id} className="border-b border-line last:border-0 hover:bg-hover">
               <td className="max-w-72 px-3 py-2">
                 <Link to={`/judges/${encodeURIComponent(id)}`} className="font-medium text-accent-ink hover:underline">
-                  <ModelName id={result.judgeModelId} />
+                  <ModelName id={result.judgeModelId} withBadge={false} />
                 </Link>
               </td>
               <td className="px-3 py-2">

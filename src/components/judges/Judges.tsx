@@ -1,14 +1,16 @@
+import type { ListedRun } from '../../server/runs/listed-runs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formatCount, joinWords } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextArea } from '../ui/Field.tsx'
-import { formatLocalTime } from '../ui/local-time.ts'
-import { joinWords } from '../../report/words/index.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
+import { formatLocalTime } from '../ui/local-time.ts'
+import { isSimulated } from '../ui/simulated.ts'
 import { Agreement } from './Agreement.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 import { readSamples } from './read-samples.ts'
@@ -22,7 +24,13 @@ const sources = [
 type Source = (typeof sources)[number]['name']
 
 const SAMPLE_HINT =
-  'A JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }, with scores and tolerances from 0 to 1'
+  'A JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }, as in a file for benchmaker calibrate: an expectedScore of 0.8 is 80 of 100'
+
+/** For people: no one knows a run by its id. */
+function describeRun({ testSuiteName = 'Suite', models, startedAt }: ListedRun): string {
+  const names = models.length > 2 ? formatCount(models.length, 'model') : joinWords(models)
+  return `${testSuiteName} · ${names} · ${formatLocalTime(startedAt)}`
+}
 
 /** Calibrates judge models on samples with known scores. */
 export function Judges() {
@@ -74,10 +82,9 @@ export function Judges() {
               {judge !== '' && !models.data?.models.some(({ id }) => id === judge) && (
                 <option value={judge}>{judge}</option>
               )}
-              {models.data?.models.map(({ id, isSimulated }) => (
+              {models.data?.models.map(({ id }) => (
                 <option key={id} value={id}>
                   {id}
-                  {isSimulated ? ' (simulated)' : ''}
                 </option>
               ))}
             </SelectField>
@@ -104,7 +111,7 @@ export function Judges() {
               <option value="">Choose a run…</option>
               {runs.data?.runs.map((run) => (
                 <option key={run.id} value={run.id}>
-                  {run.testSuiteName} · {formatLocalTime(run.startedAt)} · {joinWords(run.models)}
+                  {describeRun(run)}
                 </option>
               ))}
             </SelectField>
@@ -124,7 +131,9 @@ export function Judges() {
               Calibrate
             </Button>
             <span role="status" className="text-muted">
-              {calibrate.isPending ? `${judge} is scoring the samples…` : 'One request per sample.'}
+              {calibrate.isPending
+                ? `${judge} is scoring the samples…`
+                : `One request per sample.${isSimulated(judge) ? ` ${judge} is simulated.` : ''}`}
             </span>
           </div>
           {calibrate.error && <FailureNotice title="The judge was not calibrated" failure={calibrate.error} />}

@@ -3,6 +3,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 type Sandbox = SettingsView['browser']['sandbox']
@@ -26,22 +27,14 @@ export function BrowserSettings({ settings: { browser } }: { settings: SettingsV
         out of the browser away from your files. Some containers do not allow a sandbox: turn it off only where nothing
         is worth protecting.
       </p>
-      <div role="radiogroup" aria-label="Chromium’s sandbox" className="flex flex-wrap gap-x-6 gap-y-2">
-        {choices.map(({ id, label }) => (
-          <label key={id} className="inline-flex min-h-6 items-center gap-2">
-            <input
-              type="radio"
-              name="sandbox"
-              value={id}
-              checked={browser.sandbox === id}
-              disabled={isFixed || save.isPending}
-              onChange={() => save.mutate(id)}
-              className="size-4 accent-(--accent)"
-            />
-            {label}
-          </label>
-        ))}
-      </div>
+      <RadioGroup
+        label="Chromium’s sandbox"
+        name="sandbox"
+        options={choices}
+        value={browser.sandbox}
+        disabled={isFixed || save.isPending}
+        onChange={(id) => save.mutate(id)}
+      />
       {isFixed && <p className="text-muted">Set by the environment variable BENCHMAKER_CHROMIUM_SANDBOX.</p>}
       {save.error && <FailureNotice title="The setting was not saved" failure={save.error} />}
     </Section>

@@ -4,13 +4,13 @@ import { useState, type FormEvent } from 'react'
 import type { SaveEndpointRequest } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
-import { exampleEndpoints, readEndpoint, type EndpointFields } from './endpoint-fields.ts'
+import { describePrice, exampleEndpoints, readEndpoint, type EndpointFields } from './endpoint-fields.ts'
 import { KeyDialog } from './KeyDialog.tsx'
+import { PriceDialog } from './PriceDialog.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
@@ -24,14 +24,10 @@ function OtherAddress({ keyGivenFor, baseUrl }: { keyGivenFor: string; baseUrl: 
   )
 }
 
-function EndpointRow({
-  endpoint: { name, baseUrl, hasKey, keyGivenFor, warning },
-  keyStore,
-}: {
-  endpoint: SettingsView['endpoints'][number]
-  keyStore: string
-}) {
-  const [isDialogOpen, setDialogOpen] = useState(false)
+function EndpointRow({ endpoint, keyStore }: { endpoint: SettingsView['endpoints'][number]; keyStore: string }) {
+  const { name, baseUrl, hasKey, keyGivenFor, warning, price } = endpoint
+  const [dialog, setDialog] = useState<'key' | 'price'>()
+  const closeDialog = () => setDialog(undefined)
   const key = { name: `endpoint:${name}`, label: name, isSet: hasKey }
   const test = useMutation({
     mutationFn: () => readReply(api.settings.keys[':name'].test.$post({ param: { name: key.name } })),
@@ -43,17 +39,25 @@ function EndpointRow({
   return (
     <li className="flex flex-col gap-1.5 px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2">
-          <span className="font-medium break-all">{name}</span>
-          <span className="font-mono text-xs break-all text-muted">{baseUrl}</span>
-          <Badge>{hasKey ? 'key set' : keyGivenFor === undefined ? 'no key' : 'key not used'}</Badge>
+        <div className="flex min-w-0 flex-1 basis-56 flex-col">
+          <div className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium break-all">{name}</span>
+            <span className="font-mono text-xs break-all text-muted">{baseUrl}</span>
+          </div>
+          <span className="text-xs text-muted">
+            {hasKey ? 'API key set' : keyGivenFor === undefined ? 'no API key' : 'API key not used'} ·{' '}
+            {describePrice(price)}
+          </span>
         </div>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button aria-label={`Test the endpoint ${name}`} disabled={test.isPending} onClick={() => test.mutate()}>
             {test.isPending ? 'Testing…' : 'Test'}
           </Button>
-          <Button aria-label={`${hasKey ? 'Replace' : 'Set'} the key for ${name}`} onClick={() => setDialogOpen(true)}>
-            {hasKey ? 'Replace key' : 'Set key'}
+          <Button aria-label={`${hasKey ? 'Replace' : 'Set'} the key for ${name}`} onClick={() => setDialog('key')}>
+            {hasKey ? 'Replace API key' : 'Set API key'}
+          </Button>
+          <Button aria-label={`${price ? 'Change' : 'Set'} the price of ${name}`} onClick={() => setDialog('price')}>
+            {price ? 'Change price' : 'Set price'}
           </Button>
           <Button
             kind="danger"
@@ -73,12 +77,13 @@ function EndpointRow({
       )}
       <TestResult test={test} />
       {remove.error && <FailureNotice title="The endpoint was not removed" failure={remove.error} />}
-      {isDialogOpen && (
+      {dialog === 'price' && <PriceDialog endpoint={endpoint} onClose={closeDialog} />}
+      {dialog === 'key' && (
         <KeyDialog
           info={key}
           baseUrl={baseUrl}
           keyStore={keyStore}
-          onClose={() => setDialogOpen(false)}
+          onClose={closeDialog}
           onSaved={() => test.mutate()}
         />
       )}

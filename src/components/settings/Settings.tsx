@@ -6,6 +6,7 @@ import { chooseTheme, readTheme, type Theme } from '../theme.ts'
 import { Button } from '../ui/Button.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { BrowserSettings } from './BrowserSettings.tsx'
 import { DataSettings } from './DataSettings.tsx'
 import { EndpointSettings } from './EndpointSettings.tsx'
@@ -21,24 +22,16 @@ function ThemeSettings() {
   const [theme, setTheme] = useState(readTheme)
   return (
     <Section title="Theme">
-      <div role="radiogroup" aria-label="Theme" className="flex flex-wrap gap-x-6 gap-y-2">
-        {themes.map(({ id, label }) => (
-          <label key={id} className="inline-flex min-h-6 items-center gap-2">
-            <input
-              type="radio"
-              name="theme"
-              value={id}
-              checked={theme === id}
-              onChange={() => {
-                setTheme(id)
-                chooseTheme(id)
-              }}
-              className="size-4 accent-(--accent)"
-            />
-            {label}
-          </label>
-        ))}
-      </div>
+      <RadioGroup
+        label="Theme"
+        name="theme"
+        options={themes}
+        value={theme}
+        onChange={(id) => {
+          setTheme(id)
+          chooseTheme(id)
+        }}
+      />
     </Section>
   )
 }

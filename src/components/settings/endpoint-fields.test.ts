@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exampleEndpoints, readEndpoint } from './endpoint-fields.ts'
+import { describePrice, exampleEndpoints, readEndpoint, readPrice, writePrice } from './endpoint-fields.ts'
 
 describe('the fields of an endpoint', () => {
   it('accept the examples, with and without a key', () => {
@@ -21,5 +21,26 @@ describe('the fields of an endpoint', () => {
     expect(readEndpoint({ name: 'ollama', baseUrl: 'http://127.0.0.1:1/v1', key: '' }, ['ollama'])).toMatchObject({
       errors: { name: expect.stringContaining('already') },
     })
+  })
+})
+
+describe('the price of an endpoint', () => {
+  it('is read in dollars per million tokens; two empty fields mean that it is unknown', () => {
+    expect(readPrice({ input: ' 0,15 ', output: '0.6' })).toEqual({ price: { input: 0.15, output: 0.6 } })
+    expect(readPrice({ input: '0', output: '0' })).toEqual({ price: { input: 0, output: 0 } })
+    expect(readPrice({ input: '', output: ' ' })).toEqual({ price: undefined })
+    expect(readPrice(writePrice({ input: 2.5, output: 10 }))).toEqual({ price: { input: 2.5, output: 10 } })
+    expect(readPrice(writePrice(undefined))).toEqual({ price: undefined })
+  })
+  it('is needed for both, and never negative', () => {
+    expect(readPrice({ input: '1', output: '' })).toEqual({ errors: { output: expect.stringContaining('must be') } })
+    expect(readPrice({ input: '-1', output: 'x' })).toEqual({
+      errors: { input: expect.any(String), output: expect.any(String) },
+    })
+  })
+  it('is described in the same units', () => {
+    expect(describePrice({ input: 0.15, output: 12 })).toBe('$0.15 in, $12.00 out per million tokens')
+    expect(describePrice({ input: 0, output: 0 })).toBe('free')
+    expect(describePrice(undefined)).toBe('price unknown')
   })
 })

@@ -1,4 +1,6 @@
-import { saveEndpointRequestSchema, type SaveEndpointRequest } from '../../contract/index.ts'
+import { saveEndpointRequestSchema, type EndpointPrice, type SaveEndpointRequest } from '../../contract/index.ts'
+import { formatPrice } from '../../report/words/index.ts'
+import { readNumber } from '../arena/choices/read-number.ts'
 
 export interface EndpointFields {
   name: string
@@ -32,4 +34,37 @@ export function readEndpoint(
   }
   if (existing.includes(name)) errors.name = `An endpoint named ${name} already exists; remove it first.`
   return read.success && Object.keys(errors).length === 0 ? { request: read.data } : { errors }
+}
+
+/** As typed: US dollars per million tokens. */
+export interface PriceFields {
+  input: string
+  output: string
+}
+
+export function writePrice(price: EndpointPrice | undefined): PriceFields {
+  return { input: price ? String(price.input) : '', output: price ? String(price.output) : '' }
+}
+
+/** The price, undefined if both fields are empty, or the errors by field. */
+export function readPrice(
+  fields: PriceFields,
+): { price: EndpointPrice | undefined } | { errors: Partial<Record<keyof PriceFields, string>> } {
+  const isEmpty = (text: string) => text.trim() === ''
+  if (isEmpty(fields.input) && isEmpty(fields.output)) return { price: undefined }
+  const [input, output] = [fields.input, fields.output].map((text) => readNumber(text, { min: 0, max: 1_000_000 }))
+  if ('value' in input! && 'value' in output!) return { price: { input: input.value!, output: output.value! } }
+  return {
+    errors: {
+      ...('error' in input! && { input: `The price ${input.error}.` }),
+      ...('error' in output! && { output: `The price ${output.error}.` }),
+    },
+  }
+}
+
+export function describePrice(price: EndpointPrice | undefined): string {
+  if (!price) return 'price unknown'
+  if (price.input === 0 && price.output === 0) return 'free'
+  const write = (dollars: number) => formatPrice(dollars / 1_000_000)
+  return `${write(price.input)} in, ${write(price.output)} out per million tokens`
 }

@@ -17,14 +17,11 @@ interface CaseListProps {
   selected: number
   search: string
   problems: ProblemLookup
-  /** The case deleted last, while it can be restored. */
-  deletedId: string | undefined
   onSearch: (search: string) => void
   onSelect: (index: number) => void
   onAdd: () => void
   onDuplicate: () => void
   onDelete: () => void
-  onUndoDelete: () => void
   onMove: (by: -1 | 1) => void
 }
 
@@ -121,14 +118,6 @@ export function CaseList(props: CaseListProps) {
         </IconButton>
       </div>
       <div role="status" className="text-xs text-muted">
-        {props.deletedId !== undefined && (
-          <div className="mb-2 flex items-center gap-2 rounded-md border border-line bg-surface py-1 pr-1 pl-2 text-ink">
-            <span className="min-w-0 flex-1 truncate">Deleted {props.deletedId || 'a case'}.</span>
-            <Button kind="quiet" onClick={props.onUndoDelete}>
-              Undo
-            </Button>
-          </div>
-        )}
         {shown.length === cases.length
           ? formatCount(cases.length, 'case')
           : `${shown.length} of ${formatCount(cases.length, 'case')}`}

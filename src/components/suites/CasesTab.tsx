@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useQuery as useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
+import { toast } from '../ui/toast.ts'
 import { CaseForm } from './case/CaseForm.tsx'
 import { CaseList } from './CaseList.tsx'
 import type { ProblemLookup } from './problem-places.ts'
@@ -25,14 +26,15 @@ interface CasesTabProps {
   suite: Fields
   scorers: ScorerInfo[]
   problems: ProblemLookup
+  /** Increases with an undo or redo, after which fields start anew. */
+  revision: number
   onChange: (change: (suite: Fields) => Fields) => void
 }
 
 /** The list of cases, the form of the selected case, and a box to try an answer. */
-export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) {
+export function CasesTab({ suite, scorers, problems, revision, onChange }: CasesTabProps) {
   const [address, setAddress] = useAddress()
   const [last, setLast] = useState(0)
-  const [deleted, setDeleted] = useState<{ index: number; testCase: Fields }>()
   const cases = readCases(suite)
   const search = address.get('q') ?? ''
   const selected = findSelected(cases, address.get('case'), last)
@@ -57,8 +59,8 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
   }
   const remove = () => {
     if (testCase === undefined) return
-    setDeleted({ index: selected, testCase })
     rearrange((before) => removeCase(before, selected), Math.min(selected, cases.length - 2))
+    toast(`Deleted ${textOf(testCase['id']) || 'a case'}. Undo brings it back.`)
   }
   const edit = (change: (testCase: Fields) => Fields) => {
     onChange((before) => changeCase(before, selected, change))
@@ -75,20 +77,11 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
         <CaseList
           {...{ cases, selected, search, problems }}
           shown={searchCases(cases, search)}
-          deletedId={deleted && textOf(deleted.testCase['id'])}
           onSearch={(q) => setAddress({ q })}
           onSelect={select}
           onAdd={add}
           onDuplicate={() => rearrange((before) => duplicateCase(before, selected), selected + 1)}
           onDelete={remove}
-          onUndoDelete={() => {
-            if (deleted)
-              rearrange(
-                (before) => insertCases(before, Math.min(deleted.index, cases.length), [deleted.testCase]),
-                Math.min(deleted.index, cases.length),
-              )
-            setDeleted(undefined)
-          }}
           onMove={(by) => {
             const to = selected + by
             if (to >= 0 && to < cases.length) rearrange((before) => moveCase(before, selected, to), to)
@@ -102,7 +95,7 @@ export function CasesTab({ suite, scorers, problems, onChange }: CasesTabProps) 
       ) : (
         <>
           <CaseForm
-            key={selected}
+            key={`${selected} ${revision}`}
             {...{ testCase, scorers, problems }}
             suitePassAt={suite['passAt']}
             index={selected}

@@ -1,10 +1,11 @@
 import type { SuiteDocument } from '../../server/suites/suite-documents.ts'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, Redo2, Undo2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { InputError } from '../../contract/index.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { hasOwnUndo, isDialogOpen } from '../ui/is-typing.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
@@ -19,6 +20,7 @@ import { lookUpProblems, type Place } from './problem-places.ts'
 import { ProblemSummary } from './ProblemSummary.tsx'
 import { SourceTab } from './SourceTab.tsx'
 import { addCases, readCases, textOf } from './suite-draft.ts'
+import { findChangedCase } from './suite-history.ts'
 import { SuiteFields } from './SuiteFields.tsx'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { NEW_SUITE, useSuiteDraft, type SuiteDraft } from './use-suite-draft.ts'
@@ -79,14 +81,29 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
     },
   })
   useLeaveWarning(hasChanges)
+  // Text under Source that is not valid yet would be lost.
+  const canTravel = pendingSource === undefined && !draft.recovered
+  const travel = (step: 'undo' | 'redo') => {
+    if (!canTravel) return
+    const after = draft[step]()
+    const index = findChangedCase(suite, after)
+    const changedId = index === undefined ? undefined : textOf(readCases(after)[index]?.['id'])
+    if (changedId !== undefined && address.get('tab') === null) setAddress({ case: changedId, q: undefined })
+  }
+  const pressUndo = useEffectEvent(travel)
   const pressSave = useEffectEvent(() => {
     if ((hasChanges || isNew) && !draft.recovered && !saving.isConflict) saving.save()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+      const key = event.key.toLowerCase()
+      if (key === 's') pressSave()
+      // A text field has an undo of its own.
+      else if ((key === 'z' || key === 'y') && !hasOwnUndo(event.target) && !isDialogOpen())
+        pressUndo(key === 'y' || event.shiftKey ? 'redo' : 'undo')
+      else return
       event.preventDefault()
-      pressSave()
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
@@ -102,13 +119,22 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
   }
   const title = textOf(suite['name']) || 'Untitled suite'
   const tabs = [
-    { id: 'cases', label: 'Cases', content: <CasesTab {...{ suite, scorers, problems }} onChange={draft.edit} /> },
-    { id: 'suite', label: 'Suite', content: <SuiteFields {...{ suite, problems }} onChange={draft.edit} /> },
+    {
+      id: 'cases',
+      label: 'Cases',
+      content: <CasesTab {...{ suite, scorers, problems }} revision={draft.revision} onChange={draft.edit} />,
+    },
+    {
+      id: 'suite',
+      label: 'Suite',
+      content: <SuiteFields key={draft.revision} {...{ suite, problems }} onChange={draft.edit} />,
+    },
     {
       id: 'source',
       label: 'Source',
       content: (
         <SourceTab
+          key={draft.revision}
           suite={suite}
           problems={check.problems}
           pending={pendingSource}
@@ -129,6 +155,22 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       }
       actions={
         <>
+          <IconButton
+            label="Undo"
+            title="Undo (Ctrl+Z)"
+            disabled={!draft.canUndo || !canTravel}
+            onClick={() => travel('undo')}
+          >
+            <Undo2 size={16} aria-hidden />
+          </IconButton>
+          <IconButton
+            label="Redo"
+            title="Redo (Ctrl+Shift+Z)"
+            disabled={!draft.canRedo || !canTravel}
+            onClick={() => travel('redo')}
+          >
+            <Redo2 size={16} aria-hidden />
+          </IconButton>
           <Menu
             trigger={
               <IconButton label="More actions">

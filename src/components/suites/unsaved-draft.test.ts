@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dropDraft, isSame, storeDraft, readDraft, type DraftStorage } from './unsaved-draft.ts'
+import { dropDraft, isSame, listDrafts, storeDraft, readDraft, type DraftStorage } from './unsaved-draft.ts'
 
-function fakeStorage(content = new Map<string, string>()): DraftStorage {
+function fakeStorage(content = new Map<string, string>()) {
   return {
-    getItem: (key) => content.get(key) ?? null,
-    setItem: (key, value) => void content.set(key, value),
-    removeItem: (key) => void content.delete(key),
+    get length() {
+      return content.size
+    },
+    key: (index: number) => [...content.keys()][index] ?? null,
+    getItem: (key: string) => content.get(key) ?? null,
+    setItem: (key: string, value: string) => void content.set(key, value),
+    removeItem: (key: string) => void content.delete(key),
   }
 }
 
@@ -33,6 +37,19 @@ describe('unsaved changes', () => {
     expect(readDraft(storage, 'two')).toBeUndefined()
     dropDraft(storage, 'one')
     expect(readDraft(storage, 'one')).toBeUndefined()
+  })
+
+  it('are listed, newest first, without what is not a draft', () => {
+    const storage = fakeStorage(
+      new Map([
+        ['benchmaker-arena', '{}'],
+        ['benchmaker-unsaved-suite:broken', '{'],
+      ]),
+    )
+    storeDraft(storage, 'old', draft)
+    storeDraft(storage, 'new', { ...draft, keptAt: 9 })
+    expect(listDrafts(storage).map(({ suiteId }) => suiteId)).toEqual(['new', 'old'])
+    expect(listDrafts({ ...failingStorage, length: 1, key: () => 'benchmaker-unsaved-suite:x' })).toEqual([])
   })
 
   it('survive full or disabled storage without an error', () => {

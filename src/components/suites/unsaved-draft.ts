@@ -20,7 +20,8 @@ const draftSchema = z.object({
 
 export type UnsavedDraft = z.infer<typeof draftSchema>
 
-const keyOf = (suiteId: string) => `benchmaker-unsaved-suite:${suiteId}`
+const PREFIX = 'benchmaker-unsaved-suite:'
+const keyOf = (suiteId: string) => `${PREFIX}${suiteId}`
 
 /** Saves changes in the browser, to survive a reload or a crash. False if storage is full or disabled. */
 export function storeDraft(storage: DraftStorage, suiteId: string, draft: UnsavedDraft): boolean {
@@ -46,6 +47,28 @@ export function readDraft(storage: DraftStorage, suiteId: string): UnsavedDraft 
     return draftSchema.safeParse(JSON.parse(storage.getItem(keyOf(suiteId)) ?? 'null')).data
   } catch {
     return undefined
+  }
+}
+
+/** The part of `localStorage` that a list of drafts needs. */
+interface ListedStorage extends DraftStorage {
+  readonly length: number
+  key(index: number): string | null
+}
+
+/** All stored drafts by suite, newest first. */
+export function listDrafts(storage: ListedStorage): { suiteId: string; draft: UnsavedDraft }[] {
+  try {
+    return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
+      .filter((key) => key.startsWith(PREFIX))
+      .flatMap((key) => {
+        const suiteId = key.slice(PREFIX.length)
+        const draft = readDraft(storage, suiteId)
+        return draft ? [{ suiteId, draft }] : []
+      })
+      .sort((a, b) => b.draft.keptAt - a.draft.keptAt)
+  } catch {
+    return []
   }
 }
 

@@ -1,20 +1,30 @@
 import type { SuiteDocument } from '../../server/suites/suite-documents.ts'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { blankSuite, type Fields } from './suite-draft.ts'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { toast } from '../ui/toast.ts'
+import { blankSuite, textOf, type Fields } from './suite-draft.ts'
+import { recordEdit, redo, startHistory, undo, type SuiteHistory } from './suite-history.ts'
 import { dropDraft, isSame, storeDraft, readDraft, type UnsavedDraft } from './unsaved-draft.ts'
 
 export const NEW_SUITE = 'new'
 
 interface DraftState {
-  suite: Fields
+  history: SuiteHistory
+  /** Increases when the suite changes other than by typing: text fields with a state of their own start anew. */
+  revision: number
   /** As last saved or loaded. */
   base: Fields
   /** The version the changes are based on; absent before the first save. */
   after: number | undefined
 }
 
-export interface SuiteDraft extends DraftState {
+export interface SuiteDraft extends Omit<DraftState, 'history'> {
+  suite: Fields
   isDirty: boolean
+  canUndo: boolean
+  canRedo: boolean
+  /** Returns the suite as it is now; the same one if there is nothing to undo. */
+  undo: () => Fields
+  redo: () => Fields
   /** Unsaved changes from an earlier visit, for the user to restore or discard. */
   recovered: UnsavedDraft | undefined
   /** False if the browser could not store the changes, so that a reload would lose them. */
@@ -35,8 +45,8 @@ function findRecovered(id: string, base: Fields): UnsavedDraft | undefined {
 }
 
 /** False if the browser could not store the draft. */
-function storeOrDrop(id: string, { suite, base, after }: DraftState): boolean {
-  if (suite !== base)
+function storeOrDrop(id: string, { history: { present: suite }, base, after }: DraftState): boolean {
+  if (!isSame(suite, base))
     return storeDraft(window.localStorage, id, { suite, keptAt: Date.now(), ...(after !== undefined && { after }) })
   dropDraft(window.localStorage, id)
   return true
@@ -46,12 +56,14 @@ function storeOrDrop(id: string, { suite, base, after }: DraftState): boolean {
 export function useSuiteDraft(id: string, document: SuiteDocument | undefined): SuiteDraft {
   const [state, setState] = useState<DraftState>(() => {
     const base = document?.suite ?? blankSuite()
-    return { suite: base, base, after: document?.version }
+    return { history: startHistory(base), revision: 0, base, after: document?.version }
   })
   const [recovered, setRecovered] = useState(() => findRecovered(id, state.base))
   const [isStored, setStored] = useState(true)
   const isAbandoned = useRef(false)
-  const isDirty = state.suite !== state.base
+  const { history, ...others } = state
+  const suite = history.present
+  const isDirty = useMemo(() => !isSame(suite, state.base), [suite, state.base])
 
   const storeNow = useEffectEvent((current: DraftState) => {
     if (!recovered && !isAbandoned.current) setStored(storeOrDrop(id, current))
@@ -62,38 +74,62 @@ export function useSuiteDraft(id: string, document: SuiteDocument | undefined): 
   }, [state])
 
   const storeOnLeave = useEffectEvent(() => storeNow(state))
+  const warnOnLeave = useEffectEvent(() => {
+    if (isDirty && !recovered && !isAbandoned.current)
+      toast(`${textOf(suite['name']) || 'The suite'} has unsaved changes. This browser keeps them; Suites lists them.`)
+  })
   useEffect(() => {
-    // Leaving the screen within the app needs no warning: the changes are stored and offered on return.
     const listen = () => storeOnLeave()
     window.addEventListener('pagehide', listen)
     return () => {
       window.removeEventListener('pagehide', listen)
       storeOnLeave()
+      warnOnLeave()
     }
   }, [])
+  const travel = (step: typeof undo) => {
+    const moved = step(history)
+    setState((before) => ({ ...before, history: moved, revision: before.revision + 1 }))
+    return moved.present
+  }
 
   return {
-    ...state,
+    ...others,
+    suite,
     isDirty,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    undo: () => travel(undo),
+    redo: () => travel(redo),
     recovered,
     isStored,
     edit: (change) =>
       setState((before) => {
-        const suite = change(before.suite)
-        if (isSame(suite, before.suite)) return before
-        return { ...before, suite: isSame(suite, before.base) ? before.base : suite }
+        const next = recordEdit(before.history, change(before.history.present), Date.now())
+        return next === before.history ? before : { ...before, history: next }
       }),
     restore: () => {
       if (recovered)
-        setState((before) => ({ ...before, suite: recovered.suite, after: recovered.after ?? before.after }))
+        setState((before) => ({
+          ...before,
+          history: recordEdit(before.history, recovered.suite, Date.now()),
+          revision: before.revision + 1,
+          after: recovered.after ?? before.after,
+        }))
       setRecovered(undefined)
     },
     discardRecovered: () => {
       dropDraft(window.localStorage, id)
       setRecovered(undefined)
     },
-    settle: ({ suite, version }) => setState((before) => ({ ...before, base: suite, after: version })),
-    replace: ({ suite, version }) => setState({ suite, base: suite, after: version }),
+    settle: (saved) => setState((before) => ({ ...before, base: saved.suite, after: saved.version })),
+    replace: (saved) =>
+      setState((before) => ({
+        history: startHistory(saved.suite),
+        revision: before.revision + 1,
+        base: saved.suite,
+        after: saved.version,
+      })),
     abandon: () => {
       isAbandoned.current = true
       dropDraft(window.localStorage, id)

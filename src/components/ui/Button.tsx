@@ -24,7 +24,7 @@ export function Button({
   className,
   ...rest
 }: { kind?: Kind } & ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type="button" {...rest} className={buttonClass(kind, className)} />
+  return <button type="button" data-kind={kind} {...rest} className={buttonClass(kind, className)} />
 }
 
 /** A button with only an icon: screen readers and tooltips need the label. */

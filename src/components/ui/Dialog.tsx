@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Parts } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { findOpener, focusFirst, giveBackFocus } from './dialog-focus.ts'
 
 interface DialogProps {
   title: string
@@ -15,12 +16,25 @@ interface DialogProps {
   width?: 'narrow' | 'wide'
 }
 
+/** Opens at its first field or main action, and gives the focus back to what opened it. */
 export function Dialog({ title, description, isOpen, onClose, children, actions, width = 'narrow' }: DialogProps) {
+  const opener = useRef<HTMLElement>(undefined)
+  const content = useRef<HTMLDivElement>(null)
   return (
     <Parts.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Parts.Content
+          ref={content}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            opener.current = findOpener(document.activeElement)
+            if (content.current) focusFirst(content.current)
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            giveBackFocus(opener.current)
+          }}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={classes(
             'fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-surface shadow-xl',
@@ -39,9 +53,13 @@ export function Dialog({ title, description, isOpen, onClose, children, actions,
               <X size={16} aria-hidden />
             </Parts.Close>
           </div>
-          <div className="min-h-0 flex-1 overflow-auto px-4 py-3">{children}</div>
+          <div data-dialog="body" className="min-h-0 flex-1 overflow-auto px-4 py-3">
+            {children}
+          </div>
           {actions !== undefined && (
-            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{actions}</div>
+            <div data-dialog="actions" className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
+              {actions}
+            </div>
           )}
         </Parts.Content>
       </Parts.Portal>

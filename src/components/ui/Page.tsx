@@ -2,6 +2,8 @@ import { useEffect, type ReactNode } from 'react'
 
 interface PageProps {
   title: string
+  /** The window's title, if it says more than the screen's. */
+  windowTitle?: string
   /** What the screen is about, or key facts about what it shows. */
   subtitle?: ReactNode
   /** Buttons to the right of the title. */
@@ -10,10 +12,10 @@ interface PageProps {
 }
 
 /** A screen; its title is also the window title. */
-export function Page({ title, subtitle, actions, children }: PageProps) {
+export function Page({ title, windowTitle = title, subtitle, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Benchmaker`
-  }, [title])
+    document.title = `${windowTitle} · Benchmaker`
+  }, [windowTitle])
   return (
     <div className="flex min-w-0 flex-col gap-4 px-4 py-4 md:px-6">
       <header className="flex flex-wrap items-start gap-x-4 gap-y-2">

@@ -1,6 +1,7 @@
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider'
 import {
   ClientError,
+  defaultTimeoutSeconds,
   type Client,
   type CompleteOptions,
   type ModelAnswer,
@@ -30,7 +31,7 @@ export interface AISDKOptions {
   secrets?: string[]
 }
 
-const FIRST_TOKEN_TIMEOUT_MS = 120_000
+const FIRST_TOKEN_TIMEOUT_MS = defaultTimeoutSeconds * 1000
 const IDLE_TIMEOUT_MS = 30_000
 
 async function openStream(

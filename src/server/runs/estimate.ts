@@ -26,6 +26,7 @@ function describeProblem(message: string, { repeat }: RunRequest): RunEstimate {
     mostRequests: 0,
     promptTokens: 0,
     cost: null,
+    largestRequest: null,
     unknownPrices: [],
     problems: [message],
     runsNeeded: runsNeededFor([]),

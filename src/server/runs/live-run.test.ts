@@ -50,6 +50,31 @@ function finishAll(run: LiveRun, suite: Suite, models: number): void {
   })
 }
 
+it('counts the cells of the other runs of its series, and the time left is that of the series', () => {
+  const suite = makeSuite(10)
+  let now = 0
+  const run = new LiveRun({
+    runId: 'r',
+    runNumber: 2,
+    runsPlanned: 3,
+    suite,
+    models: ['vendor/model-0'],
+    startedAt: 0,
+    doneInOthers: 10,
+    now: () => now,
+  })
+  now = 2000
+  for (const { id } of suite.testCases.slice(0, 4))
+    run.onEvent({
+      type: 'cell-scored',
+      cell: cellOf({ testCaseId: id, modelId: 'vendor/model-0' }),
+      score: { score: 1 },
+    })
+  // 4 cells in 2 s: the other 16 of 30 take 8 s.
+  expect(run.progress()).toMatchObject({ done: 4, total: 10, series: { done: 14, total: 30 }, rate: 2, etaMs: 8000 })
+  expect(startRun(suite, 1).progress().series).toBeUndefined()
+})
+
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 it('sends scores unrounded: a rounded 76.149 would read 76.2 here and 76.1 in Results', () => {

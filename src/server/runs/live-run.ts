@@ -44,6 +44,10 @@ export interface LiveRunOptions {
   budget?: number | undefined
   /** What all runs of the series may spend together. */
   seriesBudget?: number | undefined
+  /** How many cells of the other runs of its series are done. */
+  doneInOthers?: number
+  /** Shared by the runs of a series, so that the time left is known when the next one starts. */
+  rate?: ProgressRate
   now: () => number
 }
 
@@ -68,7 +72,7 @@ export class LiveRun {
   constructor(options: LiveRunOptions) {
     this.#options = options
     this.#cells = new LiveCells({ suite: options.suite, modelIds: options.models })
-    this.#rate = new ProgressRate(options.now())
+    this.#rate = options.rate ?? new ProgressRate(options.now())
     this.#total = this.#cells.size
   }
 
@@ -145,12 +149,23 @@ export class LiveRun {
     this.#cells.settle()
   }
 
+  get done(): number {
+    const { scored, unscored, errors } = this.#counts
+    return scored + unscored + errors
+  }
+
+  #series(done: number): LiveProgress['series'] {
+    const { runsPlanned, doneInOthers = 0 } = this.#options
+    return runsPlanned > 1 ? { done: doneInOthers + done, total: runsPlanned * this.#total } : undefined
+  }
+
   progress(): LiveProgress {
     const { startedAt, budget, seriesBudget, now } = this.#options
-    const { scored, unscored, errors } = this.#counts
-    const done = scored + unscored + errors
+    const done = this.done
+    const series = this.#series(done)
+    const left = series ? series.total - series.done : this.#total - done
     const rate = this.#rate.read(now())
-    const hasEta = this.#status === 'running' && rate > 0 && done < this.#total
+    const hasEta = this.#status === 'running' && rate > 0 && left > 0
     return {
       status: this.#status,
       done,
@@ -160,8 +175,9 @@ export class LiveRun {
       cost: toDollars(this.#spent),
       unknownCosts: this.#unknownCosts,
       rate,
-      ...(hasEta && { etaMs: Math.round(((this.#total - done) / rate) * 1000) }),
+      ...(hasEta && { etaMs: Math.round((left / rate) * 1000) }),
       startedAt,
+      ...(series && { series }),
       ...(budget !== undefined && { budget }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
       ...(this.workedOnBy && { workedOnBy: this.workedOnBy }),

@@ -18,6 +18,8 @@ import { noteRunChange } from '../results/selection/run-changes.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { LiveRun } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
+import { ProgressRate } from './progress-rate.ts'
+import { countDone } from './series-progress.ts'
 import type { RunManager, StartedRun } from './run-manager.ts'
 
 /** The parts of the context that runs need. */
@@ -44,8 +46,23 @@ function toRefusal(error: unknown): unknown {
   return error
 }
 
+/** What the runs of a series share. */
+interface SeriesProgress {
+  rate: ProgressRate
+  /** Finished cells by run. */
+  done: Map<string, number>
+}
+
+function sumOthers(runId: string, { done }: SeriesProgress): number {
+  return [...done].reduce((sum, [id, cells]) => (id === runId ? sum : sum + cells), 0)
+}
+
 /** Creates the live view of a run that starts or resumes. */
-function showRun({ run, runNumber, runsPlanned, maxCost, spentBefore, spent }: StartEvent, now: () => number): LiveRun {
+function showRun(
+  { run, runNumber, runsPlanned, maxCost, spentBefore, spent }: StartEvent,
+  progress: SeriesProgress,
+  now: () => number,
+): LiveRun {
   const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt } = run
   const live = new LiveRun({
     runId: id,
@@ -57,6 +74,8 @@ function showRun({ run, runNumber, runsPlanned, maxCost, spentBefore, spent }: S
     startedAt: startedAt ?? now(),
     budget: maxCost === undefined ? undefined : Math.max(0, maxCost - spentBefore),
     seriesBudget: maxCost,
+    doneInOthers: sumOthers(id, progress),
+    rate: progress.rate,
     now,
   })
   live.restore(run, { areErrorsOpen: true })
@@ -81,8 +100,10 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
    */
   function launch(
     work: (series: LiveSeries, options: RunOptions, onStarted: (started: StartedRun) => void) => Promise<unknown>,
+    done: SeriesProgress['done'] = new Map(),
   ): Promise<StartedRun> {
     const series = new LiveSeries()
+    const progress: SeriesProgress = { rate: new ProgressRate(context.now()), done }
     let started: StartedRun | undefined
     let suiteId: string | undefined
     return new Promise((resolve, reject) => {
@@ -95,7 +116,9 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
         if (event.type === 'run-started') {
           const { id, seriesId, testSuiteId } = event.run
           suiteId = testSuiteId
-          series.show(showRun(event, context.now))
+          const { currentRun: before } = series
+          if (before) progress.done.set(before.runId, before.done)
+          series.show(showRun(event, progress, context.now))
           onStarted({ runId: id, ...(seriesId !== undefined && { seriesId }) })
         } else series.currentRun?.onEvent(event)
         // Whoever looks as soon as it has ended must not get what was cached a moment before.
@@ -146,7 +169,8 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     if (working) return working
     if (!hasWorkLeft(await loadSeries(runId, context.storage)))
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
-    return launch((_series, options) => resumeSeries(runId, change, context.runTools(), { ...options, takeOver }))
+    const done = await countDone(run.seriesId, context.storage)
+    return launch((_series, options) => resumeSeries(runId, change, context.runTools(), { ...options, takeOver }), done)
   }
 
   async function rescore(runId: string): Promise<StartedRun> {

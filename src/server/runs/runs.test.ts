@@ -153,7 +153,17 @@ describe('a series', () => {
   it('runs one run after another under one id; a viewer of the first sees them all', async () => {
     const { runId, seriesId } = await start({ repeat: 3, limit: 4 })
     expect(seriesId).toEqual(expect.any(String))
-    const snapshots = (await eventsOf(runId).rest()).filter(isSnapshot).map(({ data }) => data)
+    const events = await eventsOf(runId).rest()
+    const snapshots = events.filter(isSnapshot).map(({ data }) => data)
+    // The bar covers the whole series while it runs, and says the same of a stored run.
+    const series = events.flatMap((event) =>
+      isSnapshot(event) || isUpdate(event) ? [event.data.progress.series!.done] : [],
+    )
+    expect(series).toEqual(series.toSorted((a, b) => a - b))
+    const { total } = snapshots[0]!.progress
+    expect(series.at(-1)).toBe(3 * total)
+    const stored = (await eventsOf(runId).rest()).find(isSnapshot)
+    expect(stored!.data.progress).toMatchObject({ done: total, total, series: { done: 3 * total, total: 3 * total } })
     expect(snapshots.map(({ runNumber, runsPlanned }) => [runNumber, runsPlanned])).toEqual(
       expect.arrayContaining([[3, 3]]),
     )

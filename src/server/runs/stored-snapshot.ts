@@ -2,6 +2,7 @@ import { sumDollars, toMoney, type LiveSnapshot, type RunResult } from '../../co
 import { requestOf } from '../../services/index.ts'
 import { findActivityOf } from './run-activity.ts'
 import { LiveRun } from './live-run.ts'
+import { countDone } from './series-progress.ts'
 import type { ServerContext } from '../context.ts'
 
 /** A snapshot, for live screens, of a run that this server is not working on. */
@@ -9,6 +10,8 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
   const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt = 0, results } = run
   const siblings = seriesId === undefined ? [id] : await context.storage.runsOfSeries(seriesId)
   const { repeat, maxCost } = requestOf(run)
+  const done = await countDone(seriesId, context.storage)
+  done.delete(id)
   const live = new LiveRun({
     runId: id,
     seriesId,
@@ -21,6 +24,7 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
     models,
     startedAt,
     seriesBudget: maxCost,
+    doneInOthers: [...done.values()].reduce((sum, cells) => sum + cells, 0),
     now: context.now,
   })
   live.restore(run, { areErrorsOpen: false })

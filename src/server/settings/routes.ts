@@ -12,6 +12,7 @@ import {
   saveEndpointRequestSchema,
   saveKeyRequestSchema,
   vendors,
+  type EndpointPrice,
 } from '../../contract/index.ts'
 import { checkBackup, DatabaseInUse } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
@@ -48,6 +49,7 @@ interface EndpointView {
   keyGivenFor?: string
   /** Its key travels unencrypted. */
   warning?: string
+  price?: EndpointPrice
 }
 
 /** GET /api/settings */
@@ -83,8 +85,15 @@ async function viewSettings({
       const hasKey = listed.some((key) => key.name === endpointKeyName(endpoint.name) && key.isSet)
       const keyGivenFor = findOtherOrigin(endpoint, keys)
       const warning = hasKey ? warnOfPlainHttp(endpoint.baseUrl) : undefined
-      const { name, baseUrl } = endpoint
-      return { name, baseUrl, hasKey, ...(keyGivenFor !== undefined && { keyGivenFor }), ...(warning && { warning }) }
+      const { name, baseUrl, price } = endpoint
+      return {
+        name,
+        baseUrl,
+        hasKey,
+        ...(price && { price }),
+        ...(keyGivenFor !== undefined && { keyGivenFor }),
+        ...(warning && { warning }),
+      }
     }),
     refusedEndpoints: await listRefusedEndpoints(storage),
     dataFolder,
@@ -211,12 +220,12 @@ export function settingsRoutes(context: ServerContext) {
     })
     .post('/settings/keys/:name/test', async (c) => c.json(await testKey(c.req.param('name'), context)))
     .put('/settings/endpoints/:name', checkJson(saveEndpointRequestSchema), async (c) => {
-      const { name, baseUrl, key } = c.req.valid('json')
+      const { name, baseUrl, key, price } = c.req.valid('json')
       if (name !== c.req.param('name'))
         throw new Refusal(422, 'invalid', 'The names in the address and in the request differ.')
       if (key) checkKey(key)
       const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
-      await saveEndpoint(storage, { name, baseUrl })
+      await saveEndpoint(storage, { name, baseUrl, ...(price && { price }) })
       if (key) await keys.set(endpointKeyName(name), key, originOf(baseUrl))
       // A key is only for the server it was entered for: another server must not receive it.
       else if (before && new URL(before.baseUrl).origin !== new URL(baseUrl).origin)

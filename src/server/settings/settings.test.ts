@@ -1,6 +1,7 @@
 import type { StartedRun } from '../runs/run-manager.ts'
 import type { SettingsView } from './routes.ts'
 import type { RunList } from '../runs/routes.ts'
+import type { RunEstimate } from '../runs/estimate.ts'
 import type { ModelList } from './model-catalog.ts'
 import type { AppInfo } from '../http/app-routes.ts'
 import type { ApiError } from '../../contract/index.ts'
@@ -144,6 +145,42 @@ describe('endpoints', () => {
     })
     await server.watch(`/api/runs/${next.runId}/events`).rest()
     expect(models.requests.at(-1)?.headers['authorization']).toBe('Bearer newer-key-123456')
+  })
+  it('can have a price, which estimates and costs use; a nonsensical one is refused', async () => {
+    const put = (price: unknown) =>
+      server.try('PUT', '/api/settings/endpoints/lab', { name: 'lab', baseUrl: models.baseUrl, price })
+    for (const price of [
+      { input: -1, output: 1 },
+      { input: 1 },
+      { input: 1, output: 1e9 },
+      5,
+      { input: '1', output: 1 },
+    ])
+      expect((await put(price)).status).toBe(422)
+    expect((await put({ input: 0.5, output: 1000 })).status).toBe(200)
+    const { endpoints } = await server.get<SettingsView>('/api/settings')
+    expect(endpoints).toEqual([
+      { name: 'lab', baseUrl: models.baseUrl, hasKey: true, price: { input: 0.5, output: 1000 } },
+    ])
+    const request = { suiteId: 'example-first-look', models: ['lab/alpha', 'lab/unlisted'], limit: 1 }
+    const { cost } = await server.send<RunEstimate>('POST', '/api/estimate', request)
+    expect(cost).toBeGreaterThan(4)
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', request)
+    await server.watch(`/api/runs/${runId}/events`).rest()
+    const run = await server.context.storage.loadRun(runId)
+    expect(run?.results.map(({ cost: paid = 0 }) => paid > 0)).toEqual([true, true])
+    const { models: listed } = await server.get<ModelList>('/api/models')
+    expect(listed.find(({ id }) => id === 'lab/alpha')).toMatchObject({ promptPrice: 5e-7, completionPrice: 0.001 })
+    expect((await put(undefined)).status).toBe(200)
+    expect((await server.send<RunEstimate>('POST', '/api/estimate', request)).cost).toBeNull()
+  })
+  it('whose stored price is damaged are used without it', async () => {
+    const before = await server.context.storage.loadDocument('settings', 'endpoints')
+    const content = { endpoints: [{ name: 'lab', baseUrl: models.baseUrl, price: { input: 'free' } }] }
+    await server.context.storage.saveDocument({ kind: 'settings', id: 'endpoints', content })
+    const { endpoints } = await server.get<SettingsView>('/api/settings')
+    expect(endpoints).toEqual([{ name: 'lab', baseUrl: models.baseUrl, hasKey: true }])
+    await server.context.storage.saveDocument({ kind: 'settings', id: 'endpoints', content: before!.content })
   })
   it('that move to another server lose their key', async () => {
     const other = await startModelServer({})

@@ -1,10 +1,6 @@
-import { toMoney, type Money } from '../../contract/index.ts'
+import { toMoney, type Money, type TokenPrice } from '../../contract/index.ts'
 
-export interface Price {
-  /** US dollars per token. */
-  prompt: number
-  completion: number
-}
+export type Price = TokenPrice
 
 /** (prompt tokens × prompt price) + (completion tokens × completion price). */
 export function priceTokens(promptTokens: number, completionTokens: number, price: Price): Money {

@@ -22,7 +22,7 @@ export function ChosenModels({ label, ids, onRemove, notes }: ChosenModelsProps)
       {ids.map((id) => (
         <li key={id} className="flex h-8 items-center gap-2 pl-2">
           <div className="min-w-0 flex-1">
-            <ModelName id={id} />
+            <ModelName id={id} withBadge={false} />
           </div>
           <div className="shrink-0 text-right text-xs text-muted tabular-nums">{notes.get(id)}</div>
           <IconButton label={`Remove ${id}`} className="h-7" onClick={() => onRemove(id)}>

@@ -9,7 +9,7 @@ import { ChosenModels } from './ChosenModels.tsx'
 import { ModelPicker, type PickerFilters } from './ModelPicker.tsx'
 
 function describePrice(model: ListedModel | undefined, isListed: boolean): string {
-  if (!model) return isListed ? 'not listed' : ''
+  if (!model) return isListed ? 'not listed, price unknown' : ''
   if (model.completionPrice === undefined) return 'price unknown'
   return `${formatPrice(model.promptPrice)} in · ${formatPrice(model.completionPrice)} out`
 }

@@ -64,7 +64,7 @@ function ModelRow({ model, isChosen, isActive }: { model: ListedModel; isChosen:
       >
         {isChosen && <Check size={12} strokeWidth={3} />}
       </span>
-      <ModelName id={model.id} />
+      <ModelName id={model.id} withBadge={false} />
       <span className="hidden truncate text-muted sm:block">{model.provider}</span>
       <span className="hidden text-right tabular-nums sm:block">{formatPrice(model.promptPrice)}</span>
       <span className="text-right tabular-nums">{formatPrice(model.completionPrice)}</span>
@@ -184,7 +184,11 @@ export function ModelList({ label, models, chosen, onToggle, sort, onSort, total
             )
           })}
         </div>
-        {models.length === 0 && <div className="p-3 text-muted">No matching models. Clear a filter.</div>}
+        {models.length === 0 && (
+          <div className="p-3 text-muted">
+            No matching models. Clear a filter, or type the full name of one: endpoint/model.
+          </div>
+        )}
       </div>
     </div>
   )

@@ -1,9 +1,10 @@
 import type { ModelList as ListedModels } from '../../../server/settings/model-catalog.ts'
 import { useMemo } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { formatCost, formatCount } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { filterModels, listProviders, type ModelSort } from './filter-models.ts'
+import { filterModels, listProviders, readUnlisted, type ModelSort } from './filter-models.ts'
 import { ModelList } from './ModelList.tsx'
 
 /** The filters as text, as they appear in the address. */
@@ -46,6 +47,11 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
   const providers = useMemo(() => listProviders(list.models), [list.models])
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
+  const unlisted = readUnlisted(filters.search, list.models, chosen)
+  const addUnlisted = (id: string) => {
+    onChange([...chosen, id])
+    onFilter({ search: '' })
+  }
   return (
     <div data-picker className="flex min-w-0 flex-col gap-2">
       <div className="grid grid-cols-2 gap-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
@@ -53,10 +59,18 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           label={`Search ${label.toLowerCase()}`}
           isLabelHidden
           type="search"
-          placeholder="Search by name"
+          placeholder="Search, or type endpoint/model"
           value={filters.search}
           onChange={({ target }) => onFilter({ search: target.value })}
           onKeyDown={(event) => {
+            if (
+              event.key === 'Enter' &&
+              !event.ctrlKey &&
+              !event.metaKey &&
+              unlisted !== undefined &&
+              shown.length === 0
+            )
+              addUnlisted(unlisted)
             if (event.key !== 'ArrowDown') return
             event.preventDefault()
             event.currentTarget.closest('[data-picker]')?.querySelector<HTMLElement>('[role=listbox]')?.focus()
@@ -109,6 +123,14 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
         sort={sort}
         onSort={(next) => onFilter({ sort: next === 'name' ? '' : next })}
       />
+      {unlisted !== undefined && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button onClick={() => addUnlisted(unlisted)} className="max-w-full">
+            <span className="truncate">Use {unlisted}</span>
+          </Button>
+          <span className="text-xs text-muted">No server lists it; it is asked under this name.</span>
+        </div>
+      )}
       <div className="text-xs text-muted" role="status">
         {shown.length === list.models.length
           ? formatCount(shown.length, 'model')

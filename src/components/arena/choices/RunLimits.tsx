@@ -1,4 +1,4 @@
-import { runLimits } from '../../../contract/index.ts'
+import { defaultTimeoutSeconds, runLimits } from '../../../contract/index.ts'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Section } from '../../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
@@ -37,13 +37,11 @@ export function RunLimits({
         <NumberField
           label="Timeout in seconds"
           hint="Until the first token"
-          placeholder="120"
           min={0}
           isMinExcluded
           max={runLimits.timeoutSeconds}
-          isOptional
-          value={timeoutSeconds}
-          onChange={(value) => choose({ timeoutSeconds: value })}
+          value={timeoutSeconds ?? defaultTimeoutSeconds}
+          onChange={(value) => choose({ timeoutSeconds: value === defaultTimeoutSeconds ? undefined : value })}
         />
         <NumberField
           label="Max time in seconds"

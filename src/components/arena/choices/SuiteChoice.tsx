@@ -4,14 +4,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
+import { describeCases } from './describe-cases.ts'
 import { NumberField } from './NumberField.tsx'
 import { useArena } from '../use-arena.ts'
-
-/** `12 cases: 8 exact-match, 4 llm-judge` */
-function describeCases({ cases, methods }: SuiteSummary): string {
-  const parts = Object.entries(methods).sort(([, a], [, b]) => b - a)
-  return `${formatCount(cases, 'case')}: ${parts.map(([method, count]) => (parts.length === 1 ? method : `${count} ${method}`)).join(', ')}`
-}
 
 interface SuiteChoiceProps {
   suites: SuiteSummary[]
@@ -67,7 +62,6 @@ export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
       {chosen && (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
           <span>{describeCases(chosen)}</span>
-          {chosen.isExample && <Badge>example</Badge>}
           {chosen.needsJudge && <Badge>needs a judge</Badge>}
         </div>
       )}

@@ -1,7 +1,7 @@
 import type { ListedModel } from '../../../server/settings/model-catalog.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { filterModels, listProviders, pricePerMillion } from './filter-models.ts'
+import { readUnlisted, filterModels, listProviders, pricePerMillion } from './filter-models.ts'
 
 const model = (id: string, facts: Partial<ListedModel> = {}): ListedModel => ({
   id,
@@ -70,4 +70,18 @@ describe('the list of models', () => {
     )
   })
   it('lists its providers', () => expect(listProviders(models)).toEqual(['google', 'ollama', 'openai']))
+})
+
+describe('a model that no server lists', () => {
+  const listed = [{ id: 'local/small' }]
+  it('can be used by its full id', () => {
+    expect(readUnlisted(' local/tiny ', listed, [])).toBe('local/tiny')
+    expect(readUnlisted('hf.co/unsloth/Qwen3:Q4_K_M', listed, [])).toBe('hf.co/unsloth/Qwen3:Q4_K_M')
+  })
+  it('is none if it is listed, chosen, half-typed or a search', () => {
+    expect(readUnlisted('local/small', listed, [])).toBeUndefined()
+    expect(readUnlisted('local/tiny', listed, ['local/tiny'])).toBeUndefined()
+    for (const text of ['', 'tiny', 'local/', '/tiny', 'local/tiny model', 'local/a/', `a/${'b'.repeat(300)}`])
+      expect(readUnlisted(text, listed, []), text).toBeUndefined()
+  })
 })

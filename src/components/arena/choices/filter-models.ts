@@ -1,5 +1,7 @@
 import type { ListedModel } from '../../../server/settings/model-catalog.ts'
 
+const MAX_ID_LENGTH = 200
+
 export type ModelSort = 'name' | 'price' | 'context'
 
 export interface ModelFilter {
@@ -55,6 +57,17 @@ export function filterModels(
     return !isUnknown
   })
   return { shown: shown.sort((a, b) => compareModels(a, b, sort)), hiddenUnknown }
+}
+
+/** The typed text, if it could be a model that no server lists: `endpoint/model`, in full and without spaces. */
+export function readUnlisted(
+  search: string,
+  models: readonly Pick<ListedModel, 'id'>[],
+  chosen: readonly string[],
+): string | undefined {
+  const id = search.trim()
+  const isId = /^[^\s/]+\/\S*[^\s/]$/.test(id) && id.length <= MAX_ID_LENGTH
+  return isId && !chosen.includes(id) && !models.some((model) => model.id === id) ? id : undefined
 }
 
 export function listProviders(models: readonly ListedModel[]): string[] {

@@ -4,6 +4,8 @@ import { Link, navigate } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { ResumeButton, StopButton } from '../RunButtons.tsx'
+import { EndNoticeButton } from './EndNoticeButton.tsx'
+import type { LiveConnection } from './live-connection.ts'
 import type { RunPhase } from './run-words.ts'
 
 /** Results show a series as a whole. */
@@ -12,6 +14,7 @@ function resultsAddress({ runId, seriesId }: { runId: string; seriesId?: string 
 }
 
 interface LiveActionsProps {
+  connection: LiveConnection
   facts: LiveRunFacts
   progress: LiveProgress
   phase: RunPhase
@@ -20,7 +23,7 @@ interface LiveActionsProps {
 }
 
 /** Stop, resume, see results. */
-export function LiveActions({ facts, progress, phase, onResumed, onFailure }: LiveActionsProps) {
+export function LiveActions({ connection, facts, progress, phase, onResumed, onFailure }: LiveActionsProps) {
   const isActive = phase === 'running' || phase === 'between'
   const remaining = progress.total - progress.done
   const canResume =
@@ -31,6 +34,7 @@ export function LiveActions({ facts, progress, phase, onResumed, onFailure }: Li
     (phase === 'completed' && progress.errors > 0)
   return (
     <>
+      {isActive && <EndNoticeButton connection={connection} seriesKey={facts.seriesId ?? facts.runId} />}
       {isActive && <StopButton runId={facts.runId} onFailure={onFailure} />}
       {canResume && (
         <ResumeButton

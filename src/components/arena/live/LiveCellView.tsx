@@ -7,8 +7,8 @@ import { scoreStyle } from '../../ui/score-colour.ts'
 import { useLiveCell } from './use-live-run.ts'
 
 /** The cell as text: its score or its state. */
-function describeCell(cell: ShownCell | undefined): string {
-  if (!cell || cell.state === 'waiting') return 'not asked'
+function describeCell(cell: ShownCell | undefined, unasked: string): string {
+  if (!cell || cell.state === 'waiting') return unasked
   if (cell.state === 'scored')
     return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}, ${cell.hasPassed ? 'passed' : 'failed'}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
   const reason = cell.message === undefined ? '' : `: ${cell.message}`
@@ -16,7 +16,7 @@ function describeCell(cell: ShownCell | undefined): string {
   return cell.state
 }
 
-function CellContent({ cell }: { cell: ShownCell | undefined }) {
+function CellContent({ cell, unasked }: { cell: ShownCell | undefined; unasked: string }) {
   const state = cell?.state ?? 'waiting'
   if (cell && state === 'scored')
     return (
@@ -49,7 +49,7 @@ function CellContent({ cell }: { cell: ShownCell | undefined }) {
     )
   return (
     <span className={classes('truncate', state === 'waiting' ? 'text-muted' : 'text-accent-ink')}>
-      {state === 'waiting' ? 'not asked' : state}
+      {state === 'waiting' ? unasked : state}
       {cell?.message !== undefined && `: ${cell.message}`}
     </span>
   )
@@ -61,23 +61,26 @@ export const LiveCellView = memo(function LiveCellView({
   row,
   column,
   isActive,
+  unasked,
 }: {
   store: LiveRunStore
   row: number
   column: number
   isActive: boolean
+  /** The word for a cell that no request was sent for. */
+  unasked: string
 }) {
   const cell = useLiveCell(store, row, column)
   return (
     <span
-      title={describeCell(cell)}
+      title={describeCell(cell, unasked)}
       className={classes(
         'flex h-full w-full items-center overflow-hidden px-2',
         isActive && 'outline-accent -outline-offset-2 group-focus-visible:outline-2',
       )}
       style={cell?.state === 'scored' ? scoreStyle(cell.score) : {}}
     >
-      <CellContent cell={cell} />
+      <CellContent cell={cell} unasked={unasked} />
     </span>
   )
 })

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import type { LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
+import { caseAddress } from '../../results/addresses.ts'
 import { Link, navigate } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
@@ -15,10 +16,14 @@ interface LiveGridProps {
   facts: LiveRunFacts
   /** Indexes of the cases to show. */
   rows: number[]
+  /** The word for a cell that no request was sent for. */
+  unasked: string
 }
 
-function caseAddress(facts: LiveRunFacts, row: number): string {
-  return `/results/${encodeURIComponent(facts.runId)}/case?id=${encodeURIComponent(facts.cases[row]!.id)}`
+/** The case, with the answer or error of one model first. */
+function cellAddress({ runId, cases, models }: LiveRunFacts, row: number, column?: number): string {
+  const model = column === undefined ? undefined : models[column]
+  return caseAddress(runId, { id: cases[row]!.id, ...(model !== undefined && { model }) })
 }
 
 /** The width of the box, which the columns share. */
@@ -35,7 +40,7 @@ function useWidth(): [ref: (node: HTMLElement | null) => void, width: number, no
 }
 
 /** Cases × models, live. One tab stop: arrows or h j k l move, Enter opens the case. Renders only visible cells. */
-export function LiveGrid({ store, facts, rows }: LiveGridProps) {
+export function LiveGrid({ store, facts, rows, unasked }: LiveGridProps) {
   const id = useId()
   const [setBox, width, box] = useWidth()
   const [active, setActive] = useState({ row: 0, column: 0 })
@@ -93,7 +98,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
     }
     const step = steps[event.key]
     if (step) moveTo(current.row + step[0], current.column + step[1])
-    else if (event.key === 'Enter') navigate(caseAddress(facts, rows[current.row]!))
+    else if (event.key === 'Enter') navigate(cellAddress(facts, rows[current.row]!, current.column))
     else return
     event.preventDefault()
   }
@@ -159,11 +164,11 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
                 style={{ width: caseColumnWidth }}
               >
                 <Link
-                  to={caseAddress(facts, row)}
+                  to={cellAddress(facts, row)}
                   tabIndex={-1}
                   className="flex min-w-0 items-center gap-2 hover:underline"
                 >
-                  <span className="max-w-40 shrink-0 truncate">{caseId}</span>
+                  <span className="truncate sm:max-w-40 sm:shrink-0">{caseId}</span>
                   <span className="hidden truncate text-xs text-muted sm:inline">{title}</span>
                 </Link>
               </div>
@@ -177,7 +182,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
                   style={{ left, width: size }}
                 >
                   <Link
-                    to={caseAddress(facts, row)}
+                    to={cellAddress(facts, row, at)}
                     tabIndex={-1}
                     className="block h-full"
                     onClick={() => setActive({ row: index, column: at })}
@@ -186,6 +191,7 @@ export function LiveGrid({ store, facts, rows }: LiveGridProps) {
                       store={store}
                       row={row}
                       column={at}
+                      unasked={unasked}
                       isActive={index === current.row && at === current.column}
                     />
                   </Link>

@@ -1,9 +1,7 @@
 import { memo } from 'react'
 import type { LiveStanding } from '../../../stores/live-standings.ts'
 import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
-import { Badge } from '../../ui/Badge.tsx'
 import { describeInterval, formatCount, formatPassed, formatScore } from '../../../report/words/index.ts'
-import { isSimulated } from '../../ui/simulated.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Section } from '../../ui/Page.tsx'
@@ -16,14 +14,7 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
   return (
     <tr className="border-t border-line">
       <th scope="row" className="max-w-0 px-2 py-1 text-left font-normal">
-        <span className="flex items-center gap-1.5">
-          <ModelName id={modelId} withBadge={false} />
-          {isSimulated(modelId) && (
-            <span className="hidden sm:inline">
-              <Badge>simulated</Badge>
-            </span>
-          )}
-        </span>
+        <ModelName id={modelId} withBadge={false} />
       </th>
       <td className="px-3 py-1">
         {mean !== undefined && interval ? (

@@ -2,7 +2,14 @@ import type { LiveProgress } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { announceProgress, describePace, describePhase, describeSpent, type RunPhase } from './run-words.ts'
+import {
+  announceProgress,
+  countProgress,
+  describePace,
+  describePhase,
+  describeSpent,
+  type RunPhase,
+} from './run-words.ts'
 
 interface LiveProgressBarProps {
   progress: LiveProgress
@@ -13,10 +20,11 @@ interface LiveProgressBarProps {
 
 /** The bar with progress, rate, time left, cost, and a link to errors. */
 export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgressBarProps) {
-  const { done, total, errors, unscored, retries } = progress
+  const { errors, unscored, retries } = progress
+  const { done, total } = countProgress(progress)
   const facts = [
     describePhase(phase),
-    `${formatCount(done)} of ${formatCount(total, 'cell')}`,
+    `${formatCount(done)} of ${formatCount(total, 'cell')}${progress.series ? ' in the series' : ''}`,
     ...describePace(progress, phase),
     describeSpent(progress),
   ]
@@ -40,6 +48,7 @@ export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgres
             </span>
             <Link to={missingAddress} className="text-danger underline decoration-dotted">
               {missing}
+              {progress.series && ' in this run'}
             </Link>
           </span>
         )}

@@ -9,12 +9,13 @@ import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { describeSimulated } from '../../ui/simulated.ts'
 import type { ConnectionState } from './live-connection.ts'
 import { LiveActions } from './LiveActions.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
 import { LiveLeaderboard } from './LiveLeaderboard.tsx'
 import { LiveProgressBar } from './LiveProgressBar.tsx'
-import { findPhase } from './run-words.ts'
+import { describeTitle, describeUnasked, findPhase } from './run-words.ts'
 import { SeriesRuns } from './SeriesRuns.tsx'
 import { useLive, useLiveConnection, useSlowVersion } from './use-live-run.ts'
 
@@ -52,7 +53,15 @@ function ConnectionNotice({ state, onRetry }: { state: ConnectionState; onRetry:
 }
 
 /** Memoised, because the figures above change with every update. */
-const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStore; facts: LiveRunFacts }) {
+const LiveCases = memo(function LiveCases({
+  store,
+  facts,
+  unasked,
+}: {
+  store: LiveRunStore
+  facts: LiveRunFacts
+  unasked: string
+}) {
   const [query, changeQuery] = useQuery()
   const filter = readFilter(query.get('show'))
   const search = query.get('search') ?? ''
@@ -88,7 +97,7 @@ const LiveCases = memo(function LiveCases({ store, facts }: { store: LiveRunStor
           <option value="missing">With errors or unscored cells</option>
         </SelectField>
       </div>
-      <LiveGrid store={store} facts={facts} rows={rows} />
+      <LiveGrid store={store} facts={facts} rows={rows} unasked={unasked} />
       {casesLeftOut > 0 && (
         <div className="text-muted">
           The last {formatCount(casesLeftOut, 'case')} are counted above but not listed here, because there are too
@@ -131,9 +140,11 @@ export function LiveRun({ params }: ScreenProps) {
   return (
     <Page
       title={facts.suiteName}
-      subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')} · started ${formatLocalTime(progress.startedAt)}`}
+      windowTitle={describeTitle(facts.suiteName, progress, phase)}
+      subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')}${describeSimulated(facts.models)} · started ${formatLocalTime(progress.startedAt)}`}
       actions={
         <LiveActions
+          connection={connection}
           facts={facts}
           progress={progress}
           phase={phase}
@@ -174,7 +185,7 @@ export function LiveRun({ params }: ScreenProps) {
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />
       <SeriesRuns facts={facts} />
       <LiveLeaderboard store={store} phase={phase} />
-      <LiveCases store={store} facts={facts} />
+      <LiveCases store={store} facts={facts} unasked={describeUnasked(phase)} />
     </Page>
   )
 }

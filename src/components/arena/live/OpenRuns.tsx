@@ -4,13 +4,12 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
-import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
-import { stateOf, stateWords, type RunState } from '../../results/runs/run-groups.ts'
+import { stateOf } from '../../results/runs/run-groups.ts'
 import { useResume } from './use-resume.tsx'
 
 const MAX_SHOWN = 4
@@ -23,8 +22,6 @@ function isInProgress(run: ListedRun): boolean {
 function describeFinished({ cells }: ListedRun): string {
   return `${formatCount(cells.total - cells.pending)} of ${formatCount(cells.total, 'cell')}`
 }
-
-const badges: Partial<Record<RunState, 'accent' | 'warning'>> = { live: 'accent', elsewhere: 'accent' }
 
 function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Error | undefined) => void }) {
   const address = `/arena/run/${encodeURIComponent(run.id)}`
@@ -39,11 +36,15 @@ function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Erro
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
       <div className="min-w-0 flex-1 basis-64 break-words">
-        <Badge kind={badges[state] ?? 'warning'}>{stateWords[state]}</Badge> <span className="font-medium">{name}</span>
+        <span className="font-medium">{name}</span>
         <span className="text-muted">
           {' '}
-          {state === 'interrupted' ? 'was interrupted' : 'is running'}: {describeFinished(run)},{' '}
-          {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
+          {state === 'interrupted'
+            ? 'was interrupted'
+            : state === 'elsewhere'
+              ? 'is running elsewhere'
+              : 'is running'}:{' '}
+          {describeFinished(run)}, {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
           {run.workedOnBy && `, by process ${run.workedOnBy.pid} on host ${run.workedOnBy.host}`}
         </span>
       </div>

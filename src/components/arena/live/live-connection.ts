@@ -36,11 +36,24 @@ async function findRefusal(url: string): Promise<ApiFailure | undefined> {
   }
 }
 
+/** A hidden tab draws no frames, but its title still shows the progress. */
+const HIDDEN_MS = 1_000
+
+function scheduleUpdate(notify: () => void): void {
+  const update = () => {
+    window.cancelAnimationFrame(frame)
+    window.clearTimeout(timer)
+    notify()
+  }
+  const frame = window.requestAnimationFrame(update)
+  const timer = window.setTimeout(update, HIDDEN_MS)
+}
+
 /** By the id of the run that each currently shows. */
 const connections = new Map<string, RunConnection>()
 
 class RunConnection implements LiveConnection {
-  readonly store = createLiveRunStore((notify) => window.requestAnimationFrame(notify))
+  readonly store = createLiveRunStore(scheduleUpdate)
   runId: string
   #users = 0
   #source: EventSource | undefined

@@ -10,6 +10,10 @@ import {
   describeSpent,
   findPhase,
   addSoFar,
+  countProgress,
+  describeEnd,
+  describeTitle,
+  describeUnasked,
 } from './run-words.ts'
 
 const estimate: RunEstimate = {
@@ -24,6 +28,7 @@ const estimate: RunEstimate = {
   mostRequests: 48,
   promptTokens: 5210,
   cost: 0.123,
+  largestRequest: 0.01,
   unknownPrices: [],
   problems: [],
   runsNeeded: '1',
@@ -93,6 +98,18 @@ describe('progress in words', () => {
     expect(phase('completed', true, false)).toBe('completed')
     expect(phase('failed', true)).toBe('failed')
   })
+  it('calls a cell without a request waiting only while it can still be asked', () => {
+    expect((['running', 'between', 'elsewhere'] as const).map(describeUnasked)).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+    ])
+    expect((['stopped', 'failed', 'interrupted'] as const).map(describeUnasked)).toEqual([
+      'not asked',
+      'not asked',
+      'not asked',
+    ])
+  })
   it('marks figures with "so far" until the run has finished', () => {
     expect(
       (['running', 'stopped', 'interrupted', 'failed'] as const).map((phase) => addSoFar('Leaderboard', phase)),
@@ -101,6 +118,28 @@ describe('progress in words', () => {
       'Leaderboard',
       'Leaderboard',
     ])
+  })
+  it('covers the whole series, and says that the cost is of one run', () => {
+    const series = { ...progress, series: { done: 125, total: 300 } }
+    expect(countProgress(series)).toEqual({ done: 125, total: 300 })
+    expect(announceProgress(series, 'running')).toBe('40 percent of 300 cells done.')
+    expect(describeSpent({ ...series, budget: 0.5 })).toBe('$0.012 in this run, budget $0.50')
+  })
+  it('is in the window title, and 100 % only at the end', () => {
+    const title = (done: number, phase: Parameters<typeof describeTitle>[2]) =>
+      describeTitle('Sums', { ...progress, series: { done, total: 300 } }, phase)
+    expect(title(125, 'running')).toBe('41 % · Sums')
+    expect(title(299, 'between')).toBe('99 % · Sums')
+    expect(title(300, 'completed')).toBe('✓ Completed · Sums')
+    expect(title(125, 'stopped')).toBe('Cancelled at 41 % · Sums')
+    expect(describeTitle('Empty', { ...progress, done: 0, total: 0 }, 'running')).toBe('0 % · Empty')
+  })
+  it('ends in a notification with the best model, if one has a score', () => {
+    expect(describeEnd('Sums', progress, 'completed', { modelId: 'a/b', mean: 0.941 })).toEqual({
+      title: 'Sums: completed',
+      body: '25 of 100 cells · 3 errors · best: a/b, 94.1 of 100',
+    })
+    expect(describeEnd('Sums', { ...progress, errors: 0 }, 'failed', { modelId: 'a/b' }).body).toBe('25 of 100 cells')
   })
   it('is announced only at every 10 percent', () => {
     const announcements = new Set(

@@ -1,6 +1,7 @@
 import type { RunEstimate } from '../../../server/runs/estimate.ts'
 import type { LiveProgress } from '../../../contract/index.ts'
-import { formatCost, formatCount, formatRate, formatTimeLeft } from '../../../report/words/index.ts'
+import type { LiveStanding } from '../../../stores/live-standings.ts'
+import { formatCost, formatCount, formatRate, formatScore, formatTimeLeft } from '../../../report/words/index.ts'
 
 /** An estimate in one line. Unknown prices are named, never counted as 0. */
 export function describeEstimate(estimate: RunEstimate): string {
@@ -48,9 +49,10 @@ export function describePace({ rate, etaMs }: LiveProgress, phase: RunPhase): st
   return rate > 0 ? [formatRate(rate), left] : [left]
 }
 
-/** `$0.012, budget $0.50` */
-export function describeSpent({ cost, unknownCosts, budget, status }: LiveProgress): string {
+/** `$0.012, budget $0.50`. The bar covers a whole series, the cost only its current run. */
+export function describeSpent({ cost, unknownCosts, budget, status, series }: LiveProgress): string {
   const spent = formatCost(cost, unknownCosts)
+  if (series) return `${spent} in this run${budget === undefined ? '' : `, budget ${formatCost(budget)}`}`
   if (budget !== undefined) return `${spent}, budget ${formatCost(budget)}`
   return status === 'running' ? `${spent} so far` : `${spent} spent`
 }
@@ -83,13 +85,54 @@ export function describePhase(phase: RunPhase): string {
   return phases[phase]
 }
 
+/** A cell that no request was sent for: it waits, or never will be asked because the run has ended. */
+export function describeUnasked(phase: RunPhase): string {
+  return phase === 'running' || phase === 'between' || phase === 'elsewhere' ? 'waiting' : 'not asked'
+}
+
 /** Marks figures that can still change: `Leaderboard so far`. */
 export function addSoFar(words: string, phase: RunPhase): string {
   return phase === 'completed' || phase === 'between' ? words : `${words} so far`
 }
 
+/** What the bar counts: the cells of all runs of a series. */
+export function countProgress({ done, total, series }: LiveProgress): { done: number; total: number } {
+  return series ?? { done, total }
+}
+
+/** Rounded down: 100 only when everything is done. */
+function percentDone(progress: LiveProgress): number {
+  const { done, total } = countProgress(progress)
+  return total === 0 ? 0 : Math.floor((done / total) * 100)
+}
+
+/** The window title, for those who look at another tab: `45 % · First look`. */
+export function describeTitle(suiteName: string, progress: LiveProgress, phase: RunPhase): string {
+  const percent = `${percentDone(progress)} %`
+  if (phase === 'completed') return `✓ ${phases.completed} · ${suiteName}`
+  if (phase === 'running' || phase === 'between') return `${percent} · ${suiteName}`
+  return `${phases[phase]} at ${percent} · ${suiteName}`
+}
+
+/** The notification when a run has ended: `First look: completed`, and how it went. */
+export function describeEnd(
+  suiteName: string,
+  progress: LiveProgress,
+  phase: RunPhase,
+  best: Pick<LiveStanding, 'modelId' | 'mean'> | undefined,
+): { title: string; body: string } {
+  const { done, total } = countProgress(progress)
+  const parts = [
+    `${formatCount(done)} of ${formatCount(total, 'cell')}`,
+    progress.errors > 0 && `${formatCount(progress.errors, 'error')}${progress.series ? ' in the last run' : ''}`,
+    best?.mean !== undefined && `best: ${best.modelId}, ${formatScore(best.mean)} of 100`,
+  ]
+  return { title: `${suiteName}: ${phases[phase].toLowerCase()}`, body: parts.filter(Boolean).join(' · ') }
+}
+
 /** For screen readers: changes at every 10 percent, not several times a second. */
-export function announceProgress({ done, total }: LiveProgress, phase: RunPhase): string {
+export function announceProgress(progress: LiveProgress, phase: RunPhase): string {
+  const { done, total } = countProgress(progress)
   if (phase !== 'running') return `${phases[phase]}: ${formatCount(done)} of ${formatCount(total, 'cell')} done.`
   const tenths = total === 0 ? 0 : Math.floor((done / total) * 10)
   return tenths === 0 ? 'The run has started.' : `${tenths * 10} percent of ${formatCount(total, 'cell')} done.`

@@ -24,11 +24,6 @@ function ScoreDetails({ score, passed }: { score: ScoringResult; passed: boolean
         </span>
         <span className="text-muted">of 100</span>
         <span className={passed ? 'text-muted' : 'text-warning'}>{passed ? 'passed' : 'failed'}</span>
-        {score.rawScore !== undefined && score.maxScore !== undefined && score.maxScore !== 1 && (
-          <span className="text-muted">
-            ({score.rawScore} of {score.maxScore})
-          </span>
-        )}
       </div>
       {score.notes !== undefined && !isJudgeReasoning && (
         <p className="break-words whitespace-pre-line">{score.notes}</p>
@@ -53,7 +48,7 @@ function ScoreDetails({ score, passed }: { score: ScoringResult; passed: boolean
             <li key={verdict.judgeModelId} className="border-t border-line pt-2">
               <div className="flex items-baseline gap-2">
                 <ScoreMark score={verdict.score} />
-                <ModelName id={verdict.judgeModelId} />
+                <ModelName id={verdict.judgeModelId} withBadge={false} />
               </div>
               <p className="break-words whitespace-pre-line text-muted">{verdict.reasoning}</p>
             </li>

@@ -12,7 +12,8 @@ import { FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ColumnChooser, type TablePreview } from './ColumnChooser.tsx'
 import { listChosen } from './dropped-files.ts'
-import { readGiven, type GivenFile, type Source } from './given-files.ts'
+import { findSuiteFiles, readGiven, type GivenFile, type Source } from './given-files.ts'
+import { ImportMany, readAll } from './ImportMany.tsx'
 import { nameFormat, readImportProblems, sortByLine, type ImportProblem } from './import-places.ts'
 import { listOf, methodsOf, readCases, textOf, titleOf } from '../suite-draft.ts'
 
@@ -151,7 +152,6 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
   const folderChooser = useRef<HTMLInputElement>(null)
   const [pasted, setPasted] = useState('')
   const [source, setSource] = useState<Source>()
-  const [ignored, setIgnored] = useState(0)
   const [name, setName] = useState('')
   const reading = useMutation({
     mutationFn: async (from: {
@@ -160,8 +160,9 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
       map?: Record<string, string>
     }) => {
       const given = await from.given
+      const paths = findSuiteFiles(given?.map(({ path }) => path) ?? [])
+      if (given && paths.length > 0) return { files: await readAll(given, paths) }
       const chosen = given ? await readGiven(given) : from.source!
-      if (given) setIgnored(chosen.files ? 0 : given.length - 1)
       setSource(chosen)
       return readSource(chosen, from.map)
     },
@@ -200,6 +201,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
     const given = listChosen(files)
     if (given.length > 0) reading.mutate({ given })
   }
+  if (data && 'files' in data) return <ImportMany {...data} onChooseOther={startOver} onClose={onClose} />
   return (
     <Dialog
       title="Import a suite"
@@ -236,9 +238,6 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
       }
     >
       <div className="flex flex-col gap-3">
-        {ignored > 0 && source !== undefined && (
-          <Notice kind="warning">Only {source.fileName} was read. Import one file at a time.</Notice>
-        )}
         {source?.files !== undefined && (
           <p className="text-muted">
             {source.fileName} with {formatCount(source.files.length, 'file')} of its folder.
@@ -264,7 +263,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
             {reading.error && <Refused failure={reading.error} source={source} />}
             <div className="flex flex-wrap items-center gap-3">
               <Button disabled={reading.isPending} onClick={() => chooser.current?.click()}>
-                {reading.isPending ? 'Reading…' : 'Choose a file'}
+                {reading.isPending ? 'Reading…' : 'Choose files'}
               </Button>
               <Button disabled={reading.isPending} onClick={() => folderChooser.current?.click()}>
                 Choose a folder

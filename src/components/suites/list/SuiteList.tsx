@@ -10,6 +10,7 @@ import { TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { DraftList } from './DraftList.tsx'
 import { listDropped } from './dropped-files.ts'
 import type { GivenFile } from './given-files.ts'
 import { ImportDialog } from './ImportDialog.tsx'
@@ -83,7 +84,7 @@ export function SuiteList() {
     >
       <Page
         title="Suites"
-        subtitle="Sets of questions and how to score the answers. Drop a file or a folder anywhere on this page to import it."
+        subtitle="Sets of questions and how to score the answers. Drop files or a folder anywhere on this page to import them."
         actions={
           <>
             <Button onClick={() => setImporting(true)}>
@@ -97,6 +98,7 @@ export function SuiteList() {
           </>
         }
       >
+        {suites.data && <DraftList suites={suites.data} />}
         {suites.error ? (
           <FailureNotice
             failure={suites.error}
@@ -147,7 +149,7 @@ export function SuiteList() {
       </Page>
       {isDraggedOver && (
         <div className="pointer-events-none absolute inset-2 z-20 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-accent-soft/90 text-base font-medium">
-          Drop it to preview it
+          Drop to preview before anything is saved
         </div>
       )}
       {isImporting && (

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
-import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -105,25 +104,20 @@ function RowMenu({
   )
 }
 
+/** The most frequent methods; all of them in the title. */
 function Methods({ methods }: { methods: Record<string, number> }) {
   const sorted = Object.entries(methods).sort(([, a], [, b]) => b - a)
-  const [shown, rest] = [sorted.slice(0, 3), sorted.slice(3)]
   const all = sorted.map(([name, count]) => `${name} ${count}`).join(', ')
   return (
-    <span className="flex gap-1 py-0.5" title={all}>
-      {shown.map(([name, count]) => (
-        <Badge key={name}>
-          {name} <span className="tabular-nums">{count}</span>
-        </Badge>
-      ))}
-      {rest.length > 0 && <Badge title={all}>and {rest.length} more</Badge>}
-    </span>
+    <div className="truncate text-muted" title={all}>
+      {sorted.map(([name]) => name).join(', ')}
+    </div>
   )
 }
 
 const cell = 'px-3 py-1.5 align-top leading-6'
 
-/** One row per suite. In a narrow window the table scrolls in its own box. */
+/** One row per suite. In a narrow window the table scrolls in its own box, and the actions stay in view. */
 export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
   const [deleted, setDeleted] = useState<SuiteSummary>()
   const [areAllShown, setAllShown] = useState(false)
@@ -137,7 +131,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
         role="region"
         aria-label="Suites"
       >
-        <table className="w-full min-w-[940px] text-left">
+        <table className="w-full min-w-[860px] text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr>
               <th scope="col" className="px-3 py-2 font-medium">
@@ -158,7 +152,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
               <th scope="col" className="px-3 py-2 font-medium">
                 Saved
               </th>
-              <th scope="col" className="w-10 px-1">
+              <th scope="col" className="sticky right-0 w-10 bg-surface px-1">
                 <span className="sr-only">Actions</span>
               </th>
             </tr>
@@ -166,7 +160,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
           <tbody>
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
-                <td className={`${cell} max-w-80`}>
+                <td className={`${cell} w-[38%] max-w-0`}>
                   <div className="flex items-center gap-2">
                     <Link
                       data-suite-link=""
@@ -176,7 +170,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                     >
                       {suite.name}
                     </Link>
-                    {suite.isExample && <Badge>example</Badge>}
+                    {suite.isExample && <span className="text-xs text-muted">example</span>}
                   </div>
                   {suite.description !== undefined && (
                     <div className="truncate text-xs leading-4 text-muted" title={suite.description}>
@@ -185,7 +179,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                   )}
                 </td>
                 <td className={`${cell} text-right`}>{formatCount(suite.cases)}</td>
-                <td className={cell}>
+                <td className={`${cell} w-[24%] max-w-0`}>
                   <Methods methods={suite.methods} />
                 </td>
                 <td className={`${cell} whitespace-nowrap`}>
@@ -209,7 +203,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                 </td>
                 <td className={`${cell} text-right`}>{formatCount(suite.runs)}</td>
                 <td className={`${cell} whitespace-nowrap text-muted`}>{formatLocalTime(suite.savedAt)}</td>
-                <td className="px-1 py-1 align-top">
+                <td className="sticky right-0 bg-surface px-1 py-1 align-top">
                   <RowMenu
                     suite={suite}
                     onDuplicate={() => duplicate.mutate(suite)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filesBeside, findMain, readGiven } from './given-files.ts'
+import { filesBeside, findMain, findSuiteFiles, readGiven } from './given-files.ts'
 
 describe('the file to read among several', () => {
   it.each([
@@ -12,6 +12,25 @@ describe('the file to read among several', () => {
     [[], undefined],
   ])('of %j is %s', (paths, main) => {
     expect(findMain(paths)).toBe(main)
+  })
+})
+
+describe('the files that are suites of their own', () => {
+  it.each([
+    [
+      ['b.yaml', 'a.csv', 'notes.md'],
+      ['a.csv', 'b.yaml'],
+    ],
+    [
+      ['suites/2.json', 'suites/10.json', 'suites/data/x.csv', 'suites/.hidden.json'],
+      ['suites/2.json', 'suites/10.json'],
+    ],
+    [['suite.yaml', 'picture.png'], []],
+    [['suite.yaml', 'data/x.csv'], []],
+    [['f/promptfooconfig.yaml', 'f/tests.csv'], []],
+    [[], []],
+  ])('among %j are %j', (paths, found) => {
+    expect(findSuiteFiles(paths)).toEqual(found)
   })
 })
 

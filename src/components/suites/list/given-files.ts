@@ -46,6 +46,21 @@ export function findMain(paths: readonly string[]): string | undefined {
   return configs[0]?.path ?? paths.find((path) => !isHidden(path)) ?? paths[0]
 }
 
+const SUITES = /\.(?:ya?ml|jsonl?|ndjson|csv|tsv)$/i
+
+/**
+ * The files that may each be a suite, if there are several: those that lie highest, without a promptfoo config, which
+ * names the others itself. Fewer than two are read as one suite.
+ */
+export function findSuiteFiles(paths: readonly string[]): string[] {
+  const main = findMain(paths)
+  const isConfig = main !== undefined && /promptfoo/i.test(main.split('/').at(-1)!)
+  const candidates = isConfig ? [] : paths.filter((path) => SUITES.test(path) && !isHidden(path))
+  const highest = Math.min(...candidates.map(depthOf))
+  const found = candidates.filter((path) => depthOf(path) === highest)
+  return found.length > 1 ? found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })) : []
+}
+
 /** The files below the folder of the main one, by their paths from there. */
 export function filesBeside<Item extends { path: string }>(main: string, files: readonly Item[]): Item[] {
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
@@ -76,8 +91,10 @@ async function toBase64(file: File): Promise<string> {
 }
 
 /** Reads what was dropped or chosen: one file, or a config with the files of its folder. */
-export async function readGiven(given: readonly GivenFile[]): Promise<Source> {
-  const main = findMain(given.map(({ path }) => path))
+export async function readGiven(
+  given: readonly GivenFile[],
+  main = findMain(given.map(({ path }) => path)),
+): Promise<Source> {
   const chosen = given.find(({ path }) => path === main)
   if (!chosen) throw new Error('There is no file in that folder.')
   const text = await readText(chosen.file)
