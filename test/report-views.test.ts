@@ -148,7 +148,7 @@ function readTerminalRows(report: Report): Shown[] {
     interval: columnOf('95 % interval')(line),
     passed: columnOf('Passed')(line),
     n: columnOf(' n')(line),
-    missing: columnOf('No score')(line),
+    missing: columnOf('Missing')(line),
     cost: columnOf('Cost')(line),
     latency: columnOf('Latency')(line),
   }))
@@ -168,7 +168,7 @@ function readMarkdownRows(text: string): Shown[] {
       interval: at('95 % interval'),
       passed: at('Passed'),
       n: at('n'),
-      missing: at('No score'),
+      missing: at('Missing'),
       cost: at('Cost'),
       latency: at('Latency'),
     }
@@ -195,7 +195,7 @@ const titles = {
   score: 'Score',
   interval: '95 % interval',
   passed: 'Passed',
-  missing: 'No score',
+  missing: 'Missing',
   cost: 'Cost',
   latency: 'Latency',
 }

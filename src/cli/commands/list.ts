@@ -28,7 +28,6 @@ function describeRow(
   { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts, label }: RunSummary,
   activity: RunActivity,
 ): string[] {
-  const withoutScore = cells.unscored + cells.errors + cells.pending
   return [
     cleanText(id),
     formatTime(startedAt) ?? '–',
@@ -36,7 +35,8 @@ function describeRow(
     cleanText(testSuiteName),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
-    formatCount(withoutScore),
+    formatCount(cells.unscored + cells.errors),
+    formatCount(cells.pending),
     formatCost(cost, unknownCosts),
     cleanText(describeState(activity)),
   ]
@@ -49,11 +49,17 @@ const columns: Column[] = [
   { title: 'Suite', cut: 'middle', isObvious: true },
   { title: 'Models', align: 'right' },
   { title: 'Scored', align: 'right' },
-  { title: 'No score', align: 'right' },
+  { title: 'Missing', align: 'right' },
+  { title: 'Not asked', align: 'right' },
   { title: 'Cost', align: 'right' },
   { title: 'Status', isObvious: true },
 ]
-const NAME_COLUMN = 2
+
+/** Columns that are shown only if a run has something in them. */
+const optionalColumns: Record<string, (run: RunSummary) => boolean> = {
+  Name: ({ label }) => (label?.name ?? label?.tags) !== undefined,
+  'Not asked': ({ cells }) => cells.pending > 0,
+}
 
 function describeEmpty({ search, tag }: ListOptions): string {
   if (search === undefined && tag === undefined) return 'No runs yet. Start one with: benchmaker run SUITE\n'
@@ -75,7 +81,10 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
       terminal.stdout.write(describeEmpty(options))
       return 0
     }
-    const isShown = (index: number) => index !== NAME_COLUMN || runs.some(({ label }) => label?.name ?? label?.tags)
+    const isShown = (index: number) => {
+      const isFilled = optionalColumns[columns[index]!.title]
+      return !isFilled || runs.some(isFilled)
+    }
     terminal.stdout.write(
       formatTable(
         columns.filter((_, index) => isShown(index)),

@@ -257,7 +257,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
         A rank is a range: from 1 plus the number of significantly better models to the number of models less those
         significantly worse. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed counts the answers that
         reach the pass mark of their case; the pass rate weighs the cases and has a Clopper-Pearson interval. Latency is
-        the median. No score counts the cells that have none.
+        the median. Missing counts the cells asked without getting a score.
       </p>
       {!isLive(view) && <MissingList view={view} />}
     </Section>

@@ -43,7 +43,7 @@ export function listLeaderboardColumns(runCount: number, rows: readonly ReportRo
     },
     { title: 'n', describe: ({ score }) => formatCount(score?.n ?? 0) },
     {
-      title: 'No score',
+      title: 'Missing',
       describe: ({ unscored, errors }) => formatCount(unscored + errors),
       isWarning: ({ unscored, errors }) => unscored + errors > 0,
     },

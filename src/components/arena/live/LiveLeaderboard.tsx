@@ -91,7 +91,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
                 Passed
               </th>
               <th scope="col" className="hidden w-16 px-2 py-1 text-right font-medium sm:table-cell">
-                No score
+                Missing
               </th>
             </tr>
           </thead>

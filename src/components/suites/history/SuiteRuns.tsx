@@ -1,7 +1,7 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { formatCost, formatCount } from '../../../report/words/index.ts'
+import { describeOpenCells, formatCost, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 
 function statusOf({ isLive, isInterrupted, workedOnBy, status }: ListedRun): string {
@@ -34,7 +34,7 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
               Scored
             </th>
             <th scope="col" className={`${head} text-right`}>
-              No score
+              Without a score
             </th>
             <th scope="col" className={`${head} text-right`}>
               Cost
@@ -66,7 +66,7 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
                 {formatCount(run.cells.scored)} of {formatCount(run.cells.total)}
               </td>
               <td className={`${cell} text-right`}>
-                {formatCount(run.cells.unscored + run.cells.errors + run.cells.pending)}
+                {describeOpenCells({ ...run.cells, notAsked: run.cells.pending }) || '0'}
               </td>
               <td className={`${cell} text-right`}>{formatCost(run.cost, run.unknownCosts)}</td>
               <td className={cell}>
