@@ -81,7 +81,9 @@ describe('the styles of a page with Tailwind', () => {
       messages: [{ role: 'user', content: 'a pricing page with three plans and a monthly/yearly switch' }],
       parameters: {},
     })
-    const answers = [CARD, response, ...corpusNames().map(readAnswer)]
+    // Two loads of a page that animates are never alike.
+    const still = corpusNames().filter((name) => !/framer|motion|chart/.test(name))
+    const answers = [CARD, response, ...still.map(readAnswer)]
     let changed = 0
     for (const answer of answers) {
       const html = await assemble(answer)

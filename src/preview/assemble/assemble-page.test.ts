@@ -13,6 +13,24 @@ import { appendToBody, applyReplacements, insertFirst, insertInHead } from './wr
 
 const page = (html: string) => assemblePage(extractCode(`\`\`\`html\n${html}\n\`\`\``))
 
+describe('Tailwind', () => {
+  it.each([
+    ['<p className="p-4 text-white">x</p>', true],
+    ['<p className={cn("flex gap-2", on && "bg-red-500")}>x</p>', true],
+    ['const b = cva("rounded px-2", { variants: {} }); <p className={b()} />', true],
+    ['<p class="px-4\n  font-bold">x</p>', true],
+    ['<p className="card">x</p>', false],
+    ['<p className="flex">x</p>', false],
+    ['<style>{`.flex { display: flex }\n.grid:hover { gap: 1rem }`}</style><p className="flex grid card">x</p>', false],
+    ['<p className="hero hero-title nav flex p-4">x</p>', false],
+  ])('%j: %s', (code, expected) => expect(usesTailwindClasses(code)).toBe(expected))
+
+  it('is not meant by classes that a style sheet of the answer defines', () =>
+    expect(
+      usesTailwindClasses('<p className="flex hidden">x</p>', '.flex { display: flex } .hidden { display: none }'),
+    ).toBe(false))
+})
+
 describe('libraries', () => {
   it.each([
     ['react', 'React'],

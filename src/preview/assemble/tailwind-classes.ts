@@ -7,6 +7,9 @@ const ATTRIBUTE = /(?<![\w.])class(?:Name)?=(?:\{\s*)?(["'`])([\s\S]*?)\1/g
 /** The functions that put classes together; their arguments are read up to the end of the call or of the list of variants. */
 const CALL = /\b(?:cn|clsx|cva|twMerge|classNames|cx|tv)\(([\s\S]{0,2000}?)\)[\s,;})]/g
 
+/** A rule in a `<style>` of the component itself. */
+const OWN_RULE = /(?<=[\s}`,])\.([A-Za-z][\w-]*)(?=[\w:.\s>-]{0,60}[,{])/g
+
 function wordsOf(text: string): string[] {
   return text
     .replaceAll(/\$\{[^}]*\}/g, ' ')
@@ -21,7 +24,7 @@ export function usesTailwindClasses(code: string, styleSheets = ''): boolean {
   )
   const inAttributes = [...code.matchAll(ATTRIBUTE)].flatMap(([, , text]) => wordsOf(text!))
   const used = new Set([...inAttributes, ...inCalls.filter((word) => UTILITY.test(word))])
-  const own = new Set([...styleSheets.matchAll(/\.([\w-]+)/g)].map(([, name]) => name))
+  const own = new Set([...styleSheets.matchAll(/\.([\w-]+)/g), ...code.matchAll(OWN_RULE)].map(([, name]) => name))
   const classes = [...used].filter((name) => !own.has(name))
   const known = classes.filter((name) => UTILITY.test(name))
   return known.length >= 2 && known.length >= used.size / 2

@@ -104,6 +104,59 @@ describe('an answer that is still arriving', () => {
   })
 })
 
+describe('answers that are wrapped', () => {
+  const html = '<!DOCTYPE html><html><body><h1>Final</h1></body></html>'
+  const codeOf = (answer: string, isComplete = true) =>
+    extractCode(answer, { isComplete }).files.map(({ code }) => code.trim())
+
+  it.each([
+    ['a closing tag without an opening one', `Hmm, ${fence('html', '<p>draft</p>')}\n</think>\n${fence('html', html)}`],
+    ['one in the middle of a line', `so that is it.</think>${html}`],
+    [
+      'thoughts that are never closed before the answer begins again',
+      `<think>a</think>\nb</think>\n${fence('html', html)}`,
+    ],
+    ['a file tag', `<file path="index.html">\n${html}\n</file>`],
+    ['a file tag with a fence inside', `<file path="index.html">\n${fence('html', html)}\n</file>`],
+    ['an artifact', `Sure!\n<antArtifact identifier="x" type="text/html" title="T">\n${html}\n</antArtifact>\nDone.`],
+    ['JSON', JSON.stringify({ html })],
+    ['JSON in a fence', fence('json', JSON.stringify({ code: html, explanation: 'A page.' }, undefined, 2))],
+    ['JSON by path', JSON.stringify({ files: { '/index.html': html } })],
+    ['entities', html.replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
+  ])('%s', (_what, answer) => expect(codeOf(answer).filter((code) => !code.startsWith('{'))).toEqual([html]))
+
+  it('a closing tag after the code changes nothing, nor does one that the page shows', () => {
+    expect(codeOf(`${fence('html', html)}\nThat should do.\n</think>`)).toEqual([html])
+    const shown = '<!DOCTYPE html><html><body><code>&lt;/think&gt;</code></body></html>'
+    expect(codeOf(fence('html', shown))).toEqual([shown])
+  })
+
+  it('a page about entities is not decoded, and one about files has no files', () => {
+    const page = '<!DOCTYPE html><html><body><pre>&lt;html&gt;</pre><file>x</file></body></html>'
+    expect(codeOf(fence('html', page))).toEqual([page])
+  })
+
+  it('a file is there while it arrives', () => {
+    const [file] = extractCode('<file path="index.html">\n<!DOCTYPE html><html><body><h1>Ha', {
+      isComplete: false,
+    }).files
+    expect(file).toMatchObject({ name: 'index.html', kind: 'html', isComplete: false })
+  })
+
+  it('JSON that is data beside a page stays data', () => {
+    const { files, runs } = extractCode(`${fence('html', html)}\n${fence('json', '{ "html": "<b>no</b>" }')}`)
+    expect(runs).toEqual({ kind: 'html', entry: 'index.html' })
+    expect(files.map(({ kind }) => kind)).toEqual(['html', 'json'])
+  })
+
+  it('shell actions are no files', () => {
+    const { files } = extractCode(
+      '<boltAction type="shell">npm i && npm run x.js</boltAction><boltAction type="file" filePath="a.html"><p>Hi</p></boltAction>',
+    )
+    expect(files.map(({ name }) => name)).toEqual(['a.html'])
+  })
+})
+
 describe('any text at all', () => {
   it('is read without an error, and either runs or says why not', () => {
     const words = fc.constantFrom(
@@ -128,6 +181,12 @@ describe('any text at all', () => {
       ' ',
       '<svg>',
       '@@ -1 +1',
+      '</think>',
+      '<file path="a.js">',
+      '</file>',
+      '&lt;html&gt;',
+      '{"html":"<p>"}',
+      '{#if x}',
     )
     fc.assert(
       fc.property(fc.array(words, { maxLength: 40 }), fc.boolean(), (parts, isComplete) => {

@@ -88,6 +88,15 @@ function joinClasses(...values: unknown[]): string {
     .join(' ')
 }
 
+/** `import Flow from 'flow'`: React calls a component with two arguments, the page a function with any other number. */
+function createFunctionOrComponent(name: string): unknown {
+  const component = createComponent(name, 'div')
+  return (...values: unknown[]): unknown =>
+    values.length === 2 && typeof values[0] === 'object' && typeof component === 'function' && reactGlobal()
+      ? component(values[0])
+      : undefined
+}
+
 function createMember(specifier: string, name: string): unknown {
   if (/icons?\b|fontawesome/i.test(specifier)) return createIcon(name)
   if (name === 'motion' || name === 'm' || name === 'animated')
@@ -112,7 +121,7 @@ function createMember(specifier: string, name: string): unknown {
       (props: { className?: unknown } = {}) =>
         joinClasses(base, props.className)
   if (/^[A-Z]/.test(name)) return createComponent(name, TAGS.find(([pattern]) => pattern.test(name))?.[1] ?? 'div')
-  return () => undefined
+  return createFunctionOrComponent(name)
 }
 
 const motionTags = new Map<string, unknown>()

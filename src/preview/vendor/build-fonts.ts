@@ -13,7 +13,7 @@ const { decompress }: { decompress(font: Uint8Array): Promise<Uint8Array> } = re
 
 const SCRIPTS = ['sc', 'jp', 'kr', 'arabic', 'bengali', 'devanagari', 'hebrew', 'tamil', 'thai']
 
-/** Parts of those packages that Arimo has. */
+/** Parts of those packages that Arimo and Tinos have. */
 const LATIN = /-(?:latin|latin-ext|cyrillic|cyrillic-ext|greek|greek-ext|vietnamese|math|symbols)-wght-/
 
 const LATIN_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic']
@@ -56,14 +56,23 @@ function withoutTable(font: Uint8Array, unwanted: string): Uint8Array {
   return made
 }
 
+/** Fonts as wide as those that most people have, so that a page breaks its lines as on their screens. */
+const ALIASES: [name: string, family: string][] = [
+  ...['sans-serif', 'system-ui', 'ui-sans-serif', 'Arial', 'Helvetica', 'Helvetica Neue'].map(
+    (name): [string, string] => [name, 'Arimo'],
+  ),
+  ...['serif', 'ui-serif', 'Times New Roman', 'Times'].map((name): [string, string] => [name, 'Tinos']),
+]
+
 /** The machine's own fonts come after these; `relative` is relative to this file. */
 const SETTINGS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
   <dir prefix="relative">.</dir>
-  ${['sans-serif', 'system-ui', 'ui-sans-serif', 'Arial', 'Helvetica', 'Helvetica Neue', 'Segoe UI', 'Roboto']
-    .map((name) => `<alias binding="strong"><family>${name}</family><prefer><family>Arimo</family></prefer></alias>`)
-    .join('\n  ')}
+  ${ALIASES.map(
+    ([name, family]) =>
+      `<alias binding="strong"><family>${name}</family><prefer><family>${family}</family></prefer></alias>`,
+  ).join('\n  ')}
   <alias binding="strong"><family>emoji</family><prefer><family>Noto Color Emoji</family></prefer></alias>
   <cachedir prefix="xdg">fontconfig</cachedir>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -87,10 +96,12 @@ export async function buildFonts(outDir: string): Promise<{ moduleIds: string[] 
       writeFileSync(join(outDir, file.replace(/\.woff2$/, '.ttf')), withoutTable(font, 'SVG '))
     }
   }
-  const arimo = folderOf('@expo-google-fonts/arimo')
-  moduleIds.push(join(arimo, 'index.js'))
-  for (const style of LATIN_STYLES)
-    copyFileSync(join(arimo, style, `Arimo_${style}.ttf`), join(outDir, `arimo-${style}.ttf`))
+  for (const family of ['Arimo', 'Tinos']) {
+    const folder = folderOf(`@expo-google-fonts/${family.toLowerCase()}`)
+    moduleIds.push(join(folder, 'index.js'))
+    for (const style of LATIN_STYLES)
+      copyFileSync(join(folder, style, `${family}_${style}.ttf`), join(outDir, `${family}-${style}.ttf`))
+  }
   writeFileSync(join(outDir, 'fonts.conf'), SETTINGS)
   return { moduleIds }
 }

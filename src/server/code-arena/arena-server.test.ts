@@ -257,6 +257,7 @@ describe('a preview', () => {
       problem: expect.stringMatching(/\w/),
       notes: [],
       blocked: [],
+      missing: [],
     })
     expect((await server.try('POST', '/api/code-arena/preview', { runId: 'none', modelId: 'none' })).status).toBe(404)
   })

@@ -1,0 +1,84 @@
+/** What a preview says about its page, and that libraries run in it. */
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
+import { readAnswer } from '../preview/corpus.ts'
+import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+
+const answers: Record<string, string> = {
+  missing: 'react-missing-package',
+  failing: 'html-missing-pixi',
+  three: 'html-three-importmap',
+  svelte: 'svelte-runes',
+}
+
+let app: App
+let browser: Browser
+let models: ModelServer
+let page: Page
+
+beforeAll(async () => {
+  models = await startModelServer({
+    models: Object.keys(answers),
+    answer: ({ model }) => readAnswer(answers[model] ?? ''),
+  })
+  ;[app, browser] = await Promise.all([startApp(), openBrowser()])
+  ;({ page } = await signIn(browser, app))
+  await page.context().request.put(`${app.origin}/api/settings/endpoints/local`, {
+    headers: { 'content-type': 'application/json', origin: app.origin },
+    data: { name: 'local', baseUrl: models.baseUrl },
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await app.stop()
+  await models.close()
+  removeFolder(app.data)
+})
+
+/** Set to a folder to look at the screens. */
+const pictures = process.env['BENCHMAKER_TEST_PICTURES']
+
+it('a preview names what is missing and its first error above the page, and libraries run from the app itself', async () => {
+  const started = await page.context().request.post(`${app.origin}/api/code-arena`, {
+    headers: { 'content-type': 'application/json', origin: app.origin },
+    data: {
+      prompt: 'a page',
+      models: Object.keys(answers).map((model) => `local/${model}`),
+      judgeModelIds: [],
+      isQuickJudge: true,
+    },
+  })
+  expect(started.status(), await started.text()).toBe(201)
+  const { runId } = await started.json()
+  await page.goto(`${app.origin}/code-arena/${runId}`)
+  const panel = (model: string) => page.getByRole('article', { name: `local/${model}` })
+  const about = (model: string) => panel(model).getByRole('list', { name: 'About this page' })
+
+  await expect
+    .poll(() => about('missing').innerText(), { timeout: 60_000 })
+    .toBe('react-spring and reactflow are not available here; stand-ins are shown.')
+  await expect
+    .poll(() => about('failing').innerText(), { timeout: 60_000 })
+    .toBe('The page has an error: it uses PIXI, which is not defined.\npixi.js is not available here.')
+  await panel('three').frameLocator('iframe').first().getByText('4 planets').waitFor()
+  const svelte = panel('svelte').frameLocator('iframe').first()
+  await svelte.getByRole('checkbox', { name: 'Ship it' }).dispatchEvent('click')
+  await svelte.getByText('0 left').waitFor()
+  expect(await about('three').count()).toBe(0)
+  expect(await about('svelte').count()).toBe(0)
+
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      if (pictures) {
+        mkdirSync(pictures, { recursive: true })
+        await page.screenshot({ path: `${pictures}/preview-${width}-${colorScheme}.png`, fullPage: true })
+      }
+    }
+    await expectNoSidewaysScroll(page)
+  }
+  expect(await findViolations(page)).toEqual([])
+})
