@@ -109,7 +109,7 @@ describe('a run', () => {
     // Stopped before its first request: nothing was asked, and nothing is an error.
     const stopped = await api('post', 'runs', { suiteId, models: ['demo/good'], maxCost: 0.0001 })
     await page.goto(`${app.origin}/arena/run/${stopped['runId']}`)
-    await page.getByText(/The budget allows no further request/).waitFor()
+    await page.getByText(/Stopped at its budget/).waitFor()
     await expect.poll(() => page.getByTitle('not asked').count(), soon).toBe(6)
     await expect.poll(() => page.title(), soon).toBe('Cancelled at 0 % · Waits · Benchmaker')
   })

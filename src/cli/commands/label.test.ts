@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'benchmaker-label-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const inFolder = (name: string) => join(folder, name)
 const data = ['--data', inFolder('data')]
-const run = (...args: string[]) => runCli([...args, ...data])
+const run = (...args: string[]) => runCli([...args, ...data], { columns: 160 })
 const runJson = async (...args: string[]) => {
   const { exitCode, out } = await run(...args, '--json')
   expect(exitCode).toBe(0)

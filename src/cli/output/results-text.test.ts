@@ -112,7 +112,9 @@ describe('results in a terminal', () => {
   })
   it('say first why the run stopped, then who leads', () => {
     const text = render(200)
-    const stop = text.indexOf('Cancelled: the next request could have exceeded the budget; 60 of 240 cells not asked')
+    const stop = text.indexOf(
+      'Stopped at its budget: the next request could have exceeded it; 60 of 240 cells not asked',
+    )
     const lead = text.indexOf('No clear winner: ')
     expect(stop).toBeGreaterThan(0)
     expect(lead).toBeGreaterThan(stop)

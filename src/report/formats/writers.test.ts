@@ -355,7 +355,8 @@ describe('a run that was cut short', () => {
     expect(interrupted.rows.map(({ notAsked }) => notAsked)).toEqual([2, 3])
     expect(interrupted.runs[0]?.status).toBe('running')
     expect(writeJunit(interrupted)).toContain('tests="7" failures="0" errors="1" skipped="5"')
-    expect(writeCsv(interrupted).match(/not asked,/g)).toHaveLength(5)
+    const { data } = Papa.parse<Record<string, string>>(writeCsv(interrupted).trim(), { header: true })
+    expect(data.filter((row) => row['state'] === 'not asked')).toHaveLength(5)
   })
   it('is one of a series: each stopped run names itself', () => {
     const series = buildReport([{ ...cut, id: 'done', status: 'completed' }, cut], { runsNotStarted: 2 })
@@ -434,7 +435,7 @@ describe('ratings and notes by people', () => {
   it('leave every earlier CSV column in its place', () => {
     const [heads = ''] = writeCsv(report).split('\r\n')
     expect(heads).toBe(
-      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped',
+      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped,runName,runTags',
     )
   })
   it('are nowhere mentioned if there are none', () => {
