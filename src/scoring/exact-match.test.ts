@@ -101,6 +101,38 @@ describe('exact match, for all texts', () => {
       }),
     )
   })
+  it('ignores case as lower-casing both texts does, whatever the letters', () => {
+    const letter = fc.constantFrom(
+      'i',
+      'I',
+      'İ',
+      'ı',
+      '\u0307',
+      'σ',
+      'ς',
+      'Σ',
+      'ß',
+      'ẞ',
+      'K',
+      'k',
+      'ж',
+      'Ж',
+      '𐐀',
+      '𐐨',
+      'a',
+    )
+    const text = fc.array(letter, { minLength: 1, maxLength: 4 }).map((letters) => letters.join('').normalize())
+    fc.assert(
+      fc.property(text, text, (response, expected) => {
+        fc.pre(response !== expected)
+        const [lower, lowerExpected] = [response.toLowerCase(), expected.toLowerCase()]
+        const isFound = lower === lowerExpected || response.includes(expected) || lower.includes(lowerExpected)
+        expect(/ignoring case|found/.test(compareTexts(response, expected).notes ?? '')).toBe(isFound)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
   it('computes the same edit distance as the textbook algorithm', () => {
     const short = fc.stringMatching(/^[abc]{0,80}$/)
     fc.assert(

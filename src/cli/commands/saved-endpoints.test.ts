@@ -163,7 +163,7 @@ describe('an endpoint saved in the web app', () => {
   })
   it('on another machine without encryption gets its key with one warning', async () => {
     await save('far', 'http://benchmaker.invalid/v1', 'key-of-far-away')
-    const { err } = await run('run', suite, '--models', 'far/small', '--repeat', '2')
+    const { err } = await run('run', suite, '--models', 'far/small', '--repeat', '2', '--max-time', '1')
     expect(err.match(/warning: the key for http:\/\/benchmaker\.invalid is sent unencrypted/g)).toHaveLength(1)
   })
 })

@@ -97,15 +97,15 @@ describe('looked at after every case', () => {
 describe('the confidence sequence', () => {
   it.each(Object.entries(nulls))('%s: covers the mean when the test has stopped', (name, draw) => {
     const random = createRandom(`confidence sequence ${name}`)
-    const trials = 100
+    const trials = 40
     let covered = 0
     for (let trial = 0; trial < trials; trial++) {
-      const differences = Array.from({ length: 60 }, () => draw(random))
+      const differences = Array.from({ length: 40 }, () => draw(random))
       const { at } = sequentialTest(differences)
       const { low, high } = confidenceSequence(differences.slice(0, at ?? undefined))
       if (low <= 0 && high >= 0) covered++
     }
-    expect(covered).toBeGreaterThanOrEqual(92)
+    expect(covered).toBeGreaterThanOrEqual(35)
   })
 
   it('excludes 0 where the test has just decided, and contains the mean of what was seen', () => {
