@@ -45,7 +45,7 @@ describe('the verdict card', () => {
     )
     expect(card).toMatchObject({
       kind: 'winner',
-      headline: 'a beats all 2 others.',
+      headline: 'a beats both others.',
       caveats: [],
       next: { kind: 'none', text: 'Nothing more is needed: the difference is larger than chance explains.' },
     })

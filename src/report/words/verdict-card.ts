@@ -26,7 +26,7 @@ function seenFrom(modelId: string, { modelA, paired }: ModelComparison): { mean:
 export function describeWinner(winner: string, others: readonly string[]): string {
   return others.length === 1
     ? `${winner} beats ${others[0]}.`
-    : `${winner} beats all ${formatCount(others.length)} others.`
+    : `${winner} beats ${others.length === 2 ? 'both' : `all ${formatCount(others.length)}`} others.`
 }
 
 /** `a, b and c cannot be told apart yet.` */
