@@ -121,9 +121,9 @@ describe('exact match, for all texts', () => {
       '𐐨',
       'a',
     )
-    const text = fc.array(letter, { minLength: 1, maxLength: 4 }).map((letters) => letters.join('').normalize())
+    const letters = fc.array(letter, { minLength: 1, maxLength: 4 }).map((drawn) => drawn.join('').normalize())
     fc.assert(
-      fc.property(text, text, (response, expected) => {
+      fc.property(letters, letters, (response, expected) => {
         fc.pre(response !== expected)
         const [lower, lowerExpected] = [response.toLowerCase(), expected.toLowerCase()]
         const isFound = lower === lowerExpected || response.includes(expected) || lower.includes(lowerExpected)
