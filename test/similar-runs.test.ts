@@ -364,6 +364,9 @@ describe('terminal and web app', () => {
     server.reset()
     expect((await runCli([...base, '--models', 'bad,good'])).exitCode).toBe(0)
     expect(server.stats().byModel['good']).toBeUndefined()
-    expect(embeddingRequests(server).flat()).toEqual(Array(CASES).fill('nobody knows such things today'))
+    // Equal answers that are scored at the same time may each be embedded.
+    const embedded = embeddingRequests(server).flat()
+    expect(new Set(embedded)).toEqual(new Set(['nobody knows such things today']))
+    expect(embedded.length).toBeLessThanOrEqual(CASES)
   })
 })

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { describeRunState, formatCount } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
+import { describeSimulated } from '../ui/simulated.ts'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
@@ -118,7 +119,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
   return (
     <Page
       title={nameOfPrompt(view.prompt)}
-      subtitle={`${formatCount(models.length, 'model')} · ${describeJudge(view)} · started ${formatLocalTime(view.startedAt)}`}
+      subtitle={`${formatCount(models.length, 'model')}${describeSimulated(models)} · ${describeJudge(view)} · started ${formatLocalTime(view.startedAt)}`}
       actions={
         <ArenaRunActions
           view={view}

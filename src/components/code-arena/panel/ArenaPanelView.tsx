@@ -27,7 +27,7 @@ function Head({ panel }: { panel: ArenaPanel }) {
     <div className="flex items-start gap-3 px-3 py-2">
       <div className="min-w-0 flex-1">
         <h2 className="font-medium">
-          <ModelName id={modelId} />
+          <ModelName id={modelId} withBadge={false} />
         </h2>
         <div
           className={classes(

@@ -64,7 +64,7 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
               <tr key={modelId} className="border-b border-line last:border-b-0 hover:bg-hover">
                 <td className={`${cell} text-muted`}>{index + 1}</td>
                 <th scope="row" className="px-3 py-1.5 text-left font-medium">
-                  <ModelName id={modelId} />
+                  <ModelName id={modelId} withBadge={false} />
                 </th>
                 <td className="px-6 py-1.5">
                   <IntervalMark

@@ -89,7 +89,7 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
       <section aria-label={modelId} className="flex min-w-0 flex-1 flex-col">
         <div className="flex items-center gap-2 border-b border-line px-3 py-1.5">
           <h2 className="min-w-0 flex-1 text-[13px] font-semibold">
-            <ModelName id={modelId} />
+            <ModelName id={modelId} withBadge={false} />
           </h2>
           {answer?.result.score && (
             <span

@@ -13,6 +13,7 @@ import { meanOf } from '../../../statistics/run-scores.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { CutName } from '../../ui/ModelName.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { describeSimulated } from '../../ui/simulated.ts'
 import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } from '../addresses.ts'
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
@@ -208,7 +209,10 @@ export function CaseView({ params }: ScreenProps) {
                 <Badge key={tag}>{tag}</Badge>
               ))}
               {data.testCase && data.testCase.weight !== 1 && <span>weight {data.testCase.weight}</span>}
-              <span>{formatCount(data.models.length, 'model')}</span>
+              <span>
+                {formatCount(data.models.length, 'model')}
+                {describeSimulated(data.models.map(({ modelId }) => modelId))}
+              </span>
               {detail.isPlaceholderData && isStepping && <span>Loading the next case…</span>}
             </>
           )}
