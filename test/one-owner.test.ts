@@ -42,11 +42,27 @@ function start(...args: string[]) {
   const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, out, err }))
   })
-  return { ended, pid: child.pid, kill: () => child.kill('SIGKILL'), freeze: () => child.kill('SIGSTOP') }
+  return {
+    ended,
+    pid: child.pid,
+    kill: () => child.kill('SIGKILL'),
+    freeze: () => child.kill('SIGSTOP'),
+    wake: () => child.kill('SIGCONT'),
+  }
 }
 
 async function untilAsked(requests: number): Promise<void> {
   while (server.requests.length < requests) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** Frozen in the middle of a write, a process locks the database for all others: then it is woken and frozen again. */
+async function freezeBetweenWrites({ freeze, wake }: ReturnType<typeof start>): Promise<void> {
+  for (;;) {
+    freeze()
+    if ((await start('list', '--json').ended).code === 0) return
+    wake()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 it('a run has one owner: a second process is refused, a killed one is recognised at once, and nothing is paid twice', async () => {
@@ -69,7 +85,7 @@ it('a run has one owner: a second process is refused, a killed one is recognised
     err: expect.stringMatching(/run \S+ is being worked on by process \d+ on host \S+ since .*--take-over/),
   })
   // Frozen, so that it cannot finish meanwhile; its claim lasts 30 s.
-  first.freeze()
+  await freezeBetweenWrites(first)
   const owner = { host: hostname(), pid: first.pid, since: expect.any(Number) }
   const list = async () => JSON.parse((await start('list', '--json').ended).out).runs
   expect((await list())[0]).toMatchObject({ state: 'running', workedOnBy: owner })
