@@ -132,13 +132,13 @@ function* listCells(runId: string, { prepared }: Engine, contestants: Contestant
     for (const { id } of contestants) yield { cell: { runId, testCaseId: testCase.id, modelId: id } }
 }
 
-/** Writes the run and its cells before any request is sent. */
 function judgePromptOf({ testCases }: Suite): { version: string } {
   const pages = testCases.filter(isArenaCase)
   if (pages.length === 0) return llmJudgePrompt
   return pages.every((testCase) => testCase['pageChecks'] !== undefined) ? pageCheckPrompt : codeArenaPrompt
 }
 
+/** Writes the run and its cells before any request is sent. */
 async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools, options }: Engine): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request

@@ -1,6 +1,6 @@
 import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
-import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
@@ -18,24 +18,12 @@ import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } fro
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
+import { CaseSteps } from './CaseSteps.tsx'
 import { passMark } from '../outcome-words.ts'
 import { usePageKeys } from '../keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
 
 const MAX_SIDE_BY_SIDE = 3
-
-function Steps({ detail, goTo }: { detail: CaseDetail; goTo: (id: string | undefined) => void }) {
-  return (
-    <>
-      <Button disabled={detail.previousId === undefined} onClick={() => goTo(detail.previousId)}>
-        <ChevronLeft size={14} aria-hidden /> Previous case
-      </Button>
-      <Button disabled={detail.nextId === undefined} onClick={() => goTo(detail.nextId)}>
-        Next case <ChevronRight size={14} aria-hidden />
-      </Button>
-    </>
-  )
-}
 
 /** One view for all answers, so that they can be compared. */
 function ViewChoice({ view, onChange }: { view: string; onChange: (view: string) => void }) {
@@ -218,7 +206,7 @@ export function CaseView({ params }: ScreenProps) {
           )}
         </div>
       }
-      actions={data && !isMissing && <Steps detail={data} goTo={goTo} />}
+      actions={data && !isMissing && <CaseSteps detail={data} goTo={goTo} />}
     >
       {isMissing && (
         <EmptyState

@@ -1,6 +1,6 @@
 import type { ComparedCase } from '../../../server/results/compare/changed-cases.ts'
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
-import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery } from '../../router.tsx'
@@ -10,6 +10,7 @@ import { explainNotCompared, formatCount, formatDifference } from '../../../repo
 import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { TextBox } from '../case/CasePrompt.tsx'
+import { CaseSteps } from '../case/CaseSteps.tsx'
 import { usePageKeys } from '../keys.ts'
 import { ComparedAnswers } from './ComparedAnswers.tsx'
 import { comparedCaseAddress, comparisonAddress, readCompareQuery } from './compare-address.ts'
@@ -77,18 +78,7 @@ export function CompareCase() {
           {data && <span>{describePlace(data)}</span>}
         </div>
       }
-      actions={
-        data && (
-          <>
-            <Button disabled={data.previousId === undefined} onClick={() => goTo(data.previousId)}>
-              <ChevronLeft size={14} aria-hidden /> Previous case
-            </Button>
-            <Button disabled={data.nextId === undefined} onClick={() => goTo(data.nextId)}>
-              Next case <ChevronRight size={14} aria-hidden />
-            </Button>
-          </>
-        )
-      }
+      actions={data && <CaseSteps detail={data} goTo={goTo} />}
     >
       {isMissing && (
         <EmptyState

@@ -1,0 +1,21 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Button } from '../../ui/Button.tsx'
+
+interface CaseStepsProps {
+  detail: { previousId?: string | undefined; nextId?: string | undefined }
+  goTo: (id: string | undefined) => void
+}
+
+/** To the case before and after, in the order of the list. */
+export function CaseSteps({ detail: { previousId, nextId }, goTo }: CaseStepsProps) {
+  return (
+    <>
+      <Button disabled={previousId === undefined} onClick={() => goTo(previousId)}>
+        <ChevronLeft size={14} aria-hidden /> Previous case
+      </Button>
+      <Button disabled={nextId === undefined} onClick={() => goTo(nextId)}>
+        Next case <ChevronRight size={14} aria-hidden />
+      </Button>
+    </>
+  )
+}
