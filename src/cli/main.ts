@@ -1,6 +1,5 @@
 // A default import: a named import missing in an older Node would be a syntax error instead of the message below.
 import nodeModule from 'node:module'
-import { setFlagsFromString } from 'node:v8'
 
 /** Waits for the output to be written, but not for open sockets and threads. */
 async function end(exitCode: number): Promise<never> {
@@ -16,11 +15,11 @@ if (major < 22 || (major === 22 && minor < 16)) {
   process.exitCode = 2
 } else {
   const args = process.argv.slice(2)
-  // Not an argument of node, which would reject its own compiled code: docs/decisions/0005-simple-start.md
-  setFlagsFromString('--optimize-for-size')
   nodeModule.enableCompileCache()
   // Loaded here because an older Node could not even parse it.
-  const { loadEnvironmentFile, runProgram } = await import('./program.ts')
+  const { loadEnvironmentFile, runProgram, saveMemory } = await import('./program.ts')
+  // `run` saves memory only for a large suite: it is to start quickly.
+  if (!args.includes('run')) saveMemory()
   loadEnvironmentFile()
   await end(await runProgram(args))
 }

@@ -19,6 +19,8 @@ import { addServeCommand } from './program/serve-command.ts'
 import { example, JSON_OPTION, type AddCommands } from './program/shared.ts'
 import { addStoredCommands } from './program/stored-commands.ts'
 
+export { saveMemory } from './save-memory.ts'
+
 /** In the order of the help text. */
 const groups: AddCommands[] = [
   addServeCommand,

@@ -23,6 +23,7 @@ import { printWarnings } from '../output/print-warnings.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
+import { saveMemoryIfLarge } from '../save-memory.ts'
 import { findRunId, findSeries } from './find-run.ts'
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
@@ -107,6 +108,7 @@ export async function withRun(
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
+  await saveMemoryIfLarge(suiteFile, options.models?.length ?? DEMO_MODELS.length)
   const { suite, warnings, summary } = await importSuite(suiteFile, options)
   printWarnings(warnings, terminal)
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
