@@ -110,10 +110,68 @@ it('accessibility findings do not charge our stand-ins to the page', async () =>
 })
 
 it('a page cannot tell that a program looks at it', async () => {
+  const signs = [
+    'navigator.webdriver',
+    "navigator.userAgent.includes('Headless')",
+    "navigator.userAgentData?.brands?.some(({ brand }) => brand.includes('Headless')) ?? false",
+    'window.parent === window',
+    'window.top === window.self',
+    'location.ancestorOrigins.length === 0',
+    "document.referrer !== ''",
+    "origin !== 'null'",
+  ]
+  const { console: lines } = await inspect(html(`<script>console.log(JSON.stringify([${signs.join(', ')}]))</script>`))
+  expect(lines.map(({ text }) => text)).toEqual([JSON.stringify(signs.map(() => false))])
+})
+
+/** Returns the colours of a picture at some places, read by a page that shows it. */
+async function readColours(png: Uint8Array, places: [x: number, y: number][]): Promise<string[]> {
   const { console: lines } = await inspect(
-    html(
-      `<script>console.log(JSON.stringify([navigator.webdriver, navigator.userAgent.includes('Headless'), navigator.userAgentData?.brands?.some(({ brand }) => brand.includes('Headless')) ?? false]))</script>`,
-    ),
+    html(`<script type="module">
+      const image = new Image()
+      image.src = 'data:image/png;base64,${Buffer.from(png).toString('base64')}'
+      await image.decode()
+      const pen = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height }).getContext('2d', { willReadFrequently: true })
+      pen.drawImage(image, 0, 0)
+      console.log(${JSON.stringify(places)}.map(([x, y]) => pen.getImageData(x, y, 1, 1).data.slice(0, 3).join(' ')).join())
+    </script>`),
   )
-  expect(lines.map(({ text }) => text)).toEqual(['[false,false,false]'])
+  return lines
+    .map(({ text }) => text)
+    .join('')
+    .split(',')
+}
+
+it('a picture of a page longer than the screen keeps what is as tall as the screen, and shows pinned things once', async () => {
+  const { screenshots: pictures } = await inspect(
+    `\`\`\`html\n<!doctype html><html lang="en"><head><title>Tall</title><style>
+      body { margin: 0 } section { height: 100vh }
+      header { position: sticky; top: 0; height: 100px; background: rgb(1, 2, 3) }
+      aside { position: fixed; bottom: 0; left: 0; width: 100px; height: 100px; background: rgb(4, 5, 6) }
+      aside b { visibility: visible }
+    </style></head><body><header></header><section style="background: rgb(200, 0, 0)"></section><section style="background: rgb(0, 200, 0)"></section>
+    <footer style="background: rgb(0, 0, 200); height: 300px"></footer><aside><b>Chat</b></aside></body></html>\n\`\`\``,
+  )
+  const [loaded] = pictures
+  const screen = 1024
+  expect(loaded).toMatchObject({ width: 768, height: 100 + 2 * screen + 300, moment: 'loaded' })
+  const places: [x: number, y: number, colour: string][] = [
+    [400, 50, '1 2 3'],
+    [400, 105, '200 0 0'],
+    [50, screen - 5, '4 5 6'],
+    [50, screen + 5, '200 0 0'],
+    [400, screen + 50, '200 0 0'],
+    [400, 100 + screen - 5, '200 0 0'],
+    [400, 100 + screen + 5, '0 200 0'],
+    [50, 2 * screen - 5, '0 200 0'],
+    [400, 2 * screen + 50, '0 200 0'],
+    [400, 100 + 2 * screen + 5, '0 0 200'],
+    [50, 100 + 2 * screen + 295, '0 0 200'],
+  ]
+  expect(
+    await readColours(
+      loaded!.png,
+      places.map(([x, y]) => [x, y]),
+    ),
+  ).toEqual(places.map(([, , colour]) => colour))
 })

@@ -1,6 +1,8 @@
 /** Runs in an isolated world of the page: the same document, but none of the page's variables. */
 import { listControls, useControl } from './controls.ts'
 import { pressButtons, typeIntoFields, type Interaction } from './interactions.ts'
+import { showSlice } from './show-slice.ts'
+import { stackSlices } from './stack-slices.ts'
 
 const MOST_VIOLATIONS = 100
 
@@ -72,6 +74,8 @@ Object.assign(globalThis, {
       await waitUntilStill(quietMs, mostMs)
       finishAnimations()
     },
+    showSlice,
+    stackSlices,
     listControls,
     useControl,
     async interact({ mostActions, mostMs }: { mostActions: number; mostMs: number }): Promise<Interaction[]> {

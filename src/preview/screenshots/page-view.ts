@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, Page, Route } from 'playwright-core'
+import { iframeSandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import { previewHeaders } from '../preview-headers.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-files.ts'
@@ -60,21 +61,41 @@ export function createVendorReader(vendorDir: string): VendorReader {
 
 const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
 
-/** Serves the page and the vendored files; any other request is aborted before it connects. */
+interface Addresses {
+  /** Of the document that has the page in a frame. */
+  host: string
+  /** Of the page. */
+  origin: string
+}
+
+/** Where the frame waits, in the page's own renderer, until the driver is installed there. */
+const WAITING_PATH = '/waiting'
+
+/** People see the page in such a frame. Without one, a page could tell who is looking and show a judge something else. */
+function hostDocument(origin: string): string {
+  return `<!doctype html><style>html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block; overflow: hidden; background: white }</style><iframe title="Page" sandbox="${iframeSandbox}" referrerpolicy="no-referrer" allow="" src="${origin}${WAITING_PATH}"></iframe>`
+}
+
+/** Serves the page, the document around it and the vendored files; any other request is aborted before it connects. */
 async function answer(
   route: Route,
   {
+    host,
     origin,
     html,
     readVendor,
     findings,
-  }: { origin: string; html: string; readVendor: VendorReader; findings: FindingsCollector },
+  }: Addresses & { html: string; readVendor: VendorReader; findings: FindingsCollector },
 ): Promise<void> {
   const request = route.request()
   const url = request.url()
   const name = url.startsWith(`${origin}${VENDOR_PATH}`) ? url.slice(origin.length + VENDOR_PATH.length) : undefined
-  if (url === `${origin}/`)
-    await route.fulfill({ status: 200, headers: previewHeaders({ origin, isCutOff: true }), body: html })
+  const servePage = (body: string): Promise<void> =>
+    route.fulfill({ status: 200, headers: previewHeaders({ origin, isCutOff: true }), body })
+  if (url === `${origin}/`) await servePage(html)
+  else if (url === `${origin}${WAITING_PATH}`) await servePage('')
+  else if (url === `${host}/`)
+    await route.fulfill({ status: 200, contentType: 'text/html', body: hostDocument(origin) })
   else if (name !== undefined && SERVED.has(name))
     await route.fulfill({ status: 200, headers: vendorHeaders, body: await readVendor(name) })
   else if (request.isNavigationRequest()) {
@@ -113,14 +134,9 @@ function listen(page: Page, findings: FindingsCollector): void {
   page.on('popup', (popup) => void popup.close().catch(() => undefined))
 }
 
-async function capture(session: CDPSession, { width, height, moment }: Omit<Screenshot, 'png'>): Promise<Screenshot> {
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'png',
-    captureBeyondViewport: true,
-    optimizeForSpeed: true,
-    clip: { x: 0, y: 0, width, height, scale: 1 },
-  })
-  return { width, height, png: Buffer.from(data, 'base64'), moment }
+/** Returns what is on the screen, as a PNG in base 64. */
+async function captureScreen(session: CDPSession): Promise<string> {
+  return (await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })).data
 }
 
 /** A page must not show the judge something else than people, whose browser does not call itself headless. */
@@ -149,8 +165,11 @@ export async function openView(
   const close = async (): Promise<void> => void (await context.close().catch(() => undefined))
   const what = `The page was not ready in time at ${width} px: one of its scripts never ends, or it is very slow.`
   try {
+    const host = `http://h${randomUUID()}.localhost`
     const origin = `http://p${randomUUID()}.localhost`
-    await context.route('**/*', (route) => answer(route, { origin, html, readVendor, findings }).catch(() => undefined))
+    await context.route('**/*', (route) =>
+      answer(route, { host, origin, html, readVendor, findings }).catch(() => undefined),
+    )
     await context.routeWebSocket('**/*', (socket) => void socket.close().catch(() => undefined))
     const page = await context.newPage()
     listen(page, findings)
@@ -161,20 +180,39 @@ export async function openView(
       withDeadline(Promise.race([work, crashed]), { end, what })
     crashed.catch(() => undefined)
 
-    const session = await context.newCDPSession(page)
-    await installDriver(session, String(await readVendor('driver.js')))
+    const driver = String(await readVendor('driver.js'))
+    const screen = await context.newCDPSession(page)
+    await installDriver(screen, driver)
+    await orCrash(page.goto(`${host}/`, { timeout: 0 }))
+    const [frame] = page.mainFrame().childFrames()
+    if (frame === undefined) throw new Error('The browser did not open the frame of the page.')
+    const hostWorld = await openWorld(screen)
+    const session = await context.newCDPSession(frame)
+    await installDriver(session, driver)
     await hideHeadless(session, browser.version())
     // Not until `load`, which never comes for a page that tries to leave while it loads.
-    await orCrash(page.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
+    await orCrash(frame.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
     const world = await orCrash(openWorld(session))
     await orCrash(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
     const settle = async (): Promise<number> =>
       Number(await orCrash(world.evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`)))
+    /** Returns a PNG in base 64. */
+    const captureWhole = async (height: number): Promise<string> => {
+      const slices: { top: number; png: string }[] = []
+      for (let wanted = 0; wanted < height; wanted += heightOf(width)) {
+        const top = Number(await orCrash(world.evaluate(`previewDriver.showSlice(${wanted})`)))
+        slices.push({ top, png: await orCrash(captureScreen(screen)) })
+      }
+      if (slices.length === 1) return slices[0]!.png
+      await orCrash(world.evaluate('previewDriver.showSlice(0)'))
+      const call = `previewDriver.stackSlices(${JSON.stringify(slices)}, ${width}, ${height})`
+      return String(await orCrash(hostWorld.evaluate(call)))
+    }
     return {
       world: { evaluate: (expression) => orCrash(world.evaluate(expression)) },
       async takePicture(moment) {
         const height = Math.min(MOST_HEIGHT, Math.max(1, Math.ceil(await settle())))
-        const screenshot = await orCrash(capture(session, { width, height, moment }))
+        const png = Buffer.from(await captureWhole(height), 'base64')
         for (const { url, directive } of violationsSchema.parse(
           await orCrash(world.evaluate('previewDriver.violations()')),
         ))
@@ -183,15 +221,12 @@ export async function openView(
               ? { url: url.slice(origin.length), why: 'not in the answer' }
               : { url, why: `blocked while the page ran (${directive})` },
           )
-        return screenshot
+        return { width, height, png, moment }
       },
       async takeScreen() {
         await orCrash(world.evaluate(`previewDriver.waitUntilStill(${JSON.stringify(SETTLE)})`))
-        const height = heightOf(width)
-        const { data } = await orCrash(
-          session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }),
-        )
-        return { width, height, png: Buffer.from(data, 'base64'), moment: 'used' }
+        const png = Buffer.from(await orCrash(captureScreen(screen)), 'base64')
+        return { width, height: heightOf(width), png, moment: 'used' }
       },
       close,
     }
