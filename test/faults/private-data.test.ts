@@ -82,20 +82,19 @@ describe('a data folder that can never be made is an error at once', () => {
     join(file, 'data'),
     '/dev/null/data',
   ]
-  it.each(places)('%s', async (place) => {
-    for (const args of [
-      ['list'],
-      ['run', world.suite, '--models', 'demo/good'],
-      ['serve', '--no-open', '--port', '0'],
-    ]) {
-      const { code, err, out } = await world.start(...args, '--data', place).ended
-      expect(err).not.toMatch(crashWords)
-      expect({ code, err, out }).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(`data folder ${place} cannot be created`),
-      })
-    }
-    expect((await world.start('doctor', '--data', place).ended).code).toBe(2)
+  const refuse = async (place: string, ...args: string[]) => {
+    const { code, err, out } = await world.start(...args, '--data', place).ended
+    expect(err).not.toMatch(crashWords)
+    expect({ code, err, out }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`data folder ${place} cannot be created`),
+    })
     expect(readFileSync(file, 'utf8')).toBe('mine')
+  }
+  it.each(places)('%s', (place) => refuse(place, 'list'))
+  it('for every command', async () => {
+    await refuse(file, 'run', world.suite, '--models', 'demo/good')
+    await refuse(file, 'serve', '--no-open', '--port', '0')
+    expect((await world.start('doctor', '--data', file).ended).code).toBe(2)
   })
 })
