@@ -11,8 +11,12 @@ interface Choice {
 
 /** Everything that can be compared: series, their runs, and single runs. */
 export function listChoices(groups: RunGroup[]): Choice[] {
-  return groups.flatMap(({ selection, suiteName, startedAt, models, isSeries, runs }) => {
-    const make = (part: Pick<Choice, 'selection' | 'models'>, label: string): Choice => ({ ...part, label, suiteName })
+  return groups.flatMap(({ selection, suiteName, label: { name = '' } = {}, startedAt, models, isSeries, runs }) => {
+    const make = (part: Pick<Choice, 'selection' | 'models'>, description: string): Choice => ({
+      ...part,
+      label: name === '' ? description : `${name} · ${description}`,
+      suiteName,
+    })
     if (!isSeries) return [make({ selection, models }, `${formatLocalTime(startedAt)} · ${suiteName}`)]
     return [
       make({ selection, models }, `${formatLocalTime(startedAt)} · series of ${runs.length}, ${suiteName}`),
