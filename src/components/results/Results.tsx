@@ -49,19 +49,16 @@ function Facts({ view }: { view: ResultsView }) {
     <div className="flex flex-wrap items-center gap-x-1.5 break-words">
       {facts
         .filter((fact) => fact !== undefined)
-        .map((fact, index) => (
+        .map((fact, index, { length }) => (
           <span key={fact} className="min-w-0">
-            {index > 0 && <span aria-hidden>· </span>}
             {fact}
+            {(index < length - 1 || suiteAddress !== undefined) && <span aria-hidden> ·</span>}
           </span>
         ))}
       {suiteAddress !== undefined && (
-        <span>
-          <span aria-hidden>· </span>
-          <Link to={suiteAddress} className="text-accent-ink hover:underline">
-            Suite
-          </Link>
-        </span>
+        <Link to={suiteAddress} className="text-accent-ink hover:underline">
+          Suite
+        </Link>
       )}
       {view.isSimulated && <Badge title="Answers come from the built-in simulation, not real models">simulated</Badge>}
     </div>

@@ -93,7 +93,13 @@ function State({ group }: { group: RunGroup }) {
 
 function OpenCells({ group }: { group: RunGroup }) {
   const open = describeOpenCells(group)
-  if (open === '') return <span className="text-muted">none of {formatCount(group.cells)}</span>
+  if (open === '')
+    return (
+      <span className="text-muted">
+        <span className="max-xl:hidden">none of {formatCount(group.cells)}</span>
+        <span className="xl:hidden">{formatCount(group.cells, 'cell')}, all scored</span>
+      </span>
+    )
   return <span className={group.state === 'live' ? 'text-muted' : 'text-warning'}>{open}</span>
 }
 
@@ -161,7 +167,6 @@ export function RunRow(props: RunRowProps) {
         <State group={group} />
       </span>
       <span role="cell" className="text-[13px] tabular-nums max-xl:order-2">
-        <span className="xl:hidden">cells: </span>
         <OpenCells group={group} />
       </span>
       <span role="cell" className="text-[13px] tabular-nums max-xl:order-2 xl:text-right">
