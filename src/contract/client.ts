@@ -127,8 +127,51 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
+/** The reply to one request, as it came. */
+export interface RawReply {
+  status: number
+  body: string
+}
+
+/** One request of a batch: a JSON body under a name of ours. */
+export interface BatchEntry {
+  /** Letters, digits, `-` and `_`, at most 64. */
+  id: string
+  body: string
+}
+
+/** What the provider says about a batch. */
+interface BatchState {
+  /** In the provider's words. */
+  status: string
+  isEnded: boolean
+  done: number
+  total: number
+}
+
+interface BatchCallOptions {
+  signal?: CancelSignal | undefined
+}
+
+/** A provider's interface for requests that may take hours and cost half. All methods throw `ClientError`. */
+export interface Batches {
+  /** The most requests in one batch. */
+  readonly maxEntries: number
+  /** Hands a batch in and returns the provider's id for it. */
+  submit(entries: readonly BatchEntry[], name: string, options?: BatchCallOptions): Promise<string>
+  /** The ids of batches that were submitted under this name, or may have been: the reply to a submission can get lost. */
+  find(lost: { name: string; entries: number; since: number }, options?: BatchCallOptions): Promise<string[]>
+  look(id: string, options?: BatchCallOptions): Promise<BatchState>
+  /** The replies of a batch that has ended. Entries that were never processed have none. */
+  collect(id: string, options?: BatchCallOptions): AsyncIterable<{ id: string; reply: RawReply }>
+}
+
 export interface CompleteOptions {
   signal?: CancelSignal
+  /** What the request is for: the same again when it is asked again after a restart. */
+  key?: string
+  /** Used instead of a connection: takes the JSON of the request and returns the reply. */
+  post?: (body: string) => Promise<RawReply>
   /** Called as tokens arrive, with the new text only. */
   onText?: (text: string) => void
 }
@@ -143,6 +186,8 @@ export interface Client {
   readonly price?: TokenPrice
   /** Throws `InputError` if it has no such model for this use. Absent if only a request can tell. */
   checkModel?(modelId: string, use?: ModelUse): void
+  /** Absent if the provider has no batches. */
+  readonly batches?: Batches
   /** Closes connections. */
   close(): Promise<void>
 }

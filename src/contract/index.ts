@@ -93,15 +93,18 @@ export type {
 } from './run.ts'
 export {
   ClientError,
+  type BatchEntry,
+  type Batches,
   type CancelSignal,
   type Client,
   type ClientErrorKind,
   type CompleteOptions,
   type ModelAnswer,
   type ModelInfo,
-  type TokenPrice,
   type ModelRequest,
   type ModelUse,
+  type RawReply,
+  type TokenPrice,
   type ToolDefinition,
 } from './client.ts'
 export {

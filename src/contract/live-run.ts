@@ -44,6 +44,8 @@ export const liveProgressSchema = z.object({
   series: z.object({ done: count, total: count }).optional(),
   /** What this run may spend; in a series, what earlier runs have left of the total. */
   budget: z.number().optional(),
+  /** What it waits for, in a sentence: a batch of the provider. */
+  waiting: z.string().optional(),
   /** Why it ended before its last cell, in a sentence. */
   stopped: z.string().optional(),
   /** Budget of the whole series in US dollars, if it stopped because the next request could exceed it. */

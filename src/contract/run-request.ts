@@ -85,6 +85,8 @@ export const runRequestSchema = z.strictObject({
   filter: filterSchema.optional(),
   /** Only this many test cases, from the first. */
   limit: z.int().positive().optional(),
+  /** Hands the requests to the provider in batches, which take up to a day and cost half. */
+  batch: z.boolean().optional(),
 })
 
 /** What may change on resume; the change is stored and applies to later resumes too. */

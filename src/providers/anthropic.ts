@@ -1,6 +1,9 @@
-import type { Client, ModelInfo } from '../contract/index.ts'
+import type { Client, CompleteOptions, ModelInfo } from '../contract/index.ts'
 import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
+import { createAnthropicBatches } from './batches/anthropic-batches.ts'
+import { createBatchHttp } from './batches/batch-http.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { createRedactor } from './http/redact.ts'
 import { createLimitedFetch } from './http/limited-fetch.ts'
 import { get, isRecord, textOf } from './http/json-values.ts'
 
@@ -22,22 +25,36 @@ function readModels(reply: unknown): ModelInfo[] {
   })
 }
 
+/** `fetch` for the SDK that passes the body of the request on and takes the reply from elsewhere. */
+function createFetch(post: NonNullable<CompleteOptions['post']>): typeof fetch {
+  return async (_address, init) => {
+    const { status, body } = await post(String(init?.body))
+    return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+  }
+}
+
 /** Claude through the AI SDK's package, which loads slowly and therefore on first use. */
 export function createAnthropicClient({ apiKey, baseUrl = BASE_URL }: AnthropicOptions): Client {
   let endpoint: Endpoint | undefined
+  const headers = { 'x-api-key': apiKey, 'anthropic-version': VERSION }
   return createAISDKClient({
     provider: 'anthropic',
     secrets: [apiKey],
-    model: async (modelId) => {
+    model: async (modelId, post) => {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ apiKey, baseURL: baseUrl, fetch: createLimitedFetch('anthropic') })(modelId)
+      const send = post ? createFetch(post) : createLimitedFetch('anthropic')
+      return createAnthropic({ apiKey, baseURL: baseUrl, fetch: send })(modelId)
     },
+    batches: createAnthropicBatches(
+      createBatchHttp({ provider: 'anthropic', baseUrl, headers, redact: createRedactor([apiKey]) }),
+      'anthropic',
+    ),
     async listModels(options) {
       const { createEndpoint } = await import('./http/endpoint.ts')
       endpoint ??= createEndpoint({
         provider: 'anthropic',
         baseUrl,
-        headers: { 'x-api-key': apiKey, 'anthropic-version': VERSION },
+        headers,
       })
       return readModels(await endpoint.getJson('/models?limit=1000', options))
     },

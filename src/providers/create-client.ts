@@ -3,6 +3,7 @@ import { redactClient } from '../contract/redact-keys.ts'
 import { createAISDKClient, type SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
 import { parseBaseUrl } from './http/base-url.ts'
 import { secretsOf } from './http/redact.ts'
+import { MAX_OPENAI_ENTRIES } from './batches/limits.ts'
 import { createLazyClient } from './lazy-client.ts'
 
 /** An OpenAI-compatible endpoint. */
@@ -44,7 +45,10 @@ export function listSecrets({ baseUrl, apiKey = '', headers = {} }: EndpointClie
 /** Without redaction, for callers that redact more than the secrets of this endpoint. */
 export function createEndpointClient(options: EndpointClientOptions): Client {
   const provider = options.provider ?? parseBaseUrl(options.baseUrl).host
-  return createLazyClient(provider, async () =>
-    (await import('./openai-compatible.ts')).createOpenAICompatibleClient({ ...options, provider }),
+  return createLazyClient(
+    provider,
+    async () =>
+      (await import('./openai-compatible.ts')).createOpenAICompatibleClient({ ...options, provider, hasBatches: true }),
+    { maxBatchEntries: MAX_OPENAI_ENTRIES },
   )
 }

@@ -1,16 +1,33 @@
-import type { Client } from '../contract/index.ts'
+import type { Batches, Client } from '../contract/index.ts'
 import { checkDemoModel } from './demo/check-model.ts'
 import type { DemoOptions } from './demo/demo.ts'
 
 /** A client whose code is loaded on first use: HTTP and the vendors' packages are slow to load. */
-export function createLazyClient(provider: string, load: () => Promise<Client>): Client {
+export function createLazyClient(
+  provider: string,
+  load: () => Promise<Client>,
+  { maxBatchEntries }: { maxBatchEntries?: number } = {},
+): Client {
   let loading: Promise<Client> | undefined
   const loaded = (): Promise<Client> => (loading ??= load())
+
+  const batches = async (): Promise<Batches> => (await loaded()).batches!
 
   return {
     provider,
     complete: async (request, options) => (await loaded()).complete(request, options),
     listModels: async (options) => (await loaded()).listModels(options),
+    ...(maxBatchEntries !== undefined && {
+      batches: {
+        maxEntries: maxBatchEntries,
+        submit: async (entries, name, options) => (await batches()).submit(entries, name, options),
+        find: async (lost, options) => (await batches()).find(lost, options),
+        look: async (id, options) => (await batches()).look(id, options),
+        async *collect(id, options) {
+          yield* (await batches()).collect(id, options)
+        },
+      } satisfies Batches,
+    }),
     close: async () => {
       const client = await loading?.catch(() => undefined)
       await client?.close()

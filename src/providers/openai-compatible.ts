@@ -7,7 +7,10 @@ import {
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
+  type RawReply,
 } from '../contract/index.ts'
+import { createBatchHttp } from './batches/batch-http.ts'
+import { createOpenAIBatches } from './batches/openai-batches.ts'
 import { createCollector, createEndpoint } from './http/endpoint.ts'
 import { parseJson } from './http/json-values.ts'
 import type { Receiver } from './http/exchange.ts'
@@ -38,6 +41,8 @@ export interface OpenAICompatibleOptions {
   extraBody?: Record<string, unknown>
   /** Where embedding models are listed, if not with the others. */
   embeddingModelsPath?: string
+  /** True if the server may have OpenAI's Batch API. */
+  hasBatches?: boolean
 }
 
 const FIRST_TOKEN_TIMEOUT_MS = defaultTimeoutSeconds * 1000
@@ -92,11 +97,12 @@ function createReplyReceiver(
 export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): Client {
   const { provider, apiKey, extraBody, embeddingModelsPath } = options
   const key = apiKey?.trim()
+  const ownHeaders = { ...(key && { authorization: `Bearer ${key}` }), ...options.headers }
   const endpoint = createEndpoint({
     provider,
     baseUrl: options.baseUrl,
     connections: options.connections,
-    headers: { ...(key && { authorization: `Bearer ${key}` }), ...options.headers },
+    headers: ownHeaders,
   })
   const quirksOf = new Map<string, ModelQuirks>()
 
@@ -106,7 +112,21 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
     return modelQuirks
   }
 
-  async function ask(request: ModelRequest, body: RequestBody, { signal, onText }: CompleteOptions): Promise<Reply> {
+  /** Reads a reply that came by another way than a connection of this client. */
+  function readRaw({ status, body: text }: RawReply, { leftOut }: RequestBody): Reply {
+    if (status >= 300) return { error: readErrorBody(status, {}, text, Date.now()) }
+    const reader = createReplyReader({ provider, redact: endpoint.redact, now: Date.now })
+    reader.read(text)
+    reader.end()
+    return { answer: { ...reader.answer(), latencyMs: 0, ...(leftOut.length > 0 && { leftOut }) } }
+  }
+
+  async function ask(
+    request: ModelRequest,
+    body: RequestBody,
+    { signal, onText, post }: CompleteOptions,
+  ): Promise<Reply> {
+    if (post) return readRaw(await post(body.text), body)
     const reader = createReplyReader({ provider, redact: endpoint.redact, now: Date.now })
     const receiver = createReplyReceiver(reader, provider, onText)
     try {
@@ -195,6 +215,12 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       const ids = new Set(models.map(({ id }) => id))
       return [...models, ...(await embedding).filter(({ id }) => !ids.has(id))]
     },
+    ...(options.hasBatches && {
+      batches: createOpenAIBatches(
+        createBatchHttp({ provider, baseUrl: options.baseUrl, headers: ownHeaders, redact: endpoint.redact }),
+        provider,
+      ),
+    }),
     close: endpoint.close,
   }
 }

@@ -7,6 +7,7 @@ import {
   type TokenPrice,
 } from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
+import { MAX_ANTHROPIC_ENTRIES } from './batches/limits.ts'
 import { createEndpointClient, listSecrets, type EndpointClientOptions } from './create-client.ts'
 import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
@@ -97,7 +98,9 @@ const CREATORS: Record<Exclude<VendorName, 'openrouter'>, (apiKey: string) => Cl
   openai: (apiKey) => createEndpointClient({ provider: 'openai', baseUrl: OPENAI_URL, apiKey }),
   anthropic: (apiKey) =>
     withoutEmbeddings(
-      createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey })),
+      createLazyClient('anthropic', async () => (await import('./anthropic.ts')).createAnthropicClient({ apiKey }), {
+        maxBatchEntries: MAX_ANTHROPIC_ENTRIES,
+      }),
     ),
   google: (apiKey) =>
     withoutEmbeddings(

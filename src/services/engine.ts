@@ -16,10 +16,13 @@ import { ask, type AskContext } from './asking/ask.ts'
 import { costOf } from './asking/check-answer.ts'
 import { createBudget, type Spending } from './asking/budget.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
+import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
+import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
+import type { RunEvent } from './events.ts'
 import type { PreparedRun } from './prepare.ts'
 import type { Connections, RunOptions, RunTools } from './run-tools.ts'
 
@@ -37,6 +40,8 @@ export interface Engine {
   contestants: ReadonlyMap<string, Contestant>
   cases: ReadonlyMap<string, PlannedCase>
   clientOf: Connections['clientOf']
+  /** How many cells of one provider are worked on at once; the limiter keeps the requests in progress within their limit. */
+  cellsAtOnce: number
   estimate: (request: ModelRequest) => Money | undefined
   embeddings: EmbeddingMemory
 }
@@ -45,18 +50,41 @@ export interface EngineInput {
   prepared: PreparedRun
   tools: RunTools
   options: RunOptions
+  runId: string
   /** Which run of the series, from 0. */
   index: number
   /** What has already been spent from the budget. */
   spent: Spending
 }
 
-export async function createEngine({ prepared, tools, options, index, spent }: EngineInput): Promise<Engine> {
+/** Everything that can be asked goes into one batch. */
+const MAX_CELLS_IN_BATCHES = 100_000
+
+/** With `batch`, the clients that can do so ask in batches; the others, such as a simulated judge, ask directly. */
+function connectModels({ prepared, tools, options, index, runId }: EngineInput): Connections['clientOf'] {
+  const { clientOf } = tools.connect(prepared.request, index)
+  if (!prepared.request.batch) return clientOf
+  const { storage, clock, createId } = tools
+  const store = openBatchStore(runId, storage)
+  const emit = (event: RunEvent) => options.onEvent?.(event)
+  const batched = new Map<Client, Client>()
+  return (modelId) => {
+    const client = clientOf(modelId)
+    const found =
+      batched.get(client) ??
+      (client.batches ? createBatchedClient(client, { store, clock, createId, emit, signal: options.signal }) : client)
+    batched.set(client, found)
+    return found
+  }
+}
+
+export async function createEngine(input: EngineInput): Promise<Engine> {
+  const { prepared, tools, options, spent } = input
   const { request, contestants, cases, prices } = prepared
-  const { maxCost, concurrency, maxTimeSeconds } = request
+  const { maxCost, concurrency, maxTimeSeconds, batch = false } = request
   const limiters = new Map<string, Limiter>()
-  const limiterOf = ({ provider }: Client): Limiter => {
-    const limiter = limiters.get(provider) ?? createLimiter(concurrency)
+  const limiterOf = ({ provider, batches }: Client): Limiter => {
+    const limiter = limiters.get(provider) ?? createLimiter(batch && batches ? MAX_CELLS_IN_BATCHES : concurrency)
     limiters.set(provider, limiter)
     return limiter
   }
@@ -66,7 +94,10 @@ export async function createEngine({ prepared, tools, options, index, spent }: E
     options,
     contestants: new Map(contestants.map((contestant) => [contestant.id, contestant])),
     cases: new Map(cases.map((planned) => [planned.testCase.id, planned])),
-    clientOf: tools.connect(request, index).clientOf,
+    clientOf: connectModels(input),
+    // Twice the concurrency, so that the next request leaves as soon as an answer arrives, not only after that answer
+    // is stored and scored.
+    cellsAtOnce: batch ? MAX_CELLS_IN_BATCHES : 2 * concurrency,
     // Counting tokens is slow, and only a budget needs it.
     estimate: maxCost === undefined ? () => undefined : createEstimator(prices, await tools.loadTokenCounter()),
     embeddings: new Map(),
@@ -78,7 +109,7 @@ export async function createEngine({ prepared, tools, options, index, spent }: E
       limiterOf,
       emit: (event) => options.onEvent?.(event),
       signal: options.signal,
-      maxTimeMs: maxTimeSeconds * 1000,
+      maxTimeMs: batch ? NO_TIMEOUT_MS : maxTimeSeconds * 1000,
     },
   }
 }

@@ -44,4 +44,8 @@ export type RunEvent =
   | { type: 'budget-reached'; spent: number; assumed: number }
   /** The provider refuses all our requests: a wrong key, an empty account. The rest is left for a resume. */
   | { type: 'provider-refused'; error: string }
+  /** Requests were handed to the provider as a batch. */
+  | { type: 'batch-submitted'; provider: string; id: string; requests: number }
+  /** `status` is in the provider's words. */
+  | { type: 'batch-looked-at'; provider: string; id: string; status: string; done: number; total: number }
   | { type: 'run-finished'; runId: string; status: RunStatus }

@@ -15,6 +15,7 @@ import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { pageCheckPrompt } from '../scoring/judging/page-check-prompt.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
 import { BudgetReached, type Spending } from './asking/budget.ts'
+import { forgetBatches } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import type { StartedRun } from './events.ts'
 import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
@@ -34,13 +35,8 @@ function explainStop(error: unknown): Stop {
   return { status: 'failed', error }
 }
 
-/**
- * Works through the cells of one provider; the first fatal error stops new ones. The limiter keeps the requests in
- * progress within `concurrency`. Twice as many cells are processed at once, so that the next request leaves as soon as
- * an answer arrives, not only after that answer is stored and scored.
- */
+/** Works through the cells of one provider; the first fatal error stops new ones. */
 async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { by?: Stop }): Promise<void> {
-  const { concurrency } = engine.prepared.request
   const { signal } = engine.options
   let refusals = 0
   const work = async () => {
@@ -61,7 +57,8 @@ async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { 
         }
     }
   }
-  await Promise.all(Array.from({ length: 2 * concurrency }, work))
+  const workers = Math.min(engine.cellsAtOnce, countCells(engine.prepared))
+  await Promise.all(Array.from({ length: workers }, work))
 }
 
 /** One run of a series. */
@@ -111,6 +108,7 @@ async function driveRun(
     // What stopped the run explains more than that it could not be written down: the database itself may be gone.
     if (error === undefined) throw failure
   })
+  if (request.batch && status === 'completed') await forgetBatches(runId, storage)
   // Only now: the requests in progress when the budget was reached were paid for too.
   const total = budget.total()
   if (reason === 'budget')
@@ -174,13 +172,14 @@ async function sumOthers(place: RunPlace, { prepared, tools }: Execution): Promi
   return sumSpent(await findSiblings(place, tools), prepared, tools)
 }
 
-type Execution = Omit<EngineInput, 'index' | 'spent'>
+type Execution = Omit<EngineInput, 'runId' | 'index' | 'spent'>
 
 /** Asks each model every test case once and scores the answers. Each cell is stored as it finishes. */
 export async function executeNewRun(place: RunPlace, execution: Execution): Promise<RunResult> {
   const { prepared } = execution
   const spentBefore = await sumOthers(place, execution)
-  const engine = await createEngine({ ...execution, index: place.index, spent: spentBefore })
+  const { runId, index } = place
+  const engine = await createEngine({ ...execution, runId, index, spent: spentBefore })
   const stored = await storeRun(place, engine)
   const byProvider = Map.groupBy(prepared.contestants, (contestant) => providerOf(contestant, engine))
   const queues = [...byProvider.values()].map((group) => listCells(place.runId, engine, group))
@@ -213,6 +212,7 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   const ownSpending = await sumSpent([runId], prepared, tools)
   const engine = await createEngine({
     ...execution,
+    runId,
     index: place.index,
     spent: addSpending(spentBefore, ownSpending),
   })

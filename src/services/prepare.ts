@@ -1,6 +1,7 @@
 import { InputError, type ModelUse, type RunRequest, type Suite } from '../contract/index.ts'
 import { isJudged, scorers as builtInScorers, type Scorer } from '../scoring/index.ts'
 import type { Price } from './asking/price.ts'
+import { BATCH_PRICE, describeNoBatches } from './batching/batched-client.ts'
 import { planRun, type RunPlan } from './plan.ts'
 import type { Connections, RunTools } from './run-tools.ts'
 
@@ -43,6 +44,10 @@ function findUnreachable(models: readonly string[], { clientOf }: Connections, u
   })
 }
 
+function batchPrice({ prompt, completion }: Price): Price {
+  return { prompt: prompt * BATCH_PRICE, completion: completion * BATCH_PRICE }
+}
+
 /** Providers whose price list is quick to get; the others' is requested only for a budget or an estimate. */
 const QUICK_PRICES = new Set(['demo', 'openrouter'])
 
@@ -82,15 +87,26 @@ export async function prepareRun(
     ...findUnreachable(embedders, connections, 'embeddings'),
   ]
   const models = [...new Set([...answering, ...embedders])]
-  const { maxCost } = request
+  const { maxCost, batch = false } = request
   const { isEstimate = false } = options
+  const isAskedInBatches = (model: string): boolean =>
+    batch && !embedders.includes(model) && connections.clientOf(model).batches !== undefined
   const listed =
     missing.length > 0
       ? new Map<string, Price>()
       : await findPrices(models, connections, maxCost !== undefined || isEstimate)
-  const prices = new Map([...listed].filter(([, price]) => isPossible(price)))
+  const prices = new Map(
+    [...listed]
+      .filter(([, price]) => isPossible(price))
+      .map(([model, price]) => [model, isAskedInBatches(model) ? batchPrice(price) : price]),
+  )
   const unknownPrices = models.filter((model) => !prices.has(model))
   const problems = [...plan.problems, ...missing]
+  if (batch && missing.length === 0) {
+    const providers = request.models.map((model) => connections.clientOf(model)).filter(({ batches }) => !batches)
+    for (const provider of new Set(providers.map(({ provider: name }) => name)))
+      problems.push(describeNoBatches(provider))
+  }
   if (maxCost !== undefined && missing.length === 0 && unknownPrices.length > 0)
     problems.push(
       `the price of ${unknownPrices.join(', ')} is unknown, so a budget cannot be enforced; leave out the budget`,

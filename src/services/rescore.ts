@@ -143,7 +143,15 @@ async function prepareScoring(
 ): Promise<PreparedRun> {
   const { variants = [], ...plainSuite } = suite
   const runVariants = run.testSuiteSnapshot?.variants ?? []
-  const plainRequest = { ...request, models: run.models, filter: undefined, limit: undefined, maxCost: undefined }
+  const plainRequest = {
+    ...request,
+    models: run.models,
+    filter: undefined,
+    limit: undefined,
+    maxCost: undefined,
+    // The batches of the run hold grades for what was asked then.
+    batch: undefined,
+  }
   const plan = planRun(plainRequest, plainSuite, tools.scoring.scorers)
   refuseProblems(plan)
   const judges = judgesOf(plan)
@@ -167,7 +175,7 @@ async function rescoreInPlace(
   tools: RunTools,
   options: RunOptions,
 ): Promise<RunResult> {
-  const engine = await createEngine({ prepared, tools, options, index: 0, spent: noSpending })
+  const engine = await createEngine({ prepared, tools, options, runId: run.id, index: 0, spent: noSpending })
   const answered = run.results.flatMap((result) => {
     const { testCaseId, modelId, cost } = result
     const answer = engine.cases.has(testCaseId) ? readAnswer(result) : undefined
@@ -185,7 +193,7 @@ async function rescoreCopy(
   options: RunOptions,
 ): Promise<RunResult> {
   const { storage, clock } = tools
-  const engine = await createEngine({ prepared, tools, options, index: 0, spent: noSpending })
+  const engine = await createEngine({ prepared, tools, options, runId: run.id, index: 0, spent: noSpending })
   const copyId = await copyAnswers(run, prepared, tools)
   const open = await storage.loadOpenCells(copyId)
   await scoreStored(

@@ -46,6 +46,8 @@ export interface RunSettings extends CallerClient, Limits, Omit<RunOptions, 'wit
   /** One judge, or several as a panel. */
   judgeModelId?: string | readonly string[] | undefined
   seriesId?: string | undefined
+  /** True: asks in batches, for half the price, if the client has them. They can take a day. */
+  batch?: boolean | undefined
   /** False: the returned run holds only numbers, without responses or scorers' texts. */
   textsInResult?: boolean | undefined
 }
@@ -90,12 +92,13 @@ function changeOf({ combineJudges, concurrency, timeoutMs, maxTimeMs, maxCost }:
 }
 
 function buildRunRequest(settings: RunSettings): RunRequest {
-  const { suite, models, parameters = {}, judgeModelId } = settings
+  const { suite, models, parameters = {}, judgeModelId, batch } = settings
   const parsed = runRequestSchema.safeParse({
     suiteId: suiteIdOf(suite),
     models: [...models],
     parameters,
     judgeModelIds: listJudges(judgeModelId),
+    ...(batch && { batch }),
     ...changeOf(settings),
   })
   if (parsed.success) return parsed.data

@@ -9,14 +9,19 @@ function wasUnbilled({ end }: StoredAttempt): boolean {
   return end?.promptTokens === 0 && end.completionTokens === 0
 }
 
+/** A resume finds its reply in the batch instead of paying for it again. */
+function isInBatch({ end }: StoredAttempt): boolean {
+  return end === undefined || end.outcome === 'cancelled'
+}
+
 async function sumAssumed(
   runId: string,
-  storage: Storage,
+  { storage, isBatched }: { storage: Storage; isBatched: boolean },
   estimate: ReturnType<typeof createAttemptEstimator>,
 ): Promise<Money> {
   const attempts = await storage.loadAttempts(runId)
   return attempts
-    .filter((attempt) => attempt.end?.cost === undefined && !wasUnbilled(attempt))
+    .filter((attempt) => attempt.end?.cost === undefined && !wasUnbilled(attempt) && !(isBatched && isInBatch(attempt)))
     .reduce((sum, attempt) => sum + (estimate(attempt) ?? 0n), 0n)
 }
 
@@ -35,7 +40,11 @@ export async function sumSpent(
   for (const { id, cost, unknownCosts } of await storage.listRuns({ ids: runIds })) {
     spent += toMoney(cost)
     if (unknownCosts > 0)
-      assumed += await sumAssumed(id, storage, createAttemptEstimator(prepared, await loadTokenCounter()))
+      assumed += await sumAssumed(
+        id,
+        { storage, isBatched: prepared.request.batch ?? false },
+        createAttemptEstimator(prepared, await loadTokenCounter()),
+      )
   }
   return { spent, assumed }
 }

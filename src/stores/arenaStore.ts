@@ -24,6 +24,7 @@ const choicesSchema = z.object({
   maxCost: commonRequestFields.maxCost.catch(undefined),
   filter: z.string().catch(''),
   limit: z.int().positive().optional().catch(undefined),
+  batch: z.boolean().optional().catch(undefined),
 })
 
 type ArenaChoices = z.output<typeof choicesSchema>
@@ -145,6 +146,7 @@ export function makeRunRequest(
       judgeModelIds: defaults.needsJudge ? judgeModelIds : [],
       ...(filter !== '' && { filter }),
       ...(choices.limit !== undefined && { limit: choices.limit }),
+      ...(choices.batch && { batch: true }),
     },
   }
 }

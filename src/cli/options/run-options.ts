@@ -27,6 +27,7 @@ export interface RunOptions extends ReadingOptions {
   note?: string
   takeOver?: boolean
   cache?: boolean
+  batch?: boolean
   failUnder?: number
   baseline?: string
   allowMissing: number
@@ -127,6 +128,7 @@ export function addRunOptions(command: Command): Command {
   return addModelOptions(command)
     .option('--filter <tag|category|id,…>', 'only cases with one of these tags, categories or ids', list)
     .option('--limit <n>', 'only the first n cases', number({ min: 1, whole: true }))
+    .option('--batch', "use the provider's batches: half the price, up to a day until the answers are there")
 }
 
 export function addEngineOptions(command: Command): Command {

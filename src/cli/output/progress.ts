@@ -1,5 +1,13 @@
 import { NO_SCORING } from '../../contract/index.ts'
-import { describeSpending, formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
+import {
+  describeBatch,
+  describeSpending,
+  describeSubmitted,
+  formatCost,
+  formatCount,
+  formatRate,
+  formatTimeLeft,
+} from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import { clearLine, clearToEnd, onStderr, startOfLine, type Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
@@ -34,6 +42,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let errors = 0
   let unscored = 0
   let retries = 0
+  let waiting: string | undefined
   let startedAt = tools.now()
   let stop: (() => void) | undefined
 
@@ -45,8 +54,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
     const left = done === 0 ? Infinity : (total - done) / rate
     const parts = [
       `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
-      formatRate(rate),
-      `${formatTimeLeft(left * 1000)} left`,
+      ...(waiting === undefined ? [formatRate(rate), `${formatTimeLeft(left * 1000)} left`] : [waiting]),
       formatCost(cost),
       ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
       ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),
@@ -74,6 +82,10 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       } else if (event.type === 'cell-scored') {
         done++
         if ('unscored' in event.score && event.score.unscored.code !== NO_SCORING) unscored++
+      } else if (event.type === 'batch-submitted') {
+        stderr.write(`${progress ? clearLine : ''}${cleanText(describeSubmitted(event))}\n`)
+      } else if (event.type === 'batch-looked-at') {
+        waiting = cleanText(describeBatch(event))
       } else if (event.type === 'provider-refused') {
         stderr.write(`${progress ? clearLine : ''}Stopped: ${cleanText(event.error)}\n`)
       } else if (event.type === 'budget-reached') {

@@ -14,6 +14,7 @@ import { ModelChoice } from './choices/ModelChoice.tsx'
 import { OpenRuns } from './live/OpenRuns.tsx'
 import { ParameterPanel } from './ParameterPanel.tsx'
 import { RunBar } from './RunBar.tsx'
+import { BatchChoice } from './choices/BatchChoice.tsx'
 import { RunLimits } from './choices/RunLimits.tsx'
 import { SimulatedNotice } from './SimulatedNotice.tsx'
 import { SuiteChoice } from './choices/SuiteChoice.tsx'
@@ -111,6 +112,7 @@ export function Arena() {
                 />
               )}
               <RunLimits state={arena} budgetHint="The run stops before it exceeds this" />
+              <BatchChoice state={arena} />
             </div>
           </div>
         )}

@@ -2,6 +2,7 @@ import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/
 import {
   ClientError,
   defaultTimeoutSeconds,
+  type Batches,
   type Client,
   type CompleteOptions,
   type ModelAnswer,
@@ -23,8 +24,11 @@ export type SdkLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModel
 
 export interface AISDKOptions {
   provider: string
-  /** One model for every model id, or a function that returns the model for an id. */
-  model: SdkLanguageModel | ((modelId: string) => SdkLanguageModel | Promise<SdkLanguageModel>)
+  /** One model for every model id, or a function that returns the model for an id; with `post`, one that uses it. */
+  model:
+    | SdkLanguageModel
+    | ((modelId: string, post: CompleteOptions['post']) => SdkLanguageModel | Promise<SdkLanguageModel>)
+  batches?: Batches
   listModels?: Client['listModels']
   close?: Client['close']
   /** Values that must not appear in messages. */
@@ -119,9 +123,9 @@ export function createAISDKClient(options: AISDKOptions): Client {
   async function ask(
     request: ModelRequest,
     leftOut: Set<OptionalParameter>,
-    { signal, onText, onBegin }: CompleteOptions & Pick<Call, 'onBegin'>,
+    { signal, onText, onBegin, post }: CompleteOptions & Pick<Call, 'onBegin'>,
   ): Promise<ModelAnswer> {
-    const model = typeof modelOrFactory === 'function' ? await modelOrFactory(request.modelId) : modelOrFactory
+    const model = typeof modelOrFactory === 'function' ? await modelOrFactory(request.modelId, post) : modelOrFactory
     const answer = createSdkAnswer(provider)
     const supervisor = superviseCall({
       provider,
@@ -177,6 +181,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
       if (typeof modelOrFactory !== 'function') return [{ id: modelOrFactory.modelId }]
       throw new ClientError('refused', `${provider} cannot list its models`)
     },
+    ...(options.batches && { batches: options.batches }),
     close: async () => options.close?.(),
   }
 }

@@ -17,6 +17,7 @@ export {
 } from './case-changes.ts'
 export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
+export { describeBatch, describeSubmitted } from './batch.ts'
 export { describeBudget } from './budget.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeLead } from './lead.ts'

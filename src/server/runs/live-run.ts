@@ -13,7 +13,7 @@ import {
   type LiveSnapshot,
   type LiveUpdate,
 } from '../../contract/index.ts'
-import { describeSpending, explainStop } from '../../report/words/index.ts'
+import { describeBatch, describeSpending, explainStop } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 import { LiveCells } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
@@ -62,6 +62,7 @@ export class LiveRun {
   #spent: Money = 0n
   #unknownCosts = 0
   #stopped: string | undefined
+  #waiting: string | undefined
   /** Another live process. */
   workedOnBy: RunOwner | undefined
   #stopReason: StopReason | undefined
@@ -120,6 +121,7 @@ export class LiveRun {
       if (event.type === 'attempt-failed') this.#retries++
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
+    else if (event.type === 'batch-looked-at') this.#waiting = describeBatch(event)
     else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
     else if (event.type === 'provider-refused') this.stopFor('provider', event.error)
     else if (event.type === 'run-finished') this.finish(event.status)
@@ -173,6 +175,7 @@ export class LiveRun {
       ...this.#counts,
       retries: this.#retries,
       cost: toDollars(this.#spent),
+      ...(this.#waiting !== undefined && this.#status === 'running' && { waiting: this.#waiting }),
       unknownCosts: this.#unknownCosts,
       rate,
       ...(hasEta && { etaMs: Math.round((left / rate) * 1000) }),

@@ -85,11 +85,12 @@ type Reply = CheckedAnswer | { failure: ClientError }
 async function send(question: Question, stream: boolean, { signal, emit, maxTimeMs }: AskContext): Promise<Reply> {
   const { client, request, price, cell, purpose } = question
   const onText = (text: string) => emit({ type: 'tokens-arrived', cell, text })
+  const key = JSON.stringify([cell.testCaseId, cell.modelId, purpose, request.modelId])
   try {
     return await sendRequest(
       client,
       { ...request, stream },
-      { signal, price, maxTimeMs, ...(purpose === 'answer' && { onText }) },
+      { signal, price, maxTimeMs, key, ...(purpose === 'answer' && { onText }) },
     )
   } catch (error) {
     return { failure: asClientError(error) }

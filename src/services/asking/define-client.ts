@@ -9,7 +9,9 @@ import {
 } from '../../contract/index.ts'
 
 /** What a library user writes; everything left out is filled in. */
-export interface ClientDefinition extends Partial<Pick<Client, 'provider' | 'listModels' | 'checkModel' | 'close'>> {
+export interface ClientDefinition extends Partial<
+  Pick<Client, 'provider' | 'listModels' | 'checkModel' | 'batches' | 'close'>
+> {
   complete(
     request: ModelRequest,
     options?: CompleteOptions,
@@ -100,6 +102,7 @@ export function defineClient(client: ClientDefinition): Client {
     },
     listModels: async (options) => client.listModels?.(options) ?? [],
     ...(client.checkModel && { checkModel: (modelId: string, use?: ModelUse) => client.checkModel?.(modelId, use) }),
+    ...(client.batches && { batches: client.batches }),
     close: async () => client.close?.(),
   }
 }

@@ -24,7 +24,7 @@ export interface Retry {
   stream: boolean
 }
 
-function isWorthRetrying(failure: ClientError): boolean {
+export function isWorthRetrying(failure: ClientError): boolean {
   const { kind, status, retryable } = failure
   if (kind === 'cancelled') return false
   if (retryable !== undefined) return retryable

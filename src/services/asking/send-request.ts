@@ -14,6 +14,8 @@ export interface SendOptions {
   price?: Price | undefined
   /** The longest that the request may take in all. */
   maxTimeMs?: number | undefined
+  /** What the request is for: the same again when it is asked again after a restart. */
+  key?: string | undefined
 }
 
 /** Asking again would take as long and cost as much, so it is not retried. */
@@ -32,7 +34,7 @@ function tookTooLong(provider: string, maxTimeMs: number): ClientError {
 export async function sendRequest(
   client: Client,
   request: ModelRequest,
-  { signal, onText, price, maxTimeMs = defaultMaxTimeSeconds * 1000 }: SendOptions,
+  { signal, onText, price, maxTimeMs = defaultMaxTimeSeconds * 1000, key }: SendOptions,
 ): Promise<CheckedAnswer> {
   const controller = new AbortController()
   const cancel = () => controller.abort()
@@ -49,6 +51,7 @@ export async function sendRequest(
     const answer = await Promise.race([
       client.complete(request, {
         signal: controller.signal,
+        ...(key !== undefined && { key }),
         ...(onText && { onText: (text: string) => (isOver ? undefined : onText(text)) }),
       }),
       isOverTime,

@@ -25,7 +25,7 @@ export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgres
   const facts = [
     describePhase(phase),
     `${formatCount(done)} of ${formatCount(total, 'cell')}${progress.series ? ' in the series' : ''}`,
-    ...describePace(progress, phase),
+    ...(phase === 'running' && progress.waiting !== undefined ? [progress.waiting] : describePace(progress, phase)),
     describeSpent(progress),
   ]
   const missing = [errors > 0 && formatCount(errors, 'error'), unscored > 0 && `${formatCount(unscored)} unscored`]
