@@ -117,32 +117,35 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
 
   /** Waits for a batch and gives every entry its reply. Of several candidates, only the right one has our ids. */
   async function follow(ids: readonly string[], entries: readonly Entry[]): Promise<void> {
-    const open = new Map(entries.map((entry) => [entry.id, entry]))
+    const waiting = new Map(entries.map((entry) => [entry.id, entry]))
     try {
       let status = ''
       for (const id of ids) {
         status = await waitForEnd(id)
         await insist(async () => {
           for await (const { id: entryId, reply } of batches.collect(id, { signal })) {
-            open.get(entryId)?.settle(reply)
-            open.delete(entryId)
+            waiting.get(entryId)?.settle(reply)
+            waiting.delete(entryId)
           }
         })
       }
-      for (const entry of open.values()) entry.fail(notProcessed(provider, status))
+      for (const entry of waiting.values()) entry.fail(notProcessed(provider, status))
     } catch (error) {
-      for (const entry of open.values()) entry.fail(error)
+      for (const entry of waiting.values()) entry.fail(error)
     }
   }
 
-  /** The reply to a submission can get lost, with the process or the connection: look before submitting again. */
-  async function submit(batch: StoredBatch, contents: readonly BatchEntry[]): Promise<string> {
+  /**
+   * The reply to a submission can get lost, with the process or the connection: look before submitting again. Returns the
+   * batch, or those that may be it.
+   */
+  async function submit(batch: StoredBatch, contents: readonly BatchEntry[]): Promise<string[]> {
     let isRepeated = false
     return insist(async () => {
       const { name, since } = batch
-      const [known] = isRepeated ? await batches.find({ name, entries: contents.length, since }, { signal }) : []
+      const known = isRepeated ? await batches.find({ name, entries: contents.length, since }, { signal }) : []
       isRepeated = true
-      return known ?? batches.submit(contents, name, { signal })
+      return known.length > 0 ? known : [await batches.submit(contents, name, { signal })]
     })
   }
 
@@ -155,10 +158,11 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
     }
     try {
       await store.save(batch)
-      const id = await submit(batch, contents)
-      await store.save({ ...batch, id })
+      const ids = await submit(batch, contents)
+      const [id = ''] = ids
+      if (ids.length === 1) await store.save({ ...batch, id })
       emit({ type: 'batch-submitted', provider, id, requests: contents.length })
-      await follow([id], entries)
+      await follow(ids, entries)
     } catch (error) {
       // What was refused was never submitted; what was cancelled may have been, and stays on record.
       if (error instanceof ClientError && error.kind !== 'cancelled') await store.remove(batch)
