@@ -2,7 +2,8 @@
  * Builds dist/: a bundle with lazy chunks for the program, another for the library, the web app, the files that previews
  * load, types, and the licences of everything bundled.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
@@ -19,13 +20,16 @@ const startedAt = new Date()
 
 rmSync(dist, { recursive: true, force: true })
 
+// On a core of its own, while the rest is bundled.
+const types = once(
+  spawn(join(root, 'node_modules/.bin/tsc'), ['-b', '--force'], { cwd: root, stdio: 'inherit' }),
+  'exit',
+)
+
 const embedded = await embedModules(root)
 const output = [...(await bundleProgram(root, dist, embedded)), ...(await bundleLibrary(root, dist, embedded))]
 
 const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })].flat()
-
-const tsc = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', '--force'], { cwd: root, stdio: 'inherit' })
-if (tsc.status !== 0) process.exit(1)
 
 const vendor = await buildVendor(join(dist, 'vendor'))
 const fonts = await buildFonts(join(dist, 'fonts'))
@@ -39,6 +43,9 @@ writeFileSync(
     ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : [])),
   ]),
 )
+
+const [tscStatus]: (number | null)[] = await types
+if (tscStatus !== 0) process.exit(1)
 
 // The stamp has the time the build started: a file saved during the build is newer and triggers another build.
 const temporary = `${stamp}.new`

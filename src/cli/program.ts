@@ -12,6 +12,7 @@ import { guardTerminal, openTerminal, type Terminal } from './output/terminal.ts
 import { readVersion } from './package-files.ts'
 import { addArenaCommand } from './program/arena-command.ts'
 import { addFileCommands } from './program/file-commands.ts'
+import { addMcpCommand } from './program/mcp-command.ts'
 import { addModelCommands } from './program/model-commands.ts'
 import { addPartialScoreCommand } from './program/partial-score-command.ts'
 import { addRunCommands } from './program/run-commands.ts'
@@ -45,6 +46,7 @@ function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): C
     })
     .exitOverride()
   for (const add of groups) add(program, terminal, finish)
+  addMcpCommand(program, finish, runQuietly)
   return program
 }
 
@@ -93,6 +95,20 @@ export async function runProgram(args: string[], output: Terminal = openTerminal
     printNotice(error.message, terminal)
     return EXIT_BAD_INPUT
   }
+}
+
+/** Runs a command without a terminal and returns what it prints. */
+async function runQuietly(args: string[]): Promise<{ exitCode: number; out: string; err: string }> {
+  let out = ''
+  let err = ''
+  const exitCode = await runProgram(args, {
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    columns: 100,
+    colour: false,
+    progress: false,
+  })
+  return { exitCode, out, err }
 }
 
 /** Takes the vendors' keys from `.env` in the current folder, if it exists; keys that are already set win. */

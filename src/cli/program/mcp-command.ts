@@ -1,0 +1,23 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { McpOptions, RunCommand } from '../commands/mcp.ts'
+import { DATA_OPTION, example } from './shared.ts'
+
+function readDollars(text: string): number {
+  const dollars = Number(text)
+  if (text.trim() !== '' && Number.isFinite(dollars) && dollars > 0) return dollars
+  throw new InvalidArgumentError('It must be a number of dollars above 0.')
+}
+
+/** `runCommand` runs any other command of the program. */
+export function addMcpCommand(program: Command, finish: (exitCode: number) => void, runCommand: RunCommand): void {
+  program
+    .command('mcp')
+    .description('serve a coding agent by the Model Context Protocol on stdin and stdout; it can only read')
+    .option('--allow-run', 'let the agent start runs, which cost money')
+    .option('--max-cost <usd>', 'what all runs of the agent may cost together', readDollars)
+    .option(...DATA_OPTION)
+    .addHelpText('after', example('mcp', 'mcp --allow-run --max-cost 2'))
+    .action(async (options: McpOptions) =>
+      finish(await (await import('../commands/mcp.ts')).serveMcp(options, runCommand)),
+    )
+}
