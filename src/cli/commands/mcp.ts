@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
@@ -124,7 +125,14 @@ export function createMcpServer(options: McpOptions, runCommand: RunCommand): Mc
       const budget = Math.min(left ?? Infinity, maxCost ?? Infinity)
       if (budget <= 0) return answer('The budget of this server is used up; nothing was sent.', true)
       const { exitCode, out, err } = await runCommand([
-        ...['run', suite, '--models', models.join(','), '--repeat', String(repeat), '--json', ...place],
+        'run',
+        suite,
+        '--models',
+        models.join(','),
+        '--repeat',
+        String(repeat),
+        '--json',
+        ...place,
         ...(judge === undefined ? [] : ['--judge', judge]),
         ...(limit === undefined ? [] : ['--limit', String(limit)]),
         ...(budget === Infinity ? [] : ['--max-cost', String(budget)]),
@@ -141,12 +149,9 @@ export function createMcpServer(options: McpOptions, runCommand: RunCommand): Mc
 /** `benchmaker mcp`: serves one agent on stdin and stdout until it leaves. */
 export async function serveMcp(options: McpOptions, runCommand: RunCommand): Promise<number> {
   const server = createMcpServer(options, runCommand)
-  const transport = new StdioServerTransport()
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
-  transport.onclose = leave
-  process.stdin.once('end', leave)
-  await server.connect(transport)
-  await left
+  const hasLeft = once(process.stdin, 'end')
+  await server.connect(new StdioServerTransport())
+  await hasLeft
   await server.close()
   return 0
 }
