@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   canResume,
   countDone,
+  describeBlindState,
   describeCost,
   describeEffort,
   describeState,
@@ -25,6 +26,14 @@ describe('the description of a page', () => {
     )
     expect(describeState(panel({ state: 'asking', message: 'Retrying in 0.4 s: 429' }))).toBe('Retrying in 0.4 s: 429')
     expect(describeState(panel({ state: 'scored', outcome: 'truncated' }))).toBe('Judged; the answer was truncated')
+  })
+
+  it('says nothing about the model before the vote', () => {
+    expect(describeBlindState(panel({ state: 'error', message: 'acme/m1 is overloaded' }))).toBe('Failed')
+    expect(describeBlindState(panel({ state: 'asking', message: 'Retrying: acme/m1 is overloaded' }))).toBe('Waiting')
+    expect(describeBlindState(panel({ state: 'scoring', response: '<p>', message: 'Retrying: judge' }))).toBe('Written')
+    expect(describeBlindState(panel({ state: 'scored', response: '<p>' }))).toBe('Written')
+    expect(describeBlindState(panel({ state: 'streaming', response: '<p>' }))).toBe('Writing, 3 characters so far')
   })
 
   it('does not treat a page without a judge as a failure', () => {

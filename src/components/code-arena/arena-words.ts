@@ -16,6 +16,13 @@ export function describeState({ state, response, inspection, message, unscored, 
   return outcome === undefined || outcome === 'ok' ? 'Judged' : `Judged; the answer was ${outcome}`
 }
 
+/** The same before the vote: nothing that could tell the model, such as the messages of its provider. */
+export function describeBlindState({ state, response }: Pick<ArenaPanel, 'state' | 'response'>): string {
+  if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
+  if (state === 'error') return 'Failed'
+  return response === '' ? 'Waiting' : 'Written'
+}
+
 /** Latency, tokens and cost: `12.4 s · 3,204 tokens · $0.012` */
 export function describeEffort({ latencyMs, completionTokens, cost }: ArenaPanel): string[] {
   return [

@@ -15,6 +15,8 @@ import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { canResume, nameOfPrompt } from '../arena-words.ts'
+import { useRunsWithSeenNames } from '../vote/voter.ts'
+import { isWaitingForVote } from '../vote/waiting-runs.ts'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const historyLayout =
@@ -60,6 +62,7 @@ function DeleteDialog({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: 
 
 function RowMenu({ run }: { run: ArenaRunSummary }) {
   const [isDeleting, setDeleting] = useState(false)
+  const namesSeen = useRunsWithSeenNames()
   const { resume, isPending, dialogs } = useResume({
     runId: run.runId,
     workedOnBy: run.workedOnBy,
@@ -79,10 +82,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         <MenuItem disabled={!canResume(run) || isPending} onSelect={resume}>
           {run.workedOnBy ? 'Take over…' : 'Resume'}
         </MenuItem>
-        <MenuItem
-          disabled={run.isLive || run.models.length < 2}
-          onSelect={() => navigate(`/code-arena?tab=vote&run=${encodeURIComponent(run.runId)}`)}
-        >
+        <MenuItem disabled={!isWaitingForVote(run, namesSeen)} onSelect={() => navigate(addressOf(run.runId))}>
           Vote blind
         </MenuItem>
         <MenuLine />
@@ -96,7 +96,8 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
   )
 }
 
-export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
+/** `name` tells the run apart from others whose prompt begins alike. */
+export function ArenaHistoryRow({ run, name }: { run: ArenaRunSummary; name: string }) {
   const { runId, prompt, models, scores, votes, startedAt, isLive, isInterrupted, status, seriesId } = run
   const stop = explainStop(run)
   return (
@@ -108,7 +109,7 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
           className="flex min-w-0 items-center gap-1.5 py-0.5 font-medium hover:underline"
           title={prompt.slice(0, 500)}
         >
-          <span className="truncate">{nameOfPrompt(prompt)}</span>
+          <span className="truncate">{name}</span>
           {seriesId !== undefined && <Badge>series</Badge>}
         </Link>
       </span>

@@ -31,7 +31,7 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
   const remarks = judges.length > 0 && criteria.length > 0 ? notes.split('\n').slice(1).join('\n') : notes
   const isPanel = judges.length > 1
   return (
-    <details className="group border-t border-line">
+    <details className="group relative border-b border-line">
       <summary
         aria-label={`Why ${modelId} got ${formatScore(score.score)}`}
         className="flex min-h-8 list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
@@ -53,7 +53,8 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
         tabIndex={0}
         role="region"
         aria-label={`Reasons for the score of ${modelId}`}
-        className="flex max-h-80 flex-col gap-3 overflow-auto px-3 pt-1 pb-3"
+        // Over the page, so that it does not move.
+        className="absolute inset-x-0 top-full z-10 flex max-h-72 flex-col gap-3 overflow-auto border-y border-line bg-surface px-3 pt-2 pb-3 shadow-lg"
       >
         <ul className="flex flex-col gap-2">
           {criteria.map((criterion) => (
