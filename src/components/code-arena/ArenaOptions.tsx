@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { defaultParameters } from '../../contract/index.ts'
 import type { ModelList } from '../../server/settings/model-catalog.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
@@ -25,8 +26,9 @@ interface ArenaOptionsProps {
 /** Everything that has a sensible default: judges, system prompt, parameters and limits. */
 export function ArenaOptions({ list, judges, state, task, hasError, onChange }: ArenaOptionsProps) {
   return (
-    <details className="rounded-lg border border-line bg-surface" {...(hasError && { open: true })}>
-      <summary className="flex flex-wrap items-baseline gap-x-3 px-3 py-2 hover:bg-hover">
+    <details className="group rounded-lg border border-line bg-surface" {...(hasError && { open: true })}>
+      <summary className="flex list-none items-start gap-x-2 px-3 py-2 hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <ChevronRight size={16} aria-hidden className="mt-0.5 shrink-0 text-muted group-open:rotate-90" />
         <span className="font-medium">Options</span>
         <span className="min-w-0 flex-1 text-muted">
           {describeOptions({
@@ -38,7 +40,7 @@ export function ArenaOptions({ list, judges, state, task, hasError, onChange }: 
           })}
         </span>
       </summary>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 border-t border-line p-4 lg:grid-cols-2 2xl:grid-cols-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 border-t border-line p-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <ArenaJudges list={list} chosen={judges} state={state} task={task} onChange={onChange} />
           <Section title="System prompt" aside={task.systemPrompt.trim() === '' ? 'built-in' : 'custom'}>
@@ -51,13 +53,15 @@ export function ArenaOptions({ list, judges, state, task, hasError, onChange }: 
             />
           </Section>
         </div>
-        <ParameterPanel
-          title="Parameters"
-          state={state}
-          defaults={defaults}
-          maxTokensHint="A page needs 2,000 to 8,000"
-        />
-        <RunLimits state={state} budgetHint="The run stops before it exceeds this, judges included" />
+        <div className="flex min-w-0 flex-col gap-5">
+          <ParameterPanel
+            title="Parameters"
+            state={state}
+            defaults={defaults}
+            maxTokensHint="A page needs 2,000 to 8,000"
+          />
+          <RunLimits state={state} budgetHint="The run stops before it exceeds this, judges included" />
+        </div>
       </div>
     </details>
   )

@@ -1,4 +1,5 @@
 import type { ArenaView } from '../../contract/index.ts'
+import { Columns2, Square } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiFailure } from '../api-request.ts'
 import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
@@ -27,9 +28,6 @@ import { VoteBar } from './vote/VoteBar.tsx'
 import { getVoter, markNamesSeen } from './vote/voter.ts'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
-
-/** More pairs than three pages have would tire people: then the best of all is asked for. */
-const MAX_PAGES_IN_PAIRS = 3
 
 /** The pages in their drawn order, with what is known about them so far. */
 function useBallotPages(view: ArenaView): [BallotPage[], (modelId: string, state: BallotPage['state']) => void] {
@@ -69,8 +67,8 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
     if (isNamed) markNamesSeen(view.runId)
   }, [isNamed, view.runId])
 
-  const asked = query.get('vote') ?? (pages.length > MAX_PAGES_IN_PAIRS ? 'best' : 'pair')
-  const question = pages.length > 2 && asked === 'best' ? 'best' : 'pair'
+  // Six pages have fifteen pairs: from three pages on, the best of all is asked for first.
+  const question = ballot.pages.length > 2 && query.get('vote') !== 'pair' ? 'best' : 'pair'
   const candidates = ballot.isAsking && question === 'pair' ? ballot.open[0]! : pages
   const isOne = candidates.length === 1 || isNarrow || query.get('view') === 'one'
   const current = candidates.find(({ letter }) => letter === query.get('page')) ?? candidates[0]
@@ -104,8 +102,8 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
           label="Page layout"
           value={isOne ? 'one' : 'all'}
           options={[
-            { value: 'all', label: 'Side by side' },
-            { value: 'one', label: 'One at a time' },
+            { value: 'all', label: <Columns2 size={16} aria-hidden />, name: 'Side by side' },
+            { value: 'one', label: <Square size={16} aria-hidden />, name: 'One at a time' },
           ]}
           onChange={(value) => changeQuery({ view: value === 'one' ? 'one' : '' })}
         />
@@ -177,7 +175,12 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
           />
         </div>
         {pages.length > 1 && (
-          <VoteBar ballot={ballot} question={question} onQuestion={(value) => changeQuery({ vote: value })} />
+          <VoteBar
+            ballot={ballot}
+            question={question}
+            onQuestion={(value) => changeQuery({ vote: value })}
+            shownAlone={isOne ? current : undefined}
+          />
         )}
       </div>
     </div>

@@ -10,6 +10,7 @@ import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { describeSimulated } from '../ui/simulated.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { countDone, describeCost, nameOfPrompt } from './arena-words.ts'
 import { reuseRun } from './code-arena-choices.ts'
 
@@ -82,6 +83,7 @@ interface RunHeaderProps {
 /** One row above the pages; a second one only where the window is too narrow. */
 export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderProps) {
   const [isPromptShown, setPromptShown] = useState(false)
+  const isNarrow = useNarrow()
   const title = nameOfPrompt(view.prompt)
   useEffect(() => {
     document.title = `${title} · Benchmaker`
@@ -99,20 +101,23 @@ export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderP
   return (
     <header className="relative flex flex-wrap items-center gap-x-4 gap-y-1.5">
       <div className="flex min-w-0 flex-1 basis-80 items-baseline gap-x-3">
-        <h1 className="min-w-0 truncate text-base font-semibold" title={view.prompt.slice(0, 500)}>
+        <h1 className="min-w-40 truncate text-base font-semibold" title={view.prompt.slice(0, 500)}>
           {title}
         </h1>
-        <span className="shrink-0 text-[13px] whitespace-nowrap text-muted tabular-nums max-sm:hidden">
+        <span
+          className="min-w-0 shrink-[3] truncate text-[13px] text-muted tabular-nums max-lg:hidden"
+          title={facts.join(' · ')}
+        >
           {facts.join(' · ')}
         </span>
       </div>
       <div className="sr-only" aria-live="polite">
         {facts.slice(0, 2).join(', ')}
       </div>
-      <div className="flex min-w-0 flex-wrap items-center gap-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-2 max-sm:w-full">
         {controls}
         {actions}
-        <Button kind="quiet" onClick={() => setPromptShown(true)}>
+        <Button kind="quiet" className="max-sm:hidden" onClick={() => setPromptShown(true)}>
           Prompt
         </Button>
         <Menu
@@ -122,6 +127,7 @@ export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderP
             </IconButton>
           }
         >
+          {isNarrow && <MenuItem onSelect={() => setPromptShown(true)}>Prompt</MenuItem>}
           <MenuItem onSelect={reuse}>Reuse prompt and models</MenuItem>
           {view.seriesId !== undefined && (
             <MenuItem onSelect={() => navigate(`/results/${encodeURIComponent(`series:${view.seriesId}`)}`)}>
@@ -132,7 +138,7 @@ export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderP
         </Menu>
       </div>
       {done < total && (
-        <div className="absolute inset-x-0 -bottom-2">
+        <div className="absolute inset-x-0 -bottom-1.5 [&>*]:h-0.5">
           <ProgressBar label={`${done} of ${formatCount(total, 'page')} done`} value={done} max={total} />
         </div>
       )}

@@ -37,7 +37,10 @@ interface ArenaPanelViewProps {
   onPageState: (modelId: string, state: BallotPage['state']) => void
 }
 
-const content = 'flex min-h-0 min-w-0 flex-1 flex-col data-[state=inactive]:hidden'
+const content = 'flex min-h-0 min-w-0 flex-1 flex-col'
+
+/** Keeps its size behind another tab: a page that starts without one may never draw. */
+const previewContent = `${content} relative data-[state=inactive]:invisible data-[state=inactive]:absolute data-[state=inactive]:inset-0`
 
 /** One model's page. Its frame stays mounted when another tab is open, so that the page keeps running. */
 export const ArenaPanelView = memo(function ArenaPanelView({
@@ -92,33 +95,35 @@ export const ArenaPanelView = memo(function ArenaPanelView({
           hasPage={shown.url !== undefined}
         />
         {!isBlind && <PanelScore panel={panel} />}
-        <Tabs.Content value="preview" forceMount tabIndex={-1} className={content}>
-          <PanelPreview
-            title={isBlind ? name : `Page by ${name}`}
-            shown={shown}
-            frames={frames}
-            stage={stage}
-            fitted={fitted}
-            state={state}
-          />
-        </Tabs.Content>
-        <Tabs.Content value="code" tabIndex={-1} className={content}>
-          <PanelCode
-            name={name}
-            isBlind={isBlind}
-            response={response}
-            preview={shown.preview}
-            isWriting={state === 'asking' || state === 'streaming'}
-          />
-        </Tabs.Content>
-        <Tabs.Content value="console" tabIndex={-1} className={content}>
-          <PanelConsole name={name} messages={frames.messages} preview={shown.preview} />
-        </Tabs.Content>
-        {!isBlind && (
-          <Tabs.Content value="findings" tabIndex={-1} className={content}>
-            <PanelFindings panel={panel} />
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <Tabs.Content value="preview" forceMount tabIndex={-1} className={previewContent}>
+            <PanelPreview
+              title={isBlind ? name : `Page by ${name}`}
+              shown={shown}
+              frames={frames}
+              stage={stage}
+              fitted={fitted}
+              state={state}
+            />
           </Tabs.Content>
-        )}
+          <Tabs.Content value="code" tabIndex={-1} className={content}>
+            <PanelCode
+              name={name}
+              isBlind={isBlind}
+              response={response}
+              preview={shown.preview}
+              isWriting={state === 'asking' || state === 'streaming'}
+            />
+          </Tabs.Content>
+          <Tabs.Content value="console" tabIndex={-1} className={content}>
+            <PanelConsole name={name} messages={frames.messages} preview={shown.preview} />
+          </Tabs.Content>
+          {!isBlind && (
+            <Tabs.Content value="findings" tabIndex={-1} className={content}>
+              <PanelFindings panel={panel} />
+            </Tabs.Content>
+          )}
+        </div>
       </article>
     </Tabs.Root>
   )

@@ -9,6 +9,11 @@ function gridClass(count: number): string {
   return count === 2 || count === 4 ? 'lg:grid-cols-2' : 'lg:grid-cols-2 xl:grid-cols-3'
 }
 
+/** As large as the visible ones: a page that starts or is resized without a size may never draw again. */
+function hiddenClass(shownCount: number): string {
+  return classes('invisible absolute inset-y-0 left-0 w-full', shownCount === 2 && 'lg:w-[calc(50%-6px)]')
+}
+
 interface ArenaPanelsProps {
   view: ArenaView
   pages: readonly BallotPage[]
@@ -23,12 +28,19 @@ export function ArenaPanels({ view, pages, shown, areNamesShown, width, onPageSt
   return (
     <div
       className={classes(
-        'grid flex-1 auto-rows-[minmax(26rem,1fr)] grid-cols-[minmax(0,1fr)] gap-3',
+        'relative grid flex-1 auto-rows-[minmax(23rem,1fr)] grid-cols-[minmax(0,1fr)] gap-3',
         gridClass(shown.size),
       )}
     >
       {pages.map(({ modelId, letter }, index) => (
-        <div key={modelId} className={classes('min-h-0 min-w-0', shown.has(modelId) ? 'flex' : 'hidden')}>
+        <div
+          key={modelId}
+          className={classes(
+            // Sized by the row alone: long code would make the panel as long.
+            'flex min-w-0 [contain:size]',
+            !shown.has(modelId) && hiddenClass(shown.size),
+          )}
+        >
           <ArenaPanelView
             runId={view.runId}
             panel={view.panels.find((panel) => panel.modelId === modelId)!}

@@ -1,11 +1,9 @@
 import type { ArenaPanel } from '../../../contract/index.ts'
 import { Maximize2, Minimize2, OctagonX, RotateCw } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { formatScore } from '../../../report/words/index.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
-import { scoreStyle } from '../../ui/score-colour.ts'
 import { describeBlindState, describeEffort, describeState } from '../arena-words.ts'
 import { describeViewport, type FittedViewport } from '../preview/fit-viewport.ts'
 import type { PreviewFrames } from '../preview/use-frames.ts'
@@ -38,12 +36,13 @@ interface PanelHeadProps {
 function Title({ panel, name, letter, isBlind }: Pick<PanelHeadProps, 'panel' | 'name' | 'letter' | 'isBlind'>) {
   const { state, score } = panel
   const isInProgress = state === 'asking' || state === 'streaming' || (state === 'scoring' && !isBlind)
-  const words = isBlind ? [describeBlindState(panel)] : [describeState(panel), ...describeEffort(panel)]
+  // A judged page has a row of its own for this.
+  const words = isBlind ? [describeBlindState(panel)] : score ? [] : [describeState(panel), ...describeEffort(panel)]
   return (
-    <div className="flex min-h-9 min-w-0 flex-1 basis-52 items-center gap-2">
-      <h2 className="flex max-w-[60%] min-w-0 shrink-0 items-center gap-2 font-medium">
+    <div className="flex min-h-9 min-w-0 flex-1 basis-36 items-center gap-2">
+      <h2 className="flex min-w-0 items-center gap-2 font-medium">
         {isBlind ? (
-          name
+          <span className="whitespace-nowrap">{name}</span>
         ) : (
           <>
             {letter !== '' && <span className="font-semibold text-muted">{letter}</span>}
@@ -51,25 +50,17 @@ function Title({ panel, name, letter, isBlind }: Pick<PanelHeadProps, 'panel' | 
           </>
         )}
       </h2>
-      {score && !isBlind && (
+      {words.length > 0 && (
         <span
-          className="shrink-0 rounded px-1.5 font-semibold tabular-nums"
-          style={scoreStyle(score.score)}
-          title="Weighted total of the four criteria, out of 100"
+          className={classes(
+            'min-w-0 flex-1 truncate text-[13px] tabular-nums',
+            state === 'error' ? 'text-danger' : isInProgress ? 'text-accent-ink' : 'text-muted',
+          )}
+          title={words.join(' · ')}
         >
-          {formatScore(score.score)}
-          <span className="sr-only"> of 100</span>
+          {words.join(' · ')}
         </span>
       )}
-      <span
-        className={classes(
-          'min-w-0 truncate text-[13px] tabular-nums',
-          state === 'error' ? 'text-danger' : isInProgress ? 'text-accent-ink' : 'text-muted',
-        )}
-        title={words.join(' · ')}
-      >
-        {words.join(' · ')}
-      </span>
     </div>
   )
 }
@@ -89,35 +80,41 @@ export function PanelHead({
   return (
     <div className="flex flex-wrap items-center gap-x-3 border-b border-line pr-1.5 pl-3">
       <Title {...title} />
-      <div className="flex min-w-0 flex-1 items-center gap-1 @3xl:flex-none">
-        <Tabs.List aria-label={`Views of ${title.name}`} className="-ml-2 flex min-w-0 overflow-x-auto">
+      <div className="flex max-w-full min-w-0 grow items-center gap-1 @2xl:grow-0">
+        <Tabs.List aria-label={`Views of ${title.name}`} className="-ml-1.5 flex min-w-0 overflow-x-auto">
           {tabs.map((tab) => (
             <Tabs.Trigger
               key={tab}
               value={tab}
-              className="-mb-px inline-flex h-9 items-center gap-1 border-b-2 border-transparent px-2 whitespace-nowrap text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+              className="-mb-px inline-flex h-9 items-center gap-1 border-b-2 border-transparent px-1.5 whitespace-nowrap text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
             >
               {tabNames[tab]}
               {(counts[tab] ?? 0) > 0 && <span className="text-xs font-normal text-muted">{counts[tab]}</span>}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <span className="min-w-0 flex-1 truncate text-right text-xs text-muted tabular-nums @max-md:hidden">
+        <span className="min-w-0 flex-1 truncate px-1 text-right text-xs text-muted tabular-nums @max-3xl:hidden">
           {fitted && describeViewport(fitted)}
           {frames.isLoading && !frames.isLate && ' · loading…'}
         </span>
         {isFull && <ViewportSwitch width={width} onChange={onWidth} />}
         <div className="ml-auto flex shrink-0 items-center">
           {hasPage && !frames.isStopped && (
-            <IconButton label="Stop this preview" onClick={frames.stop}>
+            <IconButton label="Stop this preview" className="size-7!" onClick={frames.stop}>
               <OctagonX size={14} aria-hidden />
             </IconButton>
           )}
-          <IconButton label="Reload the page" disabled={!hasPage || frames.isStopped} onClick={frames.reload}>
+          <IconButton
+            label="Reload the page"
+            className="size-7!"
+            disabled={!hasPage || frames.isStopped}
+            onClick={frames.reload}
+          >
             <RotateCw size={14} aria-hidden />
           </IconButton>
           <IconButton
             label={isFull ? 'Exit full screen' : 'Full screen'}
+            className="size-7!"
             disabled={!hasPage && !isFull}
             onClick={toggle}
           >

@@ -53,17 +53,8 @@ export function PanelPreview({ title, shown, frames, stage, fitted, state }: Pan
   const hasPage = shown.url !== undefined
   return (
     <>
-      {hasPage && !isStopped && (
-        <>
-          {isLate && (
-            <div className="p-2">
-              <Notice kind="warning">
-                The page has not finished loading and may be in an endless loop. It does not affect anything else.
-              </Notice>
-            </div>
-          )}
-          {shown.isFinal && <PageProblems problems={findProblems(frames.messages, shown.preview?.missing)} />}
-        </>
+      {hasPage && !isStopped && shown.isFinal && (
+        <PageProblems problems={findProblems(frames.messages, shown.preview?.missing)} />
       )}
       <PreviewStage title={title} frames={frames} stage={stage} fitted={fitted}>
         {isStopped ? (
@@ -77,6 +68,14 @@ export function PanelPreview({ title, shown, frames, stage, fitted, state }: Pan
           <Missing shown={shown} state={state} />
         )}
       </PreviewStage>
+      {hasPage && !isStopped && isLate && (
+        // Over the page, which would be resized twice otherwise.
+        <div className="absolute inset-x-0 bottom-0 p-2">
+          <Notice kind="warning">
+            The page has not finished loading and may be in an endless loop. It does not affect anything else.
+          </Notice>
+        </div>
+      )}
     </>
   )
 }

@@ -1,6 +1,8 @@
 import type { ArenaCriterion, ArenaPanel } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatScore } from '../../../report/words/index.ts'
+import { scoreStyle } from '../../ui/score-colour.ts'
+import { describeEffort, describeState } from '../arena-words.ts'
 
 function Criterion({ criterion: { label, weight, score, reason } }: { criterion: ArenaCriterion }) {
   return (
@@ -24,7 +26,8 @@ function Criterion({ criterion: { label, weight, score, reason } }: { criterion:
 }
 
 /** The scores of the four criteria; expanding shows the reasons. */
-export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel }) {
+export function PanelScore({ panel }: { panel: ArenaPanel }) {
+  const { score, modelId } = panel
   if (!score) return null
   const { criteria = [], judges = [], notes = '' } = score
   // For a judged page the first line of the notes repeats the criteria; the rest are warnings.
@@ -36,6 +39,13 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
         aria-label={`Why ${modelId} got ${formatScore(score.score)}`}
         className="flex min-h-8 list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
       >
+        <span
+          className="rounded px-1.5 font-semibold tabular-nums"
+          style={scoreStyle(score.score)}
+          title="Weighted total of the four criteria, out of 100"
+        >
+          {formatScore(score.score)}
+        </span>
         {criteria.map(({ name, label, score: points }) => (
           <span key={name} className="inline-flex items-baseline gap-1 text-xs text-muted">
             {label}{' '}
@@ -44,6 +54,9 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
             </span>
           </span>
         ))}
+        <span className="min-w-0 truncate text-xs text-muted tabular-nums">
+          {[describeState(panel), ...describeEffort(panel)].join(' · ')}
+        </span>
         <span className="ml-auto text-xs text-accent-ink underline decoration-dotted">
           <span className="group-open:hidden">Why?</span>
           <span className="hidden group-open:inline">Less</span>

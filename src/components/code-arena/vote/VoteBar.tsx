@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { choicesOfBest, choicesOfPair, describeVotes, type VoteChoice } from './vote-choices.ts'
+import type { BallotPage } from './ballot.ts'
 import type { OpenBallot } from './use-ballot.ts'
 
 /** One pair after another, or the best of all at once. */
@@ -13,6 +15,8 @@ interface VoteBarProps {
   ballot: OpenBallot
   question: VoteQuestion
   onQuestion: (question: VoteQuestion) => void
+  /** The only page on the screen: another one cannot be the best of what is seen. */
+  shownAlone: BallotPage | undefined
 }
 
 function Choices({
@@ -25,7 +29,14 @@ function Choices({
   onChoose: (choice: VoteChoice) => void
 }) {
   return (
-    <div role="group" aria-label="Your vote" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:justify-center">
+    <div
+      role="group"
+      aria-label="Your vote"
+      className={classes(
+        'grid gap-2 sm:flex sm:flex-wrap sm:justify-center',
+        choices.length === 3 ? 'grid-cols-3' : 'grid-cols-2',
+      )}
+    >
       {choices.map((choice) => (
         <Button
           key={choice.key}
@@ -69,16 +80,18 @@ function Cast({ ballot }: { ballot: OpenBallot }) {
             Vote anyway
           </Button>
         )}
-        <Link to="/code-arena?tab=vote" className={buttonClass()}>
-          Next vote
-        </Link>
+        {votes.length > 0 && (
+          <Link to="/code-arena?tab=vote" className={buttonClass()}>
+            Next vote
+          </Link>
+        )}
       </div>
     </div>
   )
 }
 
 /** Below the pages: the vote, then what it was. */
-export function VoteBar({ ballot, question, onQuestion }: VoteBarProps) {
+export function VoteBar({ ballot, question, onQuestion, shownAlone }: VoteBarProps) {
   const { areNamesShown, isAsking, isWritten, open, pages, pairCount, isBusy, votes } = ballot
   const isPair = question === 'pair'
   const choices = !isAsking ? [] : isPair ? choicesOfPair(open[0]!) : choicesOfBest(ballot)
@@ -103,7 +116,11 @@ export function VoteBar({ ballot, question, onQuestion }: VoteBarProps) {
     <Frame>
       <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
         {isAsking ? (
-          <Choices choices={choices} isDisabled={isBusy} onChoose={choose} />
+          <Choices
+            choices={choices.filter(({ letter }) => !letter || !shownAlone || letter === shownAlone.letter)}
+            isDisabled={isBusy}
+            onChoose={choose}
+          />
         ) : (
           <span className="text-muted">You can vote once all pages are written.</span>
         )}

@@ -26,11 +26,12 @@ describe('the choices of a ballot', () => {
 
   it('let the best page win against the others, except where there is a vote already', () => {
     const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false })
-    expect(choicesOfBest(ballot)).toEqual([
-      { label: 'A is best', key: '1', votes: [{ left: 'x', right: 'z', choice: 'left' }] },
-      { label: 'B is best', key: '2', votes: [{ left: 'y', right: 'z', choice: 'left' }] },
+    expect(choicesOfBest(ballot).slice(0, 3)).toEqual([
+      { label: 'A is best', letter: 'A', key: '1', votes: [{ left: 'x', right: 'z', choice: 'left' }] },
+      { label: 'B is best', letter: 'B', key: '2', votes: [{ left: 'y', right: 'z', choice: 'left' }] },
       {
         label: 'C is best',
+        letter: 'C',
         key: '3',
         votes: [
           { left: 'z', right: 'x', choice: 'left' },
@@ -38,6 +39,20 @@ describe('the choices of a ballot', () => {
         ],
       },
     ])
+  })
+
+  it('can call every pair a tie or bad', () => {
+    const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false })
+    expect(choicesOfBest(ballot).slice(3)).toEqual(
+      (['tie', 'both-bad'] as const).map((choice, index) => ({
+        label: choice === 'tie' ? 'Tie' : 'All bad',
+        key: String(4 + index),
+        votes: [
+          { left: 'x', right: 'z', choice },
+          { left: 'y', right: 'z', choice },
+        ],
+      })),
+    )
   })
 })
 

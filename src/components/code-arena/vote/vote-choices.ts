@@ -10,6 +10,8 @@ export interface VoteChoice {
   /** A digit, because letters after `g` switch screens. */
   key: string
   votes: Votes
+  /** The page that is best, if the choice is for one. */
+  letter?: string
 }
 
 export function choicesOfPair([left, right]: Pair): VoteChoice[] {
@@ -22,18 +24,30 @@ export function choicesOfPair([left, right]: Pair): VoteChoice[] {
   ]
 }
 
-/** The best page wins against each of the others; about the others among themselves it says nothing. */
+/**
+ * The best page wins against each of the others; about the others among themselves it says nothing. A tie and "all bad"
+ * are about every pair.
+ */
 export function choicesOfBest({ pages, open }: Pick<Ballot, 'pages' | 'open'>): VoteChoice[] {
-  return pages.flatMap(({ modelId, letter }, index) => {
-    const votes = open
+  const best = pages.map(({ modelId, letter }, index) => ({
+    label: `${letter} is best`,
+    letter,
+    key: String(index + 1),
+    votes: open
       .filter((pair) => pair.some((page) => page.modelId === modelId))
       .map(([a, b]) => ({
         left: modelId,
         right: (a.modelId === modelId ? b : a).modelId,
         choice: 'left' as const,
-      }))
-    return votes.length === 0 ? [] : [{ label: `${letter} is best`, key: String(index + 1), votes }]
-  })
+      })),
+  }))
+  const voteOnAll = (choice: 'tie' | 'both-bad') =>
+    open.map(([left, right]) => ({ left: left.modelId, right: right.modelId, choice }))
+  return [
+    ...best.filter(({ votes }) => votes.length > 0),
+    { label: 'Tie', key: String(pages.length + 1), votes: voteOnAll('tie') },
+    { label: 'All bad', key: String(pages.length + 2), votes: voteOnAll('both-bad') },
+  ]
 }
 
 function describeVote({ left, right, choice }: Pick<RunVote, 'left' | 'right' | 'choice'>): string {
