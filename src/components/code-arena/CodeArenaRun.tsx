@@ -58,7 +58,7 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
   const [query, changeQuery] = useQuery()
   const [failure, setFailure] = useState<unknown>()
   const [pages, setPageState] = useBallotPages(view)
-  const ballot = useBallot(view.runId, pages)
+  const ballot = useBallot(view, pages)
   const { container, isFull, toggle: toggleFullScreen } = useFullScreen<HTMLDivElement>()
   const isNarrow = useNarrow()
   const touch = useRef({ x: 0, y: 0 })

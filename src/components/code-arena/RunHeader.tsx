@@ -101,7 +101,7 @@ export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderP
   return (
     <header className="relative flex flex-wrap items-center gap-x-4 gap-y-1.5">
       <div className="flex min-w-0 flex-1 basis-80 items-baseline gap-x-3">
-        <h1 className="min-w-40 truncate text-base font-semibold" title={view.prompt.slice(0, 500)}>
+        <h1 className="min-w-0 truncate text-base font-semibold" title={view.prompt.slice(0, 500)}>
           {title}
         </h1>
         <span

@@ -8,6 +8,7 @@ import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { ArenaHistoryRow, historyLayout } from './ArenaHistoryRow.tsx'
 import { nameApart } from './name-apart.ts'
+import { tellTimesApart } from './times-apart.ts'
 import { useArenaRuns } from './use-arena-runs.ts'
 
 /** All Code Arena runs, newest first. */
@@ -54,6 +55,7 @@ export function ArenaHistory() {
       </EmptyState>
     )
   const names = nameApart(found)
+  const times = tellTimesApart(found, ({ runId, models }) => [names.get(runId), ...models].join('\n'))
   return (
     <div className="flex flex-col gap-3">
       <TextField
@@ -87,7 +89,7 @@ export function ArenaHistory() {
               </span>
             </div>
             {found.map((run) => (
-              <ArenaHistoryRow key={run.runId} run={run} name={names.get(run.runId)!} />
+              <ArenaHistoryRow key={run.runId} run={run} name={names.get(run.runId)!} time={times.get(run.runId)!} />
             ))}
           </div>
         </Panel>

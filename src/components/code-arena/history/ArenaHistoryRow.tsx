@@ -20,7 +20,7 @@ import { isWaitingForVote } from '../vote/waiting-runs.ts'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const historyLayout =
-  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_9.5rem_2rem]'
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_10.5rem_2rem]'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
@@ -96,9 +96,15 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
   )
 }
 
-/** `name` tells the run apart from others whose prompt begins alike. */
-export function ArenaHistoryRow({ run, name }: { run: ArenaRunSummary; name: string }) {
-  const { runId, prompt, models, scores, votes, startedAt, isLive, isInterrupted, status, seriesId } = run
+interface ArenaHistoryRowProps {
+  run: ArenaRunSummary
+  /** These tell the run apart from others that begin alike. */
+  name: string
+  time: string
+}
+
+export function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
+  const { runId, prompt, models, scores, votes, isLive, isInterrupted, status, seriesId } = run
   const stop = explainStop(run)
   return (
     <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
@@ -140,7 +146,7 @@ export function ArenaHistoryRow({ run, name }: { run: ArenaRunSummary; name: str
         {stop && <div className="text-xs text-muted">{stop.short}</div>}
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">
-        {formatLocalTime(startedAt)}
+        {time}
       </span>
       <span role="cell" className="max-lg:order-1">
         <RowMenu run={run} />

@@ -11,7 +11,11 @@ describe('the names of runs in a list', () => {
     const beginning = 'A pricing page with three plans and a monthly/yearly switch. The middle plan is recommended'
     expect(
       nameAll(`${beginning}; yearly prices are 20 % lower.`, `${beginning}; yearly prices are 30 % lower.`, 'A clock'),
-    ).toEqual(['A pricing page with … 20 % lower.', 'A pricing page with … 30 % lower.', 'A clock'])
+    ).toEqual([
+      'A pricing page with … prices are 20 % lower.',
+      'A pricing page with … prices are 30 % lower.',
+      'A clock',
+    ])
   })
 
   it('leave prompts that differ early or not at all as they are', () => {
@@ -25,8 +29,8 @@ describe('the names of runs in a list', () => {
 
   it('show a prompt that another one continues whole', () => {
     const short = 'A landing page for a small coffee shop in Lisbon'
-    expect(nameAll(short, `${short}, in blue`)[1]).toBe('A landing page for a … Lisbon, in blue')
-    expect(nameAll(short, `${short}, in blue`)[0]).toBe('A landing page for a … Lisbon')
+    expect(nameAll(short, `${short}, in blue`)[1]).toBe('A landing page for a … in Lisbon, in blue')
+    expect(nameAll(short, `${short}, in blue`)[0]).toBe('A landing page for a … in Lisbon')
   })
 
   it('are distinct for prompts that differ, and there for every run', () => {

@@ -8,6 +8,8 @@ interface NamedRun {
 /** About what a row shows before it is cut: prompts that differ earlier need no help. */
 const VISIBLE = 36
 const HEAD = 22
+/** Characters before the difference, so that it reads as a sentence. */
+const CONTEXT = 8
 const MAX_COMPARED = 20_000
 
 const flatten = (prompt: string) => prompt.slice(0, MAX_COMPARED).replaceAll(/\s+/g, ' ').trim()
@@ -18,9 +20,9 @@ function countShared(a: string, b: string): number {
   return length
 }
 
-/** The prompt from the word at `position` on, after its first words. */
+/** The prompt from shortly before `position` on, after its first words. */
 function skipTo(text: string, position: number): string {
-  const start = text.lastIndexOf(' ', position) + 1
+  const start = text.lastIndexOf(' ', position - CONTEXT) + 1
   if (start <= VISIBLE) return nameOfPrompt(text)
   const headEnd = text.lastIndexOf(' ', HEAD)
   return nameOfPrompt(`${text.slice(0, headEnd > 0 ? headEnd : HEAD)} … ${text.slice(start)}`)

@@ -82,6 +82,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
           name={name}
           letter={letter}
           isBlind={isBlind}
+          isLive={isLive}
           tabs={tabs}
           counts={{
             console: frames.messages.length,
@@ -104,6 +105,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
               stage={stage}
               fitted={fitted}
               state={state}
+              isLive={isLive}
             />
           </Tabs.Content>
           <Tabs.Content value="code" tabIndex={-1} className={content}>

@@ -22,6 +22,7 @@ interface PanelHeadProps {
   name: string
   letter: string
   isBlind: boolean
+  isLive: boolean
   tabs: readonly PanelTab[]
   counts: Partial<Record<PanelTab, number>>
   frames: PreviewFrames
@@ -33,11 +34,17 @@ interface PanelHeadProps {
   hasPage: boolean
 }
 
-function Title({ panel, name, letter, isBlind }: Pick<PanelHeadProps, 'panel' | 'name' | 'letter' | 'isBlind'>) {
+type TitleProps = Pick<PanelHeadProps, 'panel' | 'name' | 'letter' | 'isBlind' | 'isLive'>
+
+function Title({ panel, name, letter, isBlind, isLive }: TitleProps) {
   const { state, score } = panel
   const isInProgress = state === 'asking' || state === 'streaming' || (state === 'scoring' && !isBlind)
   // A judged page has a row of its own for this.
-  const words = isBlind ? [describeBlindState(panel)] : score ? [] : [describeState(panel), ...describeEffort(panel)]
+  const words = isBlind
+    ? [describeBlindState(panel, { isLive })]
+    : score
+      ? []
+      : [describeState(panel, { isLive }), ...describeEffort(panel)]
   return (
     <div className="flex min-h-9 min-w-0 flex-1 basis-36 items-center gap-2">
       <h2 className="flex min-w-0 items-center gap-2 font-medium">
@@ -86,7 +93,7 @@ export function PanelHead({
             <Tabs.Trigger
               key={tab}
               value={tab}
-              className="-mb-px inline-flex h-9 items-center gap-1 border-b-2 border-transparent px-1.5 whitespace-nowrap text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+              className="-mb-px inline-flex h-9 items-center gap-1 border-b-2 border-transparent px-1.5 @max-sm:px-1 @max-sm:text-[13px] whitespace-nowrap text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
             >
               {tabNames[tab]}
               {(counts[tab] ?? 0) > 0 && <span className="text-xs font-normal text-muted">{counts[tab]}</span>}

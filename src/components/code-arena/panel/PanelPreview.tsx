@@ -18,7 +18,7 @@ const messages: Partial<Record<ArenaPanel['state'], string>> = {
   error: 'There is no page, because the request failed. Resume retries it.',
 }
 
-function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['state'] }) {
+function Missing({ shown, state, isLive }: Pick<PanelPreviewProps, 'shown' | 'state' | 'isLive'>) {
   const { preview, failure, retry, isFinal } = shown
   if (failure !== undefined)
     return (
@@ -35,7 +35,8 @@ function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['sta
         <div className="break-words text-muted">{preview.problem ?? 'See Code for what the model wrote.'}</div>
       </div>
     )
-  return <div className="max-w-prose text-center text-muted">{messages[state] ?? 'No page yet.'}</div>
+  const none = isLive ? 'No page yet.' : 'No page: the run stopped before this model was asked. Resume asks it.'
+  return <div className="max-w-prose text-center text-muted">{messages[state] ?? none}</div>
 }
 
 interface PanelPreviewProps {
@@ -46,9 +47,10 @@ interface PanelPreviewProps {
   stage: RefObject<HTMLDivElement | null>
   fitted: FittedViewport
   state: ArenaPanel['state']
+  isLive: boolean
 }
 
-export function PanelPreview({ title, shown, frames, stage, fitted, state }: PanelPreviewProps) {
+export function PanelPreview({ title, shown, frames, stage, fitted, state, isLive }: PanelPreviewProps) {
   const { isStopped, isLate } = frames
   const hasPage = shown.url !== undefined
   return (
@@ -65,7 +67,7 @@ export function PanelPreview({ title, shown, frames, stage, fitted, state }: Pan
             <Button onClick={frames.restart}>Restart</Button>
           </div>
         ) : hasPage ? undefined : (
-          <Missing shown={shown} state={state} />
+          <Missing shown={shown} state={state} isLive={isLive} />
         )}
       </PreviewStage>
       {hasPage && !isStopped && isLate && (

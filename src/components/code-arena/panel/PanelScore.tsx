@@ -33,11 +33,12 @@ export function PanelScore({ panel }: { panel: ArenaPanel }) {
   // For a judged page the first line of the notes repeats the criteria; the rest are warnings.
   const remarks = judges.length > 0 && criteria.length > 0 ? notes.split('\n').slice(1).join('\n') : notes
   const isPanel = judges.length > 1
+  const effort = describeEffort(panel).join(' · ')
   return (
     <details className="group relative border-b border-line">
       <summary
         aria-label={`Why ${modelId} got ${formatScore(score.score)}`}
-        className="flex min-h-8 list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
+        className="flex min-h-8 list-none items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
       >
         <span
           className="rounded px-1.5 font-semibold tabular-nums"
@@ -47,7 +48,7 @@ export function PanelScore({ panel }: { panel: ArenaPanel }) {
           {formatScore(score.score)}
         </span>
         {criteria.map(({ name, label, score: points }) => (
-          <span key={name} className="inline-flex items-baseline gap-1 text-xs text-muted">
+          <span key={name} className="inline-flex shrink-0 items-baseline @max-lg:hidden gap-1 text-xs text-muted">
             {label}{' '}
             <span className={classes('tabular-nums', points !== undefined && 'font-medium text-ink')}>
               {points === undefined ? 'not seen' : Math.round(points * 100)}
@@ -55,9 +56,10 @@ export function PanelScore({ panel }: { panel: ArenaPanel }) {
           </span>
         ))}
         <span className="min-w-0 truncate text-xs text-muted tabular-nums">
-          {[describeState(panel), ...describeEffort(panel)].join(' · ')}
+          {describeState(panel, { isLive: true })}
+          <span className="@lg:hidden @3xl:inline"> · {effort}</span>
         </span>
-        <span className="ml-auto text-xs text-accent-ink underline decoration-dotted">
+        <span className="ml-auto shrink-0 text-xs text-accent-ink underline decoration-dotted">
           <span className="group-open:hidden">Why?</span>
           <span className="hidden group-open:inline">Less</span>
         </span>
@@ -69,6 +71,7 @@ export function PanelScore({ panel }: { panel: ArenaPanel }) {
         // Over the page, so that it does not move.
         className="absolute inset-x-0 top-full z-10 flex max-h-72 flex-col gap-3 overflow-auto border-y border-line bg-surface px-3 pt-2 pb-3 shadow-lg"
       >
+        <p className="text-[13px] text-muted tabular-nums">{effort}</p>
         <ul className="flex flex-col gap-2">
           {criteria.map((criterion) => (
             <Criterion key={criterion.name} criterion={criterion} />

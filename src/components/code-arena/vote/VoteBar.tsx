@@ -77,7 +77,7 @@ function Cast({ ballot }: { ballot: OpenBallot }) {
         {canUndo && <UndoButton ballot={ballot} />}
         {canVote && (
           <Button kind="quiet" onClick={ballot.voteAnyway} title="Marked as not blind, because you have seen the names">
-            Vote anyway
+            {votes.length === 0 ? 'Vote anyway' : 'Vote on more pairs'}
           </Button>
         )}
         {votes.length > 0 && (
@@ -122,7 +122,9 @@ export function VoteBar({ ballot, question, onQuestion, shownAlone }: VoteBarPro
             onChoose={choose}
           />
         ) : (
-          <span className="text-muted">You can vote once all pages are written.</span>
+          <span className="text-muted">
+            {isWritten ? 'There are no two pages to vote on.' : 'You can vote once all pages are written.'}
+          </span>
         )}
         <div className="flex flex-wrap items-center justify-center gap-x-1 text-muted">
           {isAsking && isPair && pairCount > 1 && (

@@ -3,10 +3,10 @@ import { Link, navigate } from '../../router.tsx'
 import { useEffect } from 'react'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
-import { formatLocalTime } from '../../ui/local-time.ts'
 import { Panel } from '../../ui/Page.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { nameApart } from '../history/name-apart.ts'
+import { tellTimesApart } from '../history/times-apart.ts'
 import { countOpenPairs, isWaitingForVote } from './waiting-runs.ts'
 import { useRunsWithSeenNames } from './voter.ts'
 
@@ -53,6 +53,7 @@ export function VoteQueue({ runId }: { runId: string | undefined }) {
       </EmptyState>
     )
   const names = nameApart(waiting)
+  const times = tellTimesApart(waiting, ({ runId: id }) => names.get(id)!)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -75,9 +76,7 @@ export function VoteQueue({ runId }: { runId: string | undefined }) {
               <span className="text-muted tabular-nums">
                 {formatCount(run.models.length, 'page')} · {formatCount(countOpenPairs(run), 'pair')}
               </span>
-              <span className="text-[13px] whitespace-nowrap text-muted tabular-nums">
-                {formatLocalTime(run.startedAt)}
-              </span>
+              <span className="text-[13px] whitespace-nowrap text-muted tabular-nums">{times.get(run.runId)}</span>
             </li>
           ))}
         </ul>

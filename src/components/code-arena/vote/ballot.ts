@@ -34,21 +34,24 @@ interface BallotOptions {
   /** Undefined while they load. */
   votes: readonly Pick<RunVote, 'left' | 'right'>[] | undefined
   hasSeenNames: boolean
+  /** No more pages are to come, not even after a resume. */
+  isFinal: boolean
 }
 
 /** What is left to vote on, and whether the names may be shown: after the last vote, or if there is nothing to vote on. */
-export function readBallot({ pages, votes, hasSeenNames }: BallotOptions): Ballot {
+export function readBallot({ pages, votes, hasSeenNames, isFinal }: BallotOptions): Ballot {
   const voted = new Set(votes?.map(({ left, right }) => keyOf(left, right)))
   const isOpen = ([a, b]: Pair) => !voted.has(keyOf(a.modelId, b.modelId))
   const isWritten = pages.every(({ state }) => state !== 'writing')
   const working = pages.filter(({ state }) => state === 'works')
   const open = pairUp(working).filter(isOpen)
-  const isDone = votes !== undefined && (isWritten ? open.length === 0 : !pairUp(pages).some(isOpen))
+  const pairCount = pairUp(working).length
+  const isVoted = isWritten ? open.length === 0 && (pairCount > 0 || isFinal) : !pairUp(pages).some(isOpen)
   return {
     isWritten,
     pages: working,
-    pairCount: pairUp(working).length,
+    pairCount,
     open,
-    areNamesShown: hasSeenNames || pages.length < 2 || isDone,
+    areNamesShown: hasSeenNames || pages.length < 2 || (votes !== undefined && isVoted),
   }
 }

@@ -1,6 +1,7 @@
 import type { VoteChoice } from './vote-choices.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { ArenaView } from '../../../contract/index.ts'
 import type { RunVote, RunVotes } from '../../../server/code-arena/run-votes.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
@@ -23,7 +24,10 @@ export interface OpenBallot extends Ballot {
 }
 
 /** The votes on a run, and what this person may still vote on. */
-export function useBallot(runId: string, pages: readonly BallotPage[]): OpenBallot {
+export function useBallot(
+  { runId, status }: Pick<ArenaView, 'runId' | 'status'>,
+  pages: readonly BallotPage[],
+): OpenBallot {
   const queries = useQueryClient()
   const voter = getVoter()
   const queryKey = ['code-arena', 'votes', runId]
@@ -33,7 +37,13 @@ export function useBallot(runId: string, pages: readonly BallotPage[]): OpenBall
     enabled: pages.length > 1,
   })
   const hasSeenNames = useHasSeenNames(runId)
-  const ballot = readBallot({ pages, votes: stored.data?.votes, hasSeenNames })
+  const ballot = readBallot({
+    pages,
+    votes: stored.data?.votes,
+    hasSeenNames,
+    // After a failure the reason matters more than a vote.
+    isFinal: status === 'completed' || status === 'failed',
+  })
   const { areNamesShown } = ballot
   const [isVotingAnyway, setVotingAnyway] = useState(false)
   useEffect(() => {

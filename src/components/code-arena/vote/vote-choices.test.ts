@@ -25,7 +25,7 @@ describe('the choices of a ballot', () => {
   })
 
   it('let the best page win against the others, except where there is a vote already', () => {
-    const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false })
+    const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false, isFinal: true })
     expect(choicesOfBest(ballot).slice(0, 3)).toEqual([
       { label: 'A is best', letter: 'A', key: '1', votes: [{ left: 'x', right: 'z', choice: 'left' }] },
       { label: 'B is best', letter: 'B', key: '2', votes: [{ left: 'y', right: 'z', choice: 'left' }] },
@@ -42,7 +42,7 @@ describe('the choices of a ballot', () => {
   })
 
   it('can call every pair a tie or bad', () => {
-    const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false })
+    const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false, isFinal: true })
     expect(choicesOfBest(ballot).slice(3)).toEqual(
       (['tie', 'both-bad'] as const).map((choice, index) => ({
         label: choice === 'tie' ? 'Tie' : 'All bad',
