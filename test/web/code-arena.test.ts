@@ -173,6 +173,8 @@ describe('pages that models write', () => {
     await page.goto(`${app.origin}/code-arena/${runId}`)
     await page.getByRole('button', { name: 'A is better' }).waitFor()
     await page.goto(`${app.origin}/code-arena?tab=vote`)
+    await page.getByRole('link', { name: 'A counter page' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'A counter page' }).click()
     await page.getByRole('button', { name: 'A is better' }).waitFor()
     expect(await panel('Page B').isVisible()).toBe(false)

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { isAfterShortcut } from '../router.tsx'
 import type { ArenaTask } from './make-arena-request.ts'
 
 const examples = [
@@ -40,6 +41,9 @@ export function ArenaPrompt({ task, onChange, children }: ArenaPromptProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     const element = field.current
+    // Arrow keys on the tabs above must not end in the field.
+    const isOnTabs = document.activeElement?.matches('[role=tab]:focus-visible') ?? false
+    if (isAfterShortcut() || isOnTabs) return
     element?.focus({ preventScroll: true })
     element?.setSelectionRange(element.value.length, element.value.length)
   }, [])

@@ -158,7 +158,7 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
           failure={failure}
           onClose={() => setFailure(undefined)}
         />
-        <BrowserNotice areProblemsEnough />
+        {view.isLive && <BrowserNotice areProblemsEnough />}
       </div>
       <div
         ref={container}

@@ -1,5 +1,5 @@
 import { Eye, Undo2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -68,9 +68,14 @@ function UndoButton({ ballot: { undo, canUndo } }: { ballot: OpenBallot }) {
 function Cast({ ballot }: { ballot: OpenBallot }) {
   const { votes, canUndo, open, isWritten } = ballot
   const canVote = isWritten && open.length > 0
+  const status = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body) status.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
-      <div role="status" className="min-w-0 break-words">
+      <div ref={status} tabIndex={-1} role="status" className="min-w-0 break-words outline-none">
         {votes.length === 0 ? 'You have seen the names without a vote.' : describeVotes(votes)}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -128,7 +133,7 @@ export function VoteBar({ ballot, question, onQuestion, shownAlone }: VoteBarPro
         )}
         <div className="flex flex-wrap items-center justify-center gap-x-1 text-muted">
           {isAsking && isPair && pairCount > 1 && (
-            <span className="px-1 tabular-nums">
+            <span role="status" className="px-1 tabular-nums">
               Pair {pairCount - open.length + 1} of {pairCount}
             </span>
           )}
