@@ -36,8 +36,8 @@ describe('the description of a page', () => {
 
   it('says which pages a stopped run did not ask for', () => {
     const waiting = panel({ state: 'waiting' })
-    for (const describe of [describeState, describeBlindState])
-      expect([describe(waiting, live), describe(waiting, { isLive: false })]).toEqual(['Waiting', 'Not asked'])
+    for (const put of [describeState, describeBlindState])
+      expect([put(waiting, live), put(waiting, { isLive: false })]).toEqual(['Waiting', 'Not asked'])
   })
 
   it('says nothing about the model before the vote', () => {

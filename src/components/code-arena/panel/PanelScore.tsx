@@ -48,8 +48,12 @@ export function PanelScore({ panel }: { panel: ArenaPanel }) {
           {formatScore(score.score)}
         </span>
         {criteria.map(({ name, label, score: points }) => (
-          <span key={name} className="inline-flex shrink-0 items-baseline @max-lg:hidden gap-1 text-xs text-muted">
-            {label}{' '}
+          <span
+            key={name}
+            title={label}
+            className="inline-flex shrink-0 items-baseline @max-xl:hidden gap-1 text-xs text-muted"
+          >
+            {label.split(' ')[0]}{' '}
             <span className={classes('tabular-nums', points !== undefined && 'font-medium text-ink')}>
               {points === undefined ? 'not seen' : Math.round(points * 100)}
             </span>
@@ -57,7 +61,7 @@ export function PanelScore({ panel }: { panel: ArenaPanel }) {
         ))}
         <span className="min-w-0 truncate text-xs text-muted tabular-nums">
           {describeState(panel, { isLive: true })}
-          <span className="@lg:hidden @3xl:inline"> · {effort}</span>
+          <span className="@xl:hidden @3xl:inline"> · {effort}</span>
         </span>
         <span className="ml-auto shrink-0 text-xs text-accent-ink underline decoration-dotted">
           <span className="group-open:hidden">Why?</span>
