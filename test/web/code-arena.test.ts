@@ -111,6 +111,10 @@ describe('pages that models write', () => {
 
     await page.getByRole('button', { name: 'Vote in pairs' }).click()
     await page.getByText('Pair 1 of 3').waitFor()
+    // A page that waits behind the others keeps its size, or it would have to draw again.
+    expect(await panel('Page C').isVisible()).toBe(false)
+    const waiting = await page.locator('article[aria-label="Page C"] iframe').first().boundingBox()
+    expect(waiting?.width).toBeGreaterThan(400)
     await page.keyboard.press('1')
     await page.getByText('Pair 2 of 3').waitFor()
     await expectNoNames()

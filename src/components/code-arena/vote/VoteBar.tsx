@@ -1,5 +1,5 @@
 import { Eye, Undo2 } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -65,14 +65,9 @@ function UndoButton({ ballot: { undo, canUndo } }: { ballot: OpenBallot }) {
 }
 
 /** The votes that were cast, after the names are shown. */
-function Cast({ ballot }: { ballot: OpenBallot }) {
+function Cast({ ballot, status }: { ballot: OpenBallot; status: RefObject<HTMLDivElement | null> }) {
   const { votes, canUndo, open, isWritten } = ballot
   const canVote = isWritten && open.length > 0
-  const status = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // The button that had the focus is gone.
-    if (document.activeElement === document.body) status.current?.focus({ preventScroll: true })
-  }, [])
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
       <div ref={status} tabIndex={-1} role="status" className="min-w-0 break-words outline-none">
@@ -95,11 +90,25 @@ function Cast({ ballot }: { ballot: OpenBallot }) {
   )
 }
 
+/** Focuses what stands in place of the pressed button, so that the keyboard does not start at the top again. */
+function useFocusAfterVote(isAsking: boolean): RefObject<HTMLDivElement | null> {
+  const status = useRef<HTMLDivElement>(null)
+  const wasAsking = useRef(isAsking)
+  useEffect(() => {
+    if (wasAsking.current && !isAsking && document.activeElement === document.body)
+      status.current?.focus({ preventScroll: true })
+    wasAsking.current = isAsking
+  }, [isAsking])
+  return status
+}
+
 /** Below the pages: the vote, then what it was. */
 export function VoteBar({ ballot, question, onQuestion, shownAlone }: VoteBarProps) {
   const { areNamesShown, isAsking, isWritten, open, pages, pairCount, isBusy, votes } = ballot
   const isPair = question === 'pair'
-  const choices = !isAsking ? [] : isPair ? choicesOfPair(open[0]!) : choicesOfBest(ballot)
+  const all = !isAsking ? [] : isPair ? choicesOfPair(open[0]!) : choicesOfBest(ballot)
+  const choices = all.filter(({ letter }) => !letter || !shownAlone || letter === shownAlone.letter)
+  const status = useFocusAfterVote(isAsking)
   const choose = (choice: VoteChoice) => ballot.cast(choice, { isLast: !isPair || open.length === 1 })
   usePageKeys((key) => {
     if (key === 'u' && ballot.canUndo) {
@@ -114,18 +123,14 @@ export function VoteBar({ ballot, question, onQuestion, shownAlone }: VoteBarPro
   if (areNamesShown && !isAsking)
     return votes.length === 0 && (!isWritten || open.length === 0) ? null : (
       <Frame>
-        <Cast ballot={ballot} />
+        <Cast ballot={ballot} status={status} />
       </Frame>
     )
   return (
     <Frame>
       <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
         {isAsking ? (
-          <Choices
-            choices={choices.filter(({ letter }) => !letter || !shownAlone || letter === shownAlone.letter)}
-            isDisabled={isBusy}
-            onChoose={choose}
-          />
+          <Choices choices={choices} isDisabled={isBusy} onChoose={choose} />
         ) : (
           <span className="text-muted">
             {isWritten ? 'There are no two pages to vote on.' : 'You can vote once all pages are written.'}
