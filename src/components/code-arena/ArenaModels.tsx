@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { maxArenaModels } from '../../contract/index.ts'
 import type { ModelList } from '../../server/settings/model-catalog.ts'
+import { describePrice } from '../arena/choices/ModelChoice.tsx'
 import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -19,6 +20,7 @@ interface ArenaModelsProps {
 export function ArenaModels({ models, chosen, onChange }: ArenaModelsProps) {
   const [isOpen, setOpen] = useState(false)
   const [filters, setFilters] = useState(noFilters)
+  const byId = new Map(models.data?.models.map((model) => [model.id, model]))
   return (
     <section aria-label="Models" className="flex min-w-0 flex-col gap-2">
       <ul aria-label="Chosen models" className="flex min-w-0 flex-wrap items-center gap-1.5">
@@ -28,6 +30,9 @@ export function ArenaModels({ models, chosen, onChange }: ArenaModelsProps) {
             className="flex h-8 max-w-full min-w-0 items-center rounded-full border border-line bg-sunken pl-3 text-[13px]"
           >
             <CutName name={id} className="max-w-64" />
+            <span className="ml-2 text-xs whitespace-nowrap text-muted tabular-nums max-sm:hidden">
+              {describePrice(byId.get(id), models.data !== undefined)}
+            </span>
             <button
               type="button"
               aria-label={`Remove ${id}`}

@@ -7,6 +7,7 @@ import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { fileNameFor } from '../arena-words.ts'
 import { copyText, saveFile } from '../save-file.ts'
+import { startAtCode } from './start-at-code.ts'
 
 /** While an answer arrives, only its last characters are rendered. */
 const MAX_LIVE_CHARACTERS = 20_000
@@ -43,12 +44,6 @@ function LiveText({ name, text }: { name: string; text: string }) {
       {text.slice(start)}
     </pre>
   )
-}
-
-/** Without what a model says before its code, which may be its name. */
-function startAtCode(text: string): string {
-  const start = text.search(/```|<(?:!doctype|html|svg|template|script)/i)
-  return start === -1 ? '' : text.slice(start)
 }
 
 function languageOf(language: string): 'html' | 'json' | 'markdown' | 'text' {

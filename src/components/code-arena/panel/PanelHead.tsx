@@ -46,7 +46,7 @@ function Title({ panel, name, letter, isBlind, isLive }: TitleProps) {
       ? []
       : [describeState(panel, { isLive }), ...describeEffort(panel)]
   return (
-    <div className="flex min-h-9 min-w-0 flex-1 basis-36 items-center gap-2">
+    <div className={classes('flex min-h-9 min-w-0 flex-1 items-center gap-2', isBlind ? 'basis-14' : 'basis-36')}>
       <h2 className="flex min-w-0 items-center gap-2 font-medium">
         {isBlind ? (
           <span className="whitespace-nowrap">{name}</span>
@@ -57,10 +57,20 @@ function Title({ panel, name, letter, isBlind, isLive }: TitleProps) {
           </>
         )}
       </h2>
+      {isBlind && isInProgress && (
+        <span
+          role="img"
+          aria-label={words.join()}
+          title={words.join()}
+          className="size-2 shrink-0 rounded-full bg-accent motion-safe:animate-pulse @md:hidden"
+        />
+      )}
       {words.length > 0 && (
         <span
           className={classes(
             'min-w-0 flex-1 truncate text-[13px] tabular-nums',
+            // In one row with the views, whatever the state: a second row would resize the page.
+            isBlind && '@max-md:hidden',
             state === 'error' ? 'text-danger' : isInProgress ? 'text-accent-ink' : 'text-muted',
           )}
           title={words.join(' · ')}

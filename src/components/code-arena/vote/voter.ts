@@ -43,6 +43,11 @@ const readSeen = () => new Set((read(SEEN_KEY) ?? '').split(' ').filter(Boolean)
 /** The runs of which this person knows who wrote which page. */
 const seen = createStore(() => ({ runIds: readSeen() }))
 
+// Names that another tab shows are known in this one too.
+window.addEventListener('storage', ({ key }) => {
+  if (key === SEEN_KEY) seen.setState({ runIds: readSeen() })
+})
+
 export function useHasSeenNames(runId: string): boolean {
   return useStore(seen, ({ runIds }) => runIds.has(runId))
 }
