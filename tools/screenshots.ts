@@ -53,7 +53,7 @@ const series = `series:${first.seriesId}`
 const pictures: Record<string, string> = {
   arena: '/arena',
   results: `/results/${encodeURIComponent(series)}`,
-  'code-arena': `/code-arena/${pages.id}`,
+  'code-arena': `/code-arena/${pages.id}?names=shown`,
   compare: `/compare?${new URLSearchParams({ a: single.id, b: series }).toString()}`,
   suites: '/suites',
 }

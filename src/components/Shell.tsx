@@ -19,7 +19,7 @@ function useKeyboard(showShortcuts: () => void): void {
       if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
       const entry = isAfterG ? menu.find(({ key }) => key === event.key) : undefined
       isAfterG = event.key === 'g' && !isAfterG
-      if (entry) navigate(entry.path)
+      if (entry) navigate(entry.path, { isShortcut: true })
       else if (event.key === '?') showShortcuts()
       else if (event.key === '/') document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
       else return

@@ -22,12 +22,26 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Goes to an address of the app. `replace` adds no history entry, for filters that change while typing. */
-export function navigate(address: string, options: { replace?: boolean } = {}): void {
-  if (options.replace) window.history.replaceState(null, '', address)
-  else window.history.pushState(null, '', address)
+interface NavigateOptions {
+  /** Adds no history entry, for filters that change while typing. */
+  replace?: boolean
+  /** By a keyboard shortcut: see `isAfterShortcut`. */
+  isShortcut?: boolean
+}
+
+/** Goes to an address of the app. */
+export function navigate(address: string, options: NavigateOptions = {}): void {
+  if (options.replace) window.history.replaceState(window.history.state, '', address)
+  else window.history.pushState(options.isShortcut ? SHORTCUT : null, '', address)
   notify()
   if (!options.replace) window.scrollTo(0, 0)
+}
+
+const SHORTCUT = 'shortcut'
+
+/** True if a shortcut led here: then no field may take the focus by itself, or the next shortcut would be typed into it. */
+export function isAfterShortcut(): boolean {
+  return window.history.state === SHORTCUT
 }
 
 export function usePath(): string {

@@ -102,7 +102,23 @@ export const previewRequestSchema = z.union([
   z.strictObject({ runId: id, modelId: modelIdSchema }),
 ])
 
-export const voteRequestSchema = z.strictObject({ pairId: id, choice: z.enum(['left', 'right', 'tie', 'both-bad']) })
+/** What one person chose at once: between two pages, or one page over each of the others. */
+export const voteRequestSchema = z.strictObject({
+  /** Drawn at random and kept by the browser; nobody signs in with a name. */
+  voter: id,
+  /** False if the person had seen which model wrote which page. */
+  isBlind: z.boolean(),
+  votes: z
+    .array(
+      z.strictObject({
+        left: modelIdSchema,
+        right: modelIdSchema,
+        choice: z.enum(['left', 'right', 'tie', 'both-bad']),
+      }),
+    )
+    .min(1)
+    .max((maxArenaModels * (maxArenaModels - 1)) / 2),
+})
 
 export type GenerateCasesRequest = z.input<typeof generateCasesRequestSchema>
 export type RateCellRequest = z.input<typeof rateCellRequestSchema>

@@ -53,6 +53,7 @@ it('a preview names what is missing and its first error above the page, and libr
   expect(started.status(), await started.text()).toBe(201)
   const { runId } = await started.json()
   await page.goto(`${app.origin}/code-arena/${runId}`)
+  await page.getByRole('button', { name: 'Show names without voting' }).click()
   const panel = (model: string) => page.getByRole('article', { name: `local/${model}` })
   const about = (model: string) => panel(model).getByRole('list', { name: 'About this page' })
 

@@ -1,6 +1,5 @@
-import { Button } from '../ui/Button.tsx'
-import { TextArea } from '../ui/Field.tsx'
-import { Section } from '../ui/Page.tsx'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { isAfterShortcut } from '../router.tsx'
 import type { ArenaTask } from './make-arena-request.ts'
 
 const examples = [
@@ -19,43 +18,68 @@ const examples = [
     prompt:
       'A counter with buttons to add one, subtract one and reset. It cannot go below zero and shows its last five changes.',
   },
+  {
+    name: 'Chart',
+    prompt:
+      'A dashboard page with a line chart of monthly sales for two years, a switch between the years, and the best month marked. Use d3.',
+  },
+  {
+    name: '3D scene',
+    prompt: 'A solar system in 3D with three.js: planets that orbit at different speeds, labels, and a pause button.',
+  },
 ]
 
-/** The prompt and the system prompt. */
-export function ArenaPrompt({ task, onChange }: { task: ArenaTask; onChange: (changes: Partial<ArenaTask>) => void }) {
+interface ArenaPromptProps {
+  task: ArenaTask
+  onChange: (changes: Partial<ArenaTask>) => void
+  /** Below the text, in the same box. */
+  children: ReactNode
+}
+
+/** The prompt, ready to type into. */
+export function ArenaPrompt({ task, onChange, children }: ArenaPromptProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const element = field.current
+    // Arrow keys on the tabs above must not end in the field.
+    const isOnTabs = document.activeElement?.matches('[role=tab]:focus-visible') ?? false
+    if (isAfterShortcut() || isOnTabs) return
+    element?.focus({ preventScroll: true })
+    element?.setSelectionRange(element.value.length, element.value.length)
+  }, [])
+  const choose = (prompt: string) => {
+    onChange({ prompt })
+    field.current?.focus()
+  }
   return (
-    <Section title="Prompt" aside="the page to build">
-      <TextArea
-        label="Prompt"
-        isLabelHidden
-        rows={7}
-        className="[&_textarea]:font-sans [&_textarea]:text-sm"
-        placeholder="Describe the page: what it contains, what users can do, and how it should look."
-        value={task.prompt}
-        onChange={({ target }) => onChange({ prompt: target.value })}
-      />
-      <div role="group" aria-label="Example prompts" className="flex flex-wrap items-center gap-2">
-        <span className="text-muted">Try:</span>
+    <div className="flex flex-col gap-3">
+      <div className="rounded-lg border border-line-strong/60 bg-surface focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
+        <textarea
+          ref={field}
+          aria-label="Prompt"
+          rows={5}
+          spellCheck={false}
+          placeholder="Describe the page: what it contains, what users can do, and how it should look."
+          className="block max-h-[50dvh] min-h-32 w-full resize-y rounded-t-lg bg-transparent px-4 py-3 text-base leading-6 outline-none placeholder:text-muted"
+          value={task.prompt}
+          onChange={({ target }) => onChange({ prompt: target.value })}
+        />
+        <div className="border-t border-line px-3 py-2">{children}</div>
+      </div>
+      <div role="group" aria-label="Example prompts" className="flex flex-wrap items-center gap-x-1 gap-y-1">
+        <span className="mr-1 text-muted">Try</span>
         {examples.map(({ name, prompt }) => (
-          <Button key={name} onClick={() => onChange({ prompt })} title={prompt}>
+          <button
+            key={name}
+            type="button"
+            title={prompt}
+            onClick={() => choose(prompt)}
+            className="h-8 rounded-full border border-line bg-surface px-3 text-[13px] hover:bg-hover"
+          >
             {name}
-          </Button>
+          </button>
         ))}
       </div>
-      <details className="rounded-md border border-line bg-surface">
-        <summary className="px-3 py-1.5 hover:bg-hover">
-          System prompt <span className="text-muted">{task.systemPrompt.trim() === '' ? 'built-in' : 'custom'}</span>
-        </summary>
-        <div className="border-t border-line p-3">
-          <TextArea
-            label="Custom system prompt"
-            hint="If empty, the built-in one is used: it asks for a single page that works offline, at all widths and by keyboard."
-            rows={5}
-            value={task.systemPrompt}
-            onChange={({ target }) => onChange({ systemPrompt: target.value })}
-          />
-        </div>
-      </details>
-    </Section>
+    </div>
   )
 }

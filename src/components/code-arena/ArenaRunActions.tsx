@@ -1,9 +1,7 @@
 import type { ArenaView } from '../../contract/index.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
-import { Link, navigate } from '../router.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { navigate } from '../router.tsx'
 import { canResume, countDone } from './arena-words.ts'
-import { reuseRun } from './code-arena-choices.ts'
 
 interface ArenaRunActionsProps {
   view: ArenaView
@@ -11,10 +9,8 @@ interface ArenaRunActionsProps {
   onFailure: (failure: unknown) => void
 }
 
-/** Stop, resume, reuse and vote. */
+/** Stop and resume. */
 export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsProps) {
-  const models = view.panels.map(({ modelId }) => modelId)
-  const canVote = !view.isLive && models.length > 1
   return (
     <>
       {view.isLive && <StopButton runId={view.runId} onFailure={onFailure} />}
@@ -29,26 +25,6 @@ export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsP
             runId === view.runId ? onResumed() : navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
           }
         />
-      )}
-      <Button
-        kind="quiet"
-        onClick={() => {
-          reuseRun({ prompt: view.prompt, isQuickJudge: view.isQuickJudge, models })
-          navigate('/code-arena')
-        }}
-        title="Copies the prompt and the models to the form"
-      >
-        Reuse
-      </Button>
-      {view.seriesId !== undefined && (
-        <Link to={`/results/${encodeURIComponent(`series:${view.seriesId}`)}`} className={buttonClass()}>
-          Series results
-        </Link>
-      )}
-      {canVote && (
-        <Link to={`/code-arena?tab=vote&run=${encodeURIComponent(view.runId)}`} className={buttonClass('primary')}>
-          Vote blind
-        </Link>
       )}
     </>
   )

@@ -4,14 +4,14 @@ import { readReply } from '../api-request.ts'
 import { Link } from '../router.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
-/** Says when screenshots cannot be taken, or are taken without Chromium's sandbox. */
-export function BrowserNotice() {
+/** Says when screenshots cannot be taken and, unless problems are enough, that Chromium's sandbox is off. */
+export function BrowserNotice({ areProblemsEnough = false }: { areProblemsEnough?: boolean }) {
   const { data } = useQuery({
     queryKey: ['browser'],
     queryFn: () => readReply(api.codeArena.browser.$get()),
     staleTime: 60_000,
   })
-  if (!data || (data.problem === undefined && data.sandbox === 'on')) return null
+  if (!data || (data.problem === undefined && (data.sandbox === 'on' || areProblemsEnough))) return null
   const settings = (
     <Link to="/settings#screenshots" className="shrink-0 underline">
       Settings

@@ -2,7 +2,7 @@ import { navigate, useQuery } from '../router.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ArenaHistory } from './history/ArenaHistory.tsx'
-import { BlindVote } from './vote/BlindVote.tsx'
+import { VoteQueue } from './vote/VoteQueue.tsx'
 import { NewArenaRun } from './NewArenaRun.tsx'
 import { ArenaRanking } from './ranking/ArenaRanking.tsx'
 
@@ -24,7 +24,7 @@ export function CodeArena() {
         tabs={[
           { id: 'new', label: 'New', content: <NewArenaRun /> },
           { id: 'history', label: 'History', content: <ArenaHistory /> },
-          { id: 'vote', label: 'Vote', content: <BlindVote runId={query.get('run') ?? undefined} /> },
+          { id: 'vote', label: 'Vote', content: <VoteQueue runId={query.get('run') ?? undefined} /> },
           { id: 'ranking', label: 'Ranking', content: <ArenaRanking /> },
         ]}
       />

@@ -1,199 +1,219 @@
-import { describeOwner, type ArenaView } from '../../contract/index.ts'
-import { useEffect, useState } from 'react'
+import type { ArenaView } from '../../contract/index.ts'
+import { Columns2, Square } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiFailure } from '../api-request.ts'
-import { describePace, describeSpent } from '../arena/live/run-words.ts'
 import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
+import { usePageKeys } from '../results/keys.ts'
 import { Link, navigate, useQuery, type ScreenProps } from '../router.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { SelectField } from '../ui/Field.tsx'
-import { describeRunState, formatCount } from '../../report/words/index.ts'
-import { formatLocalTime } from '../ui/local-time.ts'
-import { describeSimulated } from '../ui/simulated.ts'
-import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
-import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { countDone, describeCost, nameOfPrompt } from './arena-words.ts'
-import { ArenaPanels } from './panel/ArenaPanels.tsx'
-import { BrowserNotice } from './BrowserNotice.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
+import { BrowserNotice } from './BrowserNotice.tsx'
+import { ArenaPanels } from './panel/ArenaPanels.tsx'
+import { useFullScreen } from './panel/use-full-screen.ts'
 import { defaultViewportWidth, readViewportWidth } from './preview/fit-viewport.ts'
+import { readSwipe } from './preview/read-swipe.ts'
 import { Segments } from './preview/Segments.tsx'
-import { useArenaRun } from './use-arena-run.ts'
 import { ViewportSwitch } from './preview/ViewportSwitch.tsx'
+import { RunHeader } from './RunHeader.tsx'
+import { RunNotices } from './RunNotices.tsx'
+import { useArenaRun } from './use-arena-run.ts'
+import { letterOf, type BallotPage } from './vote/ballot.ts'
+import { drawOrder } from './vote/draw-order.ts'
+import { useBallot } from './vote/use-ballot.ts'
+import { VoteBar } from './vote/VoteBar.tsx'
+import { getVoter, markNamesSeen } from './vote/voter.ts'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
-function Progress({ view }: { view: ArenaView }) {
-  const { done, total, errors } = countDone(view)
-  const status = describeRunState(view)
-  const facts = [
-    `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
-    `${done} of ${formatCount(total, 'page')} done`,
-    ...(view.progress
-      ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)]
-      : describeCost(view)),
-    ...(errors > 0 ? [formatCount(errors, 'error')] : []),
-  ]
+/** The pages in their drawn order, with what is known about them so far. */
+function useBallotPages(view: ArenaView): [BallotPage[], (modelId: string, state: BallotPage['state']) => void] {
+  const [states, setStates] = useState<Record<string, BallotPage['state']>>({})
+  const setState = useCallback(
+    (modelId: string, state: BallotPage['state']) => setStates((before) => ({ ...before, [modelId]: state })),
+    [],
+  )
+  const order = drawOrder(
+    view.panels.map(({ modelId }) => modelId),
+    { runId: view.runId, voter: getVoter() },
+  )
+  const pages = order.map((modelId, index) => ({
+    modelId,
+    letter: letterOf(index),
+    state: states[modelId] ?? ('writing' as const),
+  }))
+  return [pages, setState]
+}
+
+interface LoadedRunProps {
+  view: ArenaView
+  isLost: boolean
+  reopen: () => void
+}
+
+function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
+  const [query, changeQuery] = useQuery()
+  const [failure, setFailure] = useState<unknown>()
+  const [pages, setPageState] = useBallotPages(view)
+  const ballot = useBallot(view, pages)
+  const { container, isFull, toggle: toggleFullScreen } = useFullScreen<HTMLDivElement>()
+  const isNarrow = useNarrow()
+  const touch = useRef({ x: 0, y: 0 })
+  const isNamed = query.get('names') === 'shown'
+  useEffect(() => {
+    if (isNamed) markNamesSeen(view.runId)
+  }, [isNamed, view.runId])
+
+  // Six pages have fifteen pairs: from three pages on, the best of all is asked for first.
+  const question = ballot.pages.length > 2 && query.get('vote') !== 'pair' ? 'best' : 'pair'
+  const candidates = ballot.isAsking && question === 'pair' ? ballot.open[0]! : pages
+  const isOne = candidates.length === 1 || isNarrow || query.get('view') === 'one'
+  const current = candidates.find(({ letter }) => letter === query.get('page')) ?? candidates[0]
+  const shown = isOne && current ? [current] : candidates
+  const width = readViewportWidth(
+    query.get('width'),
+    isOne && window.innerWidth >= 1024 ? 1440 : defaultViewportWidth(window.innerWidth),
+  )
+  const step = (by: number) => {
+    const next = current && candidates[candidates.indexOf(current) + by]
+    if (next) changeQuery({ page: next.letter })
+  }
+  const toggleCode = () => {
+    const names = shown.map((page) => `show${pages.findIndex(({ modelId }) => modelId === page.modelId) + 1}`)
+    const value = names.every((name) => query.get(name) === 'code') ? '' : 'code'
+    changeQuery(Object.fromEntries(names.map((name) => [name, value])))
+  }
+  usePageKeys((key) => {
+    if (key === 'f') toggleFullScreen()
+    else if (key === 'c') toggleCode()
+    else if (isOne && (key === 'h' || key === 'l')) step(key === 'h' ? -1 : 1)
+    else return false
+    return true
+  })
+
+  const controls = (
+    <>
+      <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
+      {!isNarrow && candidates.length > 1 && (
+        <Segments
+          label="Page layout"
+          value={isOne ? 'one' : 'all'}
+          options={[
+            { value: 'all', label: <Columns2 size={16} aria-hidden />, name: 'Side by side' },
+            { value: 'one', label: <Square size={16} aria-hidden />, name: 'One at a time' },
+          ]}
+          onChange={(value) => changeQuery({ view: value === 'one' ? 'one' : '' })}
+        />
+      )}
+      {isOne && current && candidates.length > 1 && (
+        <Segments
+          label="Page shown"
+          value={current.letter}
+          options={candidates.map(({ letter, modelId }) => ({
+            value: letter,
+            label: letter,
+            name: ballot.areNamesShown ? modelId : `Page ${letter}`,
+          }))}
+          onChange={(letter) => changeQuery({ page: letter })}
+        />
+      )}
+      <ViewportSwitch width={width} onChange={(value) => changeQuery({ width: String(value) })} />
+    </>
+  )
   return (
-    <div className="flex flex-col gap-1.5">
-      {done < total && <ProgressBar label={`${done} of ${formatCount(total, 'page')} done`} value={done} max={total} />}
-      <div className="text-muted tabular-nums">{facts.join(' · ')}</div>
-      <div className="sr-only" aria-live="polite">
-        {facts.slice(0, 2).join(', ')}
+    <div
+      className="flex min-h-[calc(100dvh-48px)] min-w-0 flex-col md:min-h-dvh"
+      onTouchStart={({ touches }) => {
+        const first = touches.item(0)
+        if (first) touch.current = { x: first.clientX, y: first.clientY }
+      }}
+      onTouchEnd={({ changedTouches }) => {
+        const first = changedTouches.item(0)
+        if (first && isOne) step(readSwipe(touch.current, { x: first.clientX, y: first.clientY }))
+      }}
+    >
+      <div className="flex flex-col gap-2 px-4 pt-2 pb-2 md:px-6">
+        <RunHeader
+          view={view}
+          areNamesShown={ballot.areNamesShown}
+          controls={controls}
+          actions={
+            <ArenaRunActions
+              view={view}
+              onFailure={setFailure}
+              onResumed={() => {
+                setFailure(undefined)
+                reopen()
+              }}
+            />
+          }
+        />
+        <RunNotices
+          view={view}
+          areNamesShown={ballot.areNamesShown}
+          isLost={isLost}
+          failure={failure}
+          onClose={() => setFailure(undefined)}
+        />
+        {view.isLive && <BrowserNotice areProblemsEnough />}
+      </div>
+      <div
+        ref={container}
+        className={classes('flex min-w-0 flex-1 flex-col bg-canvas', isFull && 'overflow-auto pt-3')}
+      >
+        <div className="flex min-w-0 flex-1 flex-col gap-3 px-4 pb-3 md:px-6">
+          <ArenaPanels
+            view={view}
+            pages={pages}
+            shown={new Set(shown.map(({ modelId }) => modelId))}
+            areNamesShown={ballot.areNamesShown}
+            width={width}
+            onPageState={setPageState}
+          />
+        </div>
+        {pages.length > 1 && (
+          <VoteBar
+            ballot={ballot}
+            question={question}
+            onQuestion={(value) => changeQuery({ vote: value })}
+            shownAlone={isOne ? current : undefined}
+          />
+        )}
       </div>
     </div>
   )
 }
 
-function Prompts({ view }: { view: ArenaView }) {
-  return (
-    <details className="rounded-md border border-line bg-surface">
-      <summary className="px-3 py-1.5 font-medium hover:bg-hover">Prompt</summary>
-      <div
-        tabIndex={0}
-        role="region"
-        aria-label="Prompt and system prompt"
-        className="flex max-h-72 flex-col gap-3 overflow-auto border-t border-line px-3 py-2"
-      >
-        <p className="break-words whitespace-pre-wrap">{view.prompt}</p>
-        <div>
-          <div className="text-xs text-muted">System prompt</div>
-          <p className="text-[13px] break-words whitespace-pre-wrap">
-            {view.systemPrompt === '' ? 'None.' : view.systemPrompt}
-          </p>
-        </div>
-      </div>
-    </details>
-  )
-}
-
-function describeJudge({ judgeModel, isQuickJudge }: ArenaView): string {
-  if (judgeModel === undefined || judgeModel === '') return 'no judge'
-  return `judged by ${judgeModel}${isQuickJudge ? ' from the code alone' : ''}`
-}
-
 /** A Code Arena run: the pages of all models, live or stored. */
 export function CodeArenaRun({ params }: ScreenProps) {
   const runId = params['runId']!
-  const { view, kind, failure: refusal, reopen } = useArenaRun(runId)
-  const [query, changeQuery] = useQuery()
-  const [failure, setFailure] = useState<unknown>()
+  const { view, kind, failure, reopen } = useArenaRun(runId)
   const liveRunId = view?.runId
   useEffect(() => {
     // The series started its next run, so this page follows it.
     if (liveRunId !== undefined && liveRunId !== runId) navigate(addressOf(liveRunId), { replace: true })
   }, [liveRunId, runId])
-
-  if (!view) {
-    return (
-      <Page title="Code Arena">
-        {kind === 'refused' ? (
-          <FailureNotice
-            title={
-              refusal instanceof ApiFailure && refusal.status === 404
-                ? 'There is no such run'
-                : 'The run cannot be shown'
-            }
-            failure={refusal}
-            action={
-              <Link to="/code-arena?tab=history" className={buttonClass()}>
-                All runs
-              </Link>
-            }
-          />
-        ) : (
-          <Loading label="Loading the pages…" rows={10} />
-        )}
-      </Page>
-    )
-  }
-
-  const models = view.panels.map(({ modelId }) => modelId)
-  const isOne = models.length === 1 || query.get('view') === 'one'
-  const requested = query.get('model')
-  const chosen = models.includes(requested ?? '') ? requested! : (models[0] ?? '')
-  const width = readViewportWidth(
-    query.get('width'),
-    isOne && window.innerWidth >= 1024 ? 1440 : defaultViewportWidth(window.innerWidth),
-  )
+  if (view) return <LoadedRun key={view.runId} view={view} isLost={kind === 'lost'} reopen={reopen} />
   return (
-    <Page
-      title={nameOfPrompt(view.prompt)}
-      subtitle={`${formatCount(models.length, 'model')}${describeSimulated(models)} · ${describeJudge(view)} · started ${formatLocalTime(view.startedAt)}`}
-      actions={
-        <ArenaRunActions
-          view={view}
-          onFailure={setFailure}
-          onResumed={() => {
-            setFailure(undefined)
-            reopen()
-          }}
-        />
-      }
-    >
-      {kind === 'lost' && (
-        <Notice kind="warning">
-          The connection to Benchmaker was lost. Reconnecting… The run continues as long as Benchmaker is running.
-        </Notice>
-      )}
-      {failure !== undefined && (
+    <Page title="Code Arena">
+      {kind === 'refused' ? (
         <FailureNotice
+          title={
+            failure instanceof ApiFailure && failure.status === 404 ? 'There is no such run' : 'The run cannot be shown'
+          }
           failure={failure}
-          title="Something went wrong. Finished pages are saved."
-          action={<Button onClick={() => setFailure(undefined)}>Close</Button>}
+          action={
+            <Link to="/code-arena?tab=history" className={buttonClass()}>
+              All runs
+            </Link>
+          }
         />
+      ) : (
+        <Loading label="Loading the pages…" rows={10} />
       )}
-      {view.workedOnBy && (
-        <Notice title="Another process is working on this run">
-          It is {describeOwner(view.workedOnBy)}. This page shows what is stored; reload it to see more.
-        </Notice>
-      )}
-      {view.isInterrupted && (
-        <Notice kind="warning" title="The run was interrupted">
-          The process that was running it ended. Finished pages are saved; Resume runs only the remaining ones.
-        </Notice>
-      )}
-      {!view.isInterrupted && view.progress?.stopped !== undefined && (
-        <Notice kind="warning" title={view.progress.stopped}>
-          Finished pages are saved; Resume asks only for the remaining ones.
-        </Notice>
-      )}
-      <BrowserNotice />
-      <Progress view={view} />
-      <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
-      <Prompts view={view} />
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {models.length > 1 && (
-          <Segments
-            label="Page layout"
-            value={isOne ? 'one' : 'all'}
-            options={[
-              { value: 'all', label: 'Side by side' },
-              { value: 'one', label: 'One at a time' },
-            ]}
-            onChange={(value) =>
-              changeQuery({ view: value === 'one' ? 'one' : '', ...(value === 'one' && { model: chosen }) })
-            }
-          />
-        )}
-        {isOne && models.length > 1 && (
-          <SelectField
-            label="Model shown"
-            isLabelHidden
-            className="w-56 max-w-full"
-            value={chosen}
-            onChange={({ target }) => changeQuery({ model: target.value })}
-          >
-            {models.map((model) => (
-              <option key={model}>{model}</option>
-            ))}
-          </SelectField>
-        )}
-        <div className="sm:ml-auto">
-          <ViewportSwitch width={width} onChange={(value) => changeQuery({ width: String(value) })} />
-        </div>
-      </div>
-      <ArenaPanels view={view} shown={isOne ? chosen : undefined} width={width} />
     </Page>
   )
 }

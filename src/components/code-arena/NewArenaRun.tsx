@@ -1,23 +1,17 @@
 import { maxArenaModels } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
-import { defaultParameters } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { ModelChoice } from '../arena/choices/ModelChoice.tsx'
-import { ParameterPanel } from '../arena/ParameterPanel.tsx'
-import { RunLimits } from '../arena/choices/RunLimits.tsx'
 import { SimulatedNotice } from '../arena/SimulatedNotice.tsx'
 import { useArena } from '../arena/use-arena.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { ArenaBar } from './ArenaBar.tsx'
-import { ArenaJudges } from './ArenaJudges.tsx'
+import { ArenaModels } from './ArenaModels.tsx'
+import { ArenaOptions } from './ArenaOptions.tsx'
 import { ArenaPrompt } from './ArenaPrompt.tsx'
 import { BrowserNotice } from './BrowserNotice.tsx'
 import { useArenaTask, useCodeArena } from './code-arena-choices.ts'
-import { makeArenaRequest, PAGE_TOKENS } from './make-arena-request.ts'
-
-/** Not the Arena defaults, because a page needs more tokens than an answer. */
-const defaults = { ...defaultParameters, maxTokens: PAGE_TOKENS }
+import { makeArenaRequest } from './make-arena-request.ts'
 
 /** Choose a prompt, models and judges, then run them. */
 export function NewArenaRun() {
@@ -37,23 +31,20 @@ export function NewArenaRun() {
   const arenaRequest = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, fieldErrors })
   return (
     <div className="flex min-h-[calc(100dvh-184px)] flex-col gap-4 md:min-h-[calc(100dvh-136px)]">
-      <SimulatedNotice models={chosen} />
-      <BrowserNotice />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_340px]">
-        <div className="flex min-w-0 flex-col gap-5">
-          <ArenaPrompt task={task} onChange={change} />
-          <ModelChoice models={models} chosen={chosen} onChange={(ids) => state.choose({ models: ids })} />
-        </div>
-        <div className="flex min-w-0 flex-col gap-5">
-          <ArenaJudges list={models.data} chosen={judges} state={state} task={task} onChange={change} />
-          <ParameterPanel
-            title="Parameters"
-            state={state}
-            defaults={defaults}
-            maxTokensHint="A page needs 2,000 to 8,000"
-          />
-          <RunLimits state={state} budgetHint="The run stops before it exceeds this, judges included" />
-        </div>
+      <div className="mx-auto flex w-full max-w-5xl min-w-0 flex-col gap-4">
+        <ArenaPrompt task={task} onChange={change}>
+          <ArenaModels models={models} chosen={chosen} onChange={(ids) => state.choose({ models: ids })} />
+        </ArenaPrompt>
+        <ArenaOptions
+          list={models.data}
+          judges={judges}
+          state={state}
+          task={task}
+          hasError={Object.keys(fieldErrors).length > 0}
+          onChange={change}
+        />
+        <SimulatedNotice models={chosen} />
+        <BrowserNotice />
       </div>
       <ArenaBar
         request={'request' in arenaRequest ? arenaRequest.request : undefined}

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   canResume,
   countDone,
+  describeBlindState,
   describeCost,
   describeEffort,
   describeState,
@@ -18,21 +19,50 @@ const panel = (changes: Partial<ArenaPanel>): ArenaPanel => ({
   ...changes,
 })
 
+const live = { isLive: true }
+
 describe('the description of a page', () => {
   it('shows the state', () => {
-    expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }))).toBe(
+    expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }), live)).toBe(
       'Writing, 1,234 characters so far',
     )
-    expect(describeState(panel({ state: 'asking', message: 'Retrying in 0.4 s: 429' }))).toBe('Retrying in 0.4 s: 429')
-    expect(describeState(panel({ state: 'scored', outcome: 'truncated' }))).toBe('Judged; the answer was truncated')
+    expect(describeState(panel({ state: 'asking', message: 'Retrying in 0.4 s: 429' }), live)).toBe(
+      'Retrying in 0.4 s: 429',
+    )
+    expect(describeState(panel({ state: 'scored', outcome: 'truncated' }), live)).toBe(
+      'Judged; the answer was truncated',
+    )
+  })
+
+  it('says which pages a stopped run did not ask for', () => {
+    const waiting = panel({ state: 'waiting' })
+    for (const put of [describeState, describeBlindState])
+      expect([put(waiting, live), put(waiting, { isLive: false })]).toEqual(['Waiting', 'Not asked'])
+  })
+
+  it('says nothing about the model before the vote', () => {
+    expect(describeBlindState(panel({ state: 'error', message: 'acme/m1 is overloaded' }), live)).toBe('Failed')
+    expect(describeBlindState(panel({ state: 'asking', message: 'Retrying: acme/m1 is overloaded' }), live)).toBe(
+      'Waiting',
+    )
+    expect(describeBlindState(panel({ state: 'scoring', response: '<p>', message: 'Retrying: judge' }), live)).toBe(
+      'Written',
+    )
+    expect(describeBlindState(panel({ state: 'scored', response: '<p>' }), live)).toBe('Written')
+    expect(describeBlindState(panel({ state: 'streaming', response: '<p>' }), live)).toBe(
+      'Writing, 3 characters so far',
+    )
   })
 
   it('does not treat a page without a judge as a failure', () => {
     expect(
-      describeState(panel({ state: 'unscored', unscored: { code: 'not-judged', message: 'No judge was chosen' } })),
+      describeState(
+        panel({ state: 'unscored', unscored: { code: 'not-judged', message: 'No judge was chosen' } }),
+        live,
+      ),
     ).toBe('Done, not judged')
     expect(
-      describeState(panel({ state: 'unscored', unscored: { code: 'judge-unreadable', message: 'No number' } })),
+      describeState(panel({ state: 'unscored', unscored: { code: 'judge-unreadable', message: 'No number' } }), live),
     ).toBe('Done, unscored: No number')
   })
 

@@ -2,9 +2,12 @@ import type { ArenaRunSummary } from '../../server/code-arena/arena-list.ts'
 import { sumDollars, type ArenaPanel, type ArenaView } from '../../contract/index.ts'
 import { formatCost, formatCount, formatDuration } from '../../report/words/index.ts'
 
-/** The state of a page in words. */
-export function describeState({ state, response, inspection, message, unscored, outcome }: ArenaPanel): string {
-  if (state === 'waiting') return message ?? 'Waiting'
+/** The state of a page in words; without `isLive`, a page that waits was not asked for. */
+export function describeState(
+  { state, response, inspection, message, unscored, outcome }: ArenaPanel,
+  { isLive }: { isLive: boolean },
+): string {
+  if (state === 'waiting') return message ?? (isLive ? 'Waiting' : 'Not asked')
   if (state === 'asking') return message ?? 'Waiting for the first token'
   if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
   if (state === 'scoring') return message ?? (inspection ? 'Judging' : 'Written, inspecting the page in a browser')
@@ -14,6 +17,17 @@ export function describeState({ state, response, inspection, message, unscored, 
       ? 'Done, not judged'
       : `Done, unscored: ${message ?? unscored?.message ?? 'no reason given'}`
   return outcome === undefined || outcome === 'ok' ? 'Judged' : `Judged; the answer was ${outcome}`
+}
+
+/** The same before the vote: nothing that could tell the model, such as the messages of its provider. */
+export function describeBlindState(
+  { state, response }: Pick<ArenaPanel, 'state' | 'response'>,
+  { isLive }: { isLive: boolean },
+): string {
+  if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
+  if (state === 'error') return 'Failed'
+  if (response !== '') return 'Written'
+  return isLive ? 'Waiting' : 'Not asked'
 }
 
 /** Latency, tokens and cost: `12.4 s · 3,204 tokens · $0.012` */

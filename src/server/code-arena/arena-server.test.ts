@@ -1,7 +1,7 @@
 import type { PreviewView } from './preview-page.ts'
 import type { ArenaRunList } from './arena-list.ts'
 import type { ArenaRanking } from './ranking.ts'
-import type { ArenaPair, VoteResult } from './arena-pairs.ts'
+import type { RunVotes } from './run-votes.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import type { RunList } from '../runs/routes.ts'
 import type { LiveProgress, ArenaPanel, ArenaText, ArenaView } from '../../contract/index.ts'
@@ -24,6 +24,7 @@ const PNG = [137, 80, 78, 71]
 let server: StartedServer
 let models: ModelServer
 let judgeReply: ((request: ChatRequest) => ScriptedReply | undefined) | undefined
+let pageReply: ((request: ChatRequest) => ScriptedReply | undefined) | undefined
 
 const GRADES = JSON.stringify(
   Object.fromEntries(
@@ -46,7 +47,7 @@ beforeAll(async () => {
     tokenDelayMs: 5,
     answer: write,
     models: ['plain', 'other', 'third', 'prose', 'judge'],
-    reply: (request) => (request.model === 'judge' ? judgeReply?.(request) : undefined),
+    reply: (request) => (request.model === 'judge' ? judgeReply : pageReply)?.(request),
   })
   server = await startServer({
     compose: composeServer,
@@ -284,36 +285,37 @@ describe('the preview of hostile code', () => {
   })
 })
 
-describe('blind votes', () => {
-  it('name no model before the vote, take each pair once, and determine the ranking', async () => {
-    const runId = await finish({ models: ['local/plain', 'local/other', 'local/third'], prompt: 'a page to vote on' })
-    const votes: VoteResult[] = []
-    for (const choice of ['left', 'tie', 'both-bad'] as const) {
-      const reply = await server.try('GET', `/api/code-arena/pair?runId=${runId}`)
-      const pair = reply.json<ArenaPair>()
-      expect(pair.remaining).toBe(3 - votes.length)
-      const { left, right, ...rest } = pair
-      expect(JSON.stringify(rest)).not.toMatch(/local\//)
-      expect(Object.keys({ ...left, ...right })).not.toContain('modelId')
-      expect(reply.text).not.toMatch(/local\//)
-      const vote = await server.send<VoteResult>('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice })
-      expect(vote).toMatchObject({
-        choice,
-        left: expect.stringMatching(/^local\//),
-        right: expect.stringMatching(/^local\//),
-      })
-      expect((await server.try('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice })).status).toBe(409)
-      votes.push(vote)
-    }
-    expect(new Set(votes.map(({ left, right }) => [left, right].sort().join())).size).toBe(3)
-    expect((await server.try('GET', `/api/code-arena/pair?runId=${runId}`)).json<{ error: unknown }>()).toMatchObject({
-      error: { code: 'all-voted' },
-    })
-    expect((await server.try('POST', '/api/code-arena/votes', { pairId: 'made-up', choice: 'left' })).status).toBe(404)
+describe('votes on a run', () => {
+  const cast = (runId: string, votes: object[], more: object = {}) =>
+    server.try('POST', `/api/code-arena/${runId}/votes`, { voter: 'me', isBlind: true, votes, ...more })
+  const votesOf = (runId: string, voter = 'me') => server.get<RunVotes>(`/api/code-arena/${runId}/votes?voter=${voter}`)
+  const undo = (runId: string, castAt: number | undefined, voter = 'me') =>
+    server.try('DELETE', `/api/code-arena/${runId}/votes/${castAt}?voter=${voter}`)
+  const countVotes = async () => (await server.get<ArenaRanking>('/api/code-arena/ranking')).voteCount
+  const [left, right, third] = ['local/plain', 'local/other', 'local/third']
+
+  it('take each pair once and determine the ranking', async () => {
+    const runId = await finish({ models: [left, right, third], prompt: 'a page to vote on' })
+    const votes = [
+      { left, right, choice: 'left' },
+      { left: right, right: third, choice: 'tie' },
+      { left: third, right: left, choice: 'both-bad' },
+    ]
+    expect((await cast(runId, votes.slice(0, 1))).status).toBe(201)
+    // The first of these has a vote already; the others count.
+    expect((await cast(runId, [{ left: right, right: left, choice: 'left' }, ...votes.slice(1)])).status).toBe(201)
+    expect((await cast(runId, votes)).json<{ error: unknown }>()).toMatchObject({ error: { code: 'voted' } })
+    const stored = (await votesOf(runId)).votes.map((vote) => ({
+      left: vote.left,
+      right: vote.right,
+      choice: vote.choice,
+    }))
+    expect(stored).toHaveLength(3)
+    expect(stored).toEqual(expect.arrayContaining(votes))
 
     const ranking = await server.get<ArenaRanking>('/api/code-arena/ranking')
     const expected = rateBradleyTerry(
-      votes.map(({ left, right, choice }) => ({ a: left, b: right, scoreA: choice === 'left' ? 1 : 0.5 })),
+      votes.map((vote) => ({ a: vote.left!, b: vote.right!, scoreA: vote.choice === 'left' ? 1 : 0.5 })),
     )
     expect(ranking.voteCount).toBe(3)
     for (const { id, rating, low, high, games } of expected) {
@@ -324,46 +326,66 @@ describe('blind votes', () => {
     expect((await server.get<ArenaRunList>('/api/code-arena')).runs.find((run) => run.runId === runId)?.votes).toBe(3)
   })
 
-  it('take a pair once from two tabs, can be undone, and go with their run', async () => {
-    const runId = await finish({ models: ['local/plain', 'local/other'], prompt: 'a page for two tabs' })
-    const draw = () => server.get<ArenaPair>(`/api/code-arena/pair?runId=${runId}`)
-    const count = async () => (await server.get<ArenaRanking>('/api/code-arena/ranking')).voteCount
-    const before = await count()
-    const [first, second] = [await draw(), await draw()]
-    const cast = (pair: ArenaPair, choice: string) =>
-      server.try('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice })
-    const undo = (pair: ArenaPair) => server.try('DELETE', `/api/code-arena/votes/${pair.pairId}`)
-    const replies = await Promise.all([cast(first, 'left'), cast(second, 'left')])
+  it('take a pair once from two tabs, are undone together and only by who cast them, and go with their run', async () => {
+    const runId = await finish({ models: [left, right, third], prompt: 'a page for two tabs' })
+    const before = await countVotes()
+    const pair = { left, right, choice: 'left' }
+    const replies = await Promise.all([cast(runId, [pair]), cast(runId, [pair])])
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
-    expect(await count()).toBe(before + 1)
-    const [mine, theirs] = replies[0]!.status === 201 ? [first, second] : [second, first]
-    expect((await undo(theirs)).status).toBe(404)
+    const best = [
+      { left: third, right: left, choice: 'left' },
+      { left: third, right, choice: 'left' },
+    ]
+    expect((await cast(runId, best)).status).toBe(201)
+    expect(await countVotes()).toBe(before + 3)
 
-    const undone = await Promise.all([undo(mine), undo(mine)])
-    expect(undone.map(({ status }) => status).sort()).toEqual([200, 404])
-    expect(await count()).toBe(before)
-    expect((await cast(mine, 'tie')).status).toBe(201)
-    expect(await count()).toBe(before + 1)
-    expect((await undo({ ...mine, pairId: 'made-up' })).status).toBe(404)
+    const { lastCastAt } = await votesOf(runId)
+    const theirs = await votesOf(runId, 'someone-else')
+    expect([theirs.lastCastAt, theirs.votes.map(({ isMine }) => isMine)]).toEqual([undefined, [false, false, false]])
+    expect((await undo(runId, lastCastAt, 'someone-else')).status).toBe(404)
+    const undone = await Promise.all([undo(runId, lastCastAt), undo(runId, lastCastAt)])
+    expect(undone.map(({ status }) => status)).toContain(200)
+    expect((await votesOf(runId)).votes).toEqual([{ ...pair, isBlind: true, isMine: true }])
+
+    expect((await undo(runId, (await votesOf(runId)).lastCastAt)).status).toBe(200)
+    expect(await countVotes()).toBe(before)
+    expect((await cast(runId, [{ ...pair, choice: 'tie' }], { isBlind: false })).status).toBe(201)
+    expect((await votesOf(runId)).votes).toEqual([{ ...pair, choice: 'tie', isBlind: false, isMine: true }])
+    const blind = await server.get<ArenaRanking>('/api/code-arena/ranking?votes=blind')
+    expect([await countVotes(), blind.voteCount]).toEqual([before + 1, before])
 
     await server.send('DELETE', `/api/runs/${runId}`)
-    expect(await count()).toBe(before)
-    expect((await undo(mine)).status).toBe(404)
+    expect(await countVotes()).toBe(before)
+    expect((await cast(runId, [pair])).status).toBe(404)
   })
 
-  it('on a run that was deleted meanwhile are refused', async () => {
-    const runId = await finish({ models: ['local/plain', 'local/other'], prompt: 'a page that goes' })
-    const pair = await server.get<ArenaPair>(`/api/code-arena/pair?runId=${runId}`)
-    await server.send('DELETE', `/api/runs/${runId}`)
-    const reply = await server.try('POST', '/api/code-arena/votes', { pairId: pair.pairId, choice: 'left' })
-    expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('was deleted')])
+  it('need two different pages of the run that are written', async () => {
+    const runId = await finish({ models: [left, right] })
+    for (const pair of [
+      { left, right: left },
+      { left, right: third },
+    ])
+      expect((await cast(runId, [{ ...pair, choice: 'left' }])).status).toBe(422)
+    pageReply = ({ model }) => (model === 'other' ? { pieces: [], ending: 'hang' } : undefined)
+    const { runId: half } = await start({ models: [left, right] })
+    const early = await cast(half, [{ left, right, choice: 'left' }])
+    expect([early.status, early.text]).toEqual([409, expect.not.stringContaining('local/')])
+    pageReply = undefined
+    await server.send('POST', `/api/runs/${half}/stop`)
   })
 
-  it('need two pages that work', async () => {
-    const runId = await finish({ models: ['local/plain', 'local/prose'] })
-    expect((await server.try('GET', `/api/code-arena/pair?runId=${runId}`)).json<{ error: unknown }>()).toMatchObject({
-      error: { code: 'no-pair' },
-    })
+  it('do not have to wait for the judge', async () => {
+    judgeReply = () => ({ pieces: [], ending: 'hang' })
+    const { runId: judging } = await start({ models: [left, right], judgeModelIds: ['local/judge'] })
+    const events = eventsOf(judging)
+    const judged = new Set<string>()
+    while (judged.size < 2) {
+      const event = await events.until(isPanel)
+      if (isPanel(event) && event.data.state === 'scoring') judged.add(event.data.modelId)
+    }
+    expect((await cast(judging, [{ left, right, choice: 'left' }])).status).toBe(201)
+    judgeReply = undefined
+    await server.send('POST', `/api/runs/${judging}/stop`)
   })
 })
 
@@ -380,7 +402,7 @@ describe('a request', () => {
   })
 
   it('needs a session', async () => {
-    for (const path of ['', '/ranking', '/pair', '/x', '/x/events', '/x/artifacts?model=a&name=b'])
+    for (const path of ['', '/ranking', '/x', '/x/votes', '/x/events', '/x/artifacts?model=a&name=b'])
       expect((await server.ask(`/api/code-arena${path}`)).status).toBe(401)
   })
 })

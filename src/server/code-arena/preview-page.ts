@@ -19,12 +19,12 @@ export interface PreviewView {
 }
 
 /** A model's answer in a stored run. */
-async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
+export async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
   const cell = await storage.loadCell({ runId, testCaseId: ARENA_CASE_ID, modelId })
   return cell?.answer?.response ?? cell?.result.response
 }
 
-export interface AssembledAnswer {
+interface AssembledAnswer {
   /** Undefined if nothing can run. */
   html?: string
   view: Omit<PreviewView, 'url' | 'page'>
@@ -33,11 +33,7 @@ export interface AssembledAnswer {
 type Previews = Pick<ServerContext, 'previews'>
 
 /** Assembles a page from an answer, complete or still arriving. */
-export async function assembleAnswer(
-  response: string,
-  isComplete: boolean,
-  { previews }: Previews,
-): Promise<AssembledAnswer> {
+async function assembleAnswer(response: string, isComplete: boolean, { previews }: Previews): Promise<AssembledAnswer> {
   const { extracted, page } = await previews.compiler.assemble(response, { isComplete })
   const problem = page.problems.join(' ') || extracted.problem
   const view = {
@@ -51,7 +47,7 @@ export async function assembleAnswer(
 }
 
 /** Serves the page on its own origin. */
-export async function showPage({ html, view }: AssembledAnswer, { previews }: Previews): Promise<PreviewView> {
+async function showPage({ html, view }: AssembledAnswer, { previews }: Previews): Promise<PreviewView> {
   return html === undefined ? view : { url: previews.show(await previews.compiler.embedStyles(html)), ...view }
 }
 

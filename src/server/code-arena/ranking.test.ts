@@ -14,6 +14,14 @@ const judged = (scores: Record<string, number | undefined>) => ({
 })
 
 describe('the ranking', () => {
+  it('counts votes after the names were seen, says how many, and can leave them out', () => {
+    const votes = [vote('a', 'b', 'left'), { ...vote('a', 'b', 'right'), isBlind: false }]
+    expect(rankArena(votes, [])).toMatchObject({ voteCount: 2, notBlindCount: 1 })
+    const blind = rankArena(votes, [], { counted: 'blind' })
+    expect(blind).toMatchObject({ voteCount: 1, notBlindCount: 1 })
+    expect(blind.votes).toEqual(rankArena(votes.slice(0, 1), []).votes)
+  })
+
   it('is Bradley-Terry over all votes, with both-bad counted as a tie', () => {
     const votes = [
       vote('a', 'b', 'left'),

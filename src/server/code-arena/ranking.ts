@@ -3,10 +3,12 @@ import { rateBradleyTerry, type Game } from '../../statistics/index.ts'
 import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
 import type { Vote } from '../../services/index.ts'
 
-/** GET /api/code-arena/ranking */
+/** GET /api/code-arena/ranking?votes=all|blind */
 export interface ArenaRanking {
   votes: RankedModel[]
   voteCount: number
+  /** Cast by people who had seen the names, whether counted here or not. */
+  notBlindCount: number
   judgements: RankedModel[]
   judgementCount: number
 }
@@ -55,8 +57,19 @@ function rank(games: Game[]): RankedModel[] {
 }
 
 /** Two separate rankings: by votes of people who see the pages, and by judges with fixed criteria. */
-export function rankArena(votes: readonly Vote[], runs: readonly Pick<RunResult, 'results'>[]): ArenaRanking {
-  const voted = votes.map(playVote)
+export function rankArena(
+  votes: readonly Vote[],
+  runs: readonly Pick<RunResult, 'results'>[],
+  { counted = 'all' }: { counted?: 'all' | 'blind' } = {},
+): ArenaRanking {
+  const blind = votes.filter(({ isBlind }) => isBlind !== false)
+  const voted = (counted === 'all' ? votes : blind).map(playVote)
   const judged = runs.flatMap(playRun)
-  return { votes: rank(voted), voteCount: voted.length, judgements: rank(judged), judgementCount: judged.length }
+  return {
+    votes: rank(voted),
+    voteCount: voted.length,
+    notBlindCount: votes.length - blind.length,
+    judgements: rank(judged),
+    judgementCount: judged.length,
+  }
 }

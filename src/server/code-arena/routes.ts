@@ -11,11 +11,11 @@ import { ARENA_CASE_ID, createArenaRequest, listVotes } from '../../services/ind
 import { createArenaHub } from './arena-hub.ts'
 import { createArenaIndex } from './arena-index.ts'
 import { listArena } from './arena-list.ts'
-import { createArenaPairs } from './arena-pairs.ts'
 import { streamArena } from './arena-events.ts'
 import { loadArena, loadArenaRun } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { rankArena } from './ranking.ts'
+import { castVotes, loadRunVotes, undoVotes } from './run-votes.ts'
 import { readSandboxSetting, type SandboxSetting } from '../../settings/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
@@ -27,7 +27,8 @@ interface ArenaBrowser extends SandboxSetting {
   problem?: string
 }
 
-const pairSchema = z.object({ runId: z.string().optional() })
+const voterSchema = z.object({ voter: z.string().max(200).default('') })
+const rankingSchema = z.object({ votes: z.enum(['all', 'blind']).default('all') })
 const artifactSchema = z.object({ model: z.string().default(''), name: z.string().default('') })
 
 function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext): Promise<StartedRun> {
@@ -42,7 +43,6 @@ export function codeArenaRoutes(context: ServerContext) {
   const hub = createArenaHub()
   context.runs.listen(hub.onEvent)
   const index = createArenaIndex(storage)
-  const pairs = createArenaPairs(context, index)
 
   return new Hono()
     .post('/code-arena', checkJson(codeArenaRequestSchema), async (c) =>
@@ -52,19 +52,11 @@ export function codeArenaRoutes(context: ServerContext) {
     .post('/code-arena/preview', checkJson(previewRequestSchema), async (c) =>
       c.json(await previewAnswer(c.req.valid('json'), context)),
     )
-    .get('/code-arena/pair', checkQuery(pairSchema), async (c) =>
-      c.json(await pairs.draw(c.req.valid('query').runId || undefined)),
-    )
-    .post('/code-arena/votes', checkJson(voteRequestSchema), async (c) => {
-      const { pairId, choice } = c.req.valid('json')
-      return c.json(await pairs.vote(pairId, choice), 201)
-    })
-    .delete('/code-arena/votes/:pairId', async (c) => c.json(await pairs.undo(c.req.param('pairId'))))
-    .get('/code-arena/ranking', async (c) => {
+    .get('/code-arena/ranking', checkQuery(rankingSchema), async (c) => {
       const runs = []
       for (const id of await index.listIds())
         runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
-      return c.json(rankArena(await listVotes(storage), runs))
+      return c.json(rankArena(await listVotes(storage), runs, { counted: c.req.valid('query').votes }))
     })
     .get('/code-arena/browser', async (c) => {
       const problem = await context.findBrowserProblem()
@@ -79,6 +71,16 @@ export function codeArenaRoutes(context: ServerContext) {
       const runId = c.req.param('runId')
       await loadArenaRun(storage, runId)
       return c.body(streamArena(runId, context, hub), 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    })
+    .get('/code-arena/:runId/votes', checkQuery(voterSchema), async (c) =>
+      c.json(await loadRunVotes(c.req.param('runId'), c.req.valid('query').voter, context)),
+    )
+    .post('/code-arena/:runId/votes', checkJson(voteRequestSchema), async (c) =>
+      c.json(await castVotes(c.req.param('runId'), c.req.valid('json'), context), 201),
+    )
+    .delete('/code-arena/:runId/votes/:castAt', checkQuery(voterSchema), async (c) => {
+      const { runId, castAt } = c.req.param()
+      return c.json(await undoVotes(runId, { ...c.req.valid('query'), castAt: Number(castAt) }, context))
     })
     .get('/code-arena/:runId/artifacts', checkQuery(artifactSchema), async (c) => {
       const { model: modelId, name } = c.req.valid('query')

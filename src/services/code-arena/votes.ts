@@ -7,18 +7,24 @@ const voteSchema = z.object({
   left: z.string(),
   right: z.string(),
   choice: z.enum(['left', 'right', 'tie', 'both-bad']),
+  /** False if the names were seen before the vote; absent in votes of earlier versions, which were all blind. */
+  isBlind: z.boolean().optional(),
+  /** Absent, like the time, in votes of earlier versions. */
+  voter: z.string().optional(),
+  /** Milliseconds; the same for votes that were cast together. */
+  castAt: z.number().optional(),
 })
 
 /** What a person chose between two pages of a run. */
 export type Vote = z.output<typeof voteSchema>
 
 /** The same for both orders of the two models. */
-export function pairKey({ left, right }: Pick<Vote, 'left' | 'right'>): string {
+function pairKey({ left, right }: Pick<Vote, 'left' | 'right'>): string {
   return JSON.stringify([left, right].toSorted())
 }
 
 /** One pair of a run, one document: the database refuses a second vote, whichever tab or process it comes from. */
-function voteId(vote: Omit<Vote, 'choice'>): string {
+function voteId(vote: Pick<Vote, 'runId' | 'left' | 'right'>): string {
   return createHash('sha256')
     .update(JSON.stringify([vote.runId, pairKey(vote)]))
     .digest('hex')
@@ -55,7 +61,7 @@ export async function saveVote(storage: Storage, vote: Vote): Promise<boolean> {
 }
 
 /** Takes back a vote that `saveVote` saved. */
-export function removeVote(storage: Storage, vote: Omit<Vote, 'choice'>): Promise<boolean> {
+export function removeVote(storage: Storage, vote: Pick<Vote, 'runId' | 'left' | 'right'>): Promise<boolean> {
   return storage.deleteDocument('vote', voteId(vote))
 }
 

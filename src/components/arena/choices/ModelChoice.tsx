@@ -8,7 +8,8 @@ import { Section } from '../../ui/Page.tsx'
 import { ChosenModels } from './ChosenModels.tsx'
 import { ModelPicker, type PickerFilters } from './ModelPicker.tsx'
 
-function describePrice(model: ListedModel | undefined, isListed: boolean): string {
+/** What a million tokens cost, or why that is unknown. */
+export function describePrice(model: ListedModel | undefined, isListed: boolean): string {
   if (!model) return isListed ? 'not listed, price unknown' : ''
   if (model.completionPrice === undefined) return 'price unknown'
   return `${formatPrice(model.promptPrice)} in · ${formatPrice(model.completionPrice)} out`

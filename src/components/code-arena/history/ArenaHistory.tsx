@@ -1,7 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api } from '../../api.ts'
-import { readReply } from '../../api-request.ts'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -10,23 +7,9 @@ import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { ArenaHistoryRow, historyLayout } from './ArenaHistoryRow.tsx'
-
-const PAGE_SIZE = 50
-
-function useArenaRuns() {
-  return useInfiniteQuery({
-    queryKey: ['code-arena', 'runs'],
-    queryFn: ({ pageParam }) =>
-      readReply(api.codeArena.$get({ query: { offset: String(pageParam), limit: String(PAGE_SIZE) } })),
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => {
-      const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
-      return last.runs.length > 0 && loaded < last.total ? loaded : undefined
-    },
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ runs }) => runs.some(({ isLive }) => isLive)) ? 2000 : false,
-  })
-}
+import { nameApart } from './name-apart.ts'
+import { tellTimesApart } from './times-apart.ts'
+import { useArenaRuns } from './use-arena-runs.ts'
 
 /** All Code Arena runs, newest first. */
 export function ArenaHistory() {
@@ -71,6 +54,8 @@ export function ArenaHistory() {
         Runs appear here as soon as they start.
       </EmptyState>
     )
+  const names = nameApart(found)
+  const times = tellTimesApart(found, ({ runId, models }) => [names.get(runId), ...models].join('\n'))
   return (
     <div className="flex flex-col gap-3">
       <TextField
@@ -104,7 +89,7 @@ export function ArenaHistory() {
               </span>
             </div>
             {found.map((run) => (
-              <ArenaHistoryRow key={run.runId} run={run} />
+              <ArenaHistoryRow key={run.runId} run={run} name={names.get(run.runId)!} time={times.get(run.runId)!} />
             ))}
           </div>
         </Panel>

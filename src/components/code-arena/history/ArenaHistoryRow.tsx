@@ -15,10 +15,12 @@ import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { canResume, nameOfPrompt } from '../arena-words.ts'
+import { useRunsWithSeenNames } from '../vote/voter.ts'
+import { isWaitingForVote } from '../vote/waiting-runs.ts'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const historyLayout =
-  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_9.5rem_2rem]'
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_10.5rem_2rem]'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
@@ -60,6 +62,7 @@ function DeleteDialog({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: 
 
 function RowMenu({ run }: { run: ArenaRunSummary }) {
   const [isDeleting, setDeleting] = useState(false)
+  const namesSeen = useRunsWithSeenNames()
   const { resume, isPending, dialogs } = useResume({
     runId: run.runId,
     workedOnBy: run.workedOnBy,
@@ -79,10 +82,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         <MenuItem disabled={!canResume(run) || isPending} onSelect={resume}>
           {run.workedOnBy ? 'Take over…' : 'Resume'}
         </MenuItem>
-        <MenuItem
-          disabled={run.isLive || run.models.length < 2}
-          onSelect={() => navigate(`/code-arena?tab=vote&run=${encodeURIComponent(run.runId)}`)}
-        >
+        <MenuItem disabled={!isWaitingForVote(run, namesSeen)} onSelect={() => navigate(addressOf(run.runId))}>
           Vote blind
         </MenuItem>
         <MenuLine />
@@ -96,8 +96,15 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
   )
 }
 
-export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
-  const { runId, prompt, models, scores, votes, startedAt, isLive, isInterrupted, status, seriesId } = run
+interface ArenaHistoryRowProps {
+  run: ArenaRunSummary
+  /** These tell the run apart from others that begin alike. */
+  name: string
+  time: string
+}
+
+export function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
+  const { runId, prompt, models, scores, votes, isLive, isInterrupted, status, seriesId } = run
   const stop = explainStop(run)
   return (
     <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
@@ -108,7 +115,7 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
           className="flex min-w-0 items-center gap-1.5 py-0.5 font-medium hover:underline"
           title={prompt.slice(0, 500)}
         >
-          <span className="truncate">{nameOfPrompt(prompt)}</span>
+          <span className="truncate">{name}</span>
           {seriesId !== undefined && <Badge>series</Badge>}
         </Link>
       </span>
@@ -139,7 +146,7 @@ export function ArenaHistoryRow({ run }: { run: ArenaRunSummary }) {
         {stop && <div className="text-xs text-muted">{stop.short}</div>}
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">
-        {formatLocalTime(startedAt)}
+        {time}
       </span>
       <span role="cell" className="max-lg:order-1">
         <RowMenu run={run} />

@@ -1,32 +1,55 @@
 import type { ArenaView } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
+import type { BallotPage } from '../vote/ballot.ts'
 import { ArenaPanelView } from './ArenaPanelView.tsx'
 
-/** Fills whole rows where possible: 2 and 4 panels in twos, others in threes. */
+/** Two get all the width; 4 are in twos, others in threes. */
 function gridClass(count: number): string {
   if (count === 1) return ''
   return count === 2 || count === 4 ? 'lg:grid-cols-2' : 'lg:grid-cols-2 xl:grid-cols-3'
 }
 
-interface ArenaPanelsProps {
-  view: ArenaView
-  /** Only this one is visible. The others stay mounted, so that their pages keep running. */
-  shown: string | undefined
-  width: number
+/** As large as the visible ones: a page that starts or is resized without a size may never draw again. */
+function hiddenClass(shownCount: number): string {
+  return classes('invisible absolute inset-y-0 left-0 w-full', shownCount === 2 && 'lg:w-[calc(50%-6px)]')
 }
 
-export function ArenaPanels({ view: { runId, panels }, shown, width }: ArenaPanelsProps) {
-  const isOne = shown !== undefined
+interface ArenaPanelsProps {
+  view: ArenaView
+  pages: readonly BallotPage[]
+  /** The models whose pages are visible. The others stay mounted, so that their pages keep running. */
+  shown: ReadonlySet<string>
+  areNamesShown: boolean
+  width: number
+  onPageState: (modelId: string, state: BallotPage['state']) => void
+}
+
+export function ArenaPanels({ view, pages, shown, areNamesShown, width, onPageState }: ArenaPanelsProps) {
   return (
-    <div className={classes('grid grid-cols-[minmax(0,1fr)] items-start gap-4', !isOne && gridClass(panels.length))}>
-      {panels.map((panel, index) => (
-        <div key={panel.modelId} hidden={isOne && panel.modelId !== shown} className="min-w-0">
+    <div
+      className={classes(
+        'relative grid flex-1 auto-rows-[minmax(23rem,1fr)] grid-cols-[minmax(0,1fr)] gap-3',
+        gridClass(shown.size),
+      )}
+    >
+      {pages.map(({ modelId, letter }, index) => (
+        <div
+          key={modelId}
+          className={classes(
+            // Sized by the row alone: long code would make the panel as long.
+            'flex min-w-0 [contain:size]',
+            !shown.has(modelId) && hiddenClass(shown.size),
+          )}
+        >
           <ArenaPanelView
-            runId={runId}
-            panel={panel}
+            runId={view.runId}
+            panel={view.panels.find((panel) => panel.modelId === modelId)!}
+            isLive={view.isLive}
+            letter={pages.length > 1 ? letter : ''}
+            modelName={areNamesShown ? modelId : undefined}
             number={index + 1}
             width={width}
-            height={isOne ? 'max(480px, calc(100dvh - 340px))' : '440px'}
+            onPageState={onPageState}
           />
         </div>
       ))}

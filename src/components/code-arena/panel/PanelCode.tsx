@@ -7,21 +7,23 @@ import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { fileNameFor } from '../arena-words.ts'
 import { copyText, saveFile } from '../save-file.ts'
+import { startAtCode } from './start-at-code.ts'
 
 /** While an answer arrives, only its last characters are rendered. */
 const MAX_LIVE_CHARACTERS = 20_000
 const ANSWER = 'Full answer'
 
 interface PanelCodeProps {
-  modelId: string
+  /** For labels and file names: the model, or the page before the vote. */
+  name: string
+  isBlind: boolean
   response: string
   preview: PreviewView | undefined
   isWriting: boolean
-  height: string
 }
 
 /** The text as it arrives; scrolls with it unless the user scrolls up. */
-function LiveText({ modelId, text, height }: { modelId: string; text: string; height: string }) {
+function LiveText({ name, text }: { name: string; text: string }) {
   const container = useRef<HTMLPreElement>(null)
   const isFollowing = useRef(true)
   useEffect(() => {
@@ -32,12 +34,11 @@ function LiveText({ modelId, text, height }: { modelId: string; text: string; he
     <pre
       ref={container}
       tabIndex={0}
-      aria-label={`Code by ${modelId} as it arrives`}
+      aria-label={`Code of ${name} as it arrives`}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isFollowing.current = scrollHeight - scrollTop - clientHeight < 40
       }}
-      className="overflow-auto bg-surface p-2 font-mono text-[13px] break-words whitespace-pre-wrap"
-      style={{ height }}
+      className="min-h-0 flex-1 overflow-auto bg-surface p-2 font-mono text-[13px] break-words whitespace-pre-wrap"
     >
       {start > 0 && `… ${formatCount(start)} earlier characters\n`}
       {text.slice(start)}
@@ -51,33 +52,32 @@ function languageOf(language: string): 'html' | 'json' | 'markdown' | 'text' {
   return /^(?:md|markdown)/i.test(language) ? 'markdown' : 'text'
 }
 
-export function PanelCode({ modelId, response, preview, isWriting, height }: PanelCodeProps) {
+export function PanelCode({ name, isBlind, response, preview, isWriting }: PanelCodeProps) {
   const [chosen, setChosen] = useState<string>()
-  if (isWriting) return <LiveText modelId={modelId} text={response} height={height} />
+  if (isWriting) return <LiveText name={name} text={isBlind ? startAtCode(response) : response} />
   if (response === '')
-    return (
-      <div className="flex items-center justify-center text-muted" style={{ height }}>
-        The model wrote nothing.
-      </div>
-    )
+    return <div className="flex flex-1 items-center justify-center text-muted">The model wrote nothing.</div>
   const files = preview?.files ?? []
-  const file = chosen === ANSWER ? undefined : (files.find(({ name }) => name === chosen) ?? files[0])
+  // Before the vote, what a model says about itself around the code stays out of sight.
+  const canShowAnswer = !isBlind || files.length === 0
+  const file =
+    chosen === ANSWER && canShowAnswer ? undefined : (files.find((other) => other.name === chosen) ?? files[0])
   const code = file?.code ?? response
   const page = preview?.page
   return (
-    <div className="flex flex-col [&_.cm-editor]:rounded-none! [&_.cm-editor]:border-0!" style={{ height }}>
+    <>
       <div className="flex h-9 shrink-0 items-center gap-1 border-b border-line px-1.5">
         <SelectField
-          label={`File by ${modelId}`}
+          label={`File of ${name}`}
           isLabelHidden
           className="max-w-56 min-w-20 flex-1 [&_select]:h-7"
           value={file?.name ?? ANSWER}
           onChange={({ target }) => setChosen(target.value)}
         >
-          {files.map(({ name }) => (
-            <option key={name}>{name}</option>
+          {files.map((other) => (
+            <option key={other.name}>{other.name}</option>
           ))}
-          <option>{ANSWER}</option>
+          {canShowAnswer && <option>{ANSWER}</option>}
         </SelectField>
         <div className="ml-auto flex shrink-0 items-center">
           <Button kind="quiet" className="px-2!" onClick={() => void copyText(code, file?.name ?? 'The answer')}>
@@ -88,7 +88,7 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
             kind="quiet"
             className="px-2!"
             aria-label="Download file"
-            onClick={() => saveFile(fileNameFor(modelId, file?.name ?? 'answer.md'), code)}
+            onClick={() => saveFile(fileNameFor(name, file?.name ?? 'answer.md'), code)}
             title="This file as the model wrote it"
           >
             <Download size={14} aria-hidden />
@@ -99,7 +99,7 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
               kind="quiet"
               className="px-2!"
               aria-label="Download page"
-              onClick={() => saveFile(fileNameFor(modelId, 'page.html'), page, 'text/html')}
+              onClick={() => saveFile(fileNameFor(name, 'page.html'), page, 'text/html')}
               title="A single .html file that works offline"
             >
               <Download size={14} aria-hidden />
@@ -108,14 +108,16 @@ export function PanelCode({ modelId, response, preview, isWriting, height }: Pan
           )}
         </div>
       </div>
-      <CodeEditor
-        key={file?.name ?? ANSWER}
-        label={`Code by ${modelId}: ${file?.name ?? 'full answer'}`}
-        value={code}
-        language={file ? languageOf(file.language) : 'markdown'}
-        isReadOnly
-        maxHeight={`calc(${height} - 36px)`}
-      />
-    </div>
+      <div className="min-h-0 flex-1 overflow-hidden [&_.cm-editor]:h-full [&_.cm-editor]:rounded-none! [&_.cm-editor]:border-0! [&>*]:h-full">
+        <CodeEditor
+          key={file?.name ?? ANSWER}
+          label={`Code of ${name}: ${file?.name ?? 'full answer'}`}
+          value={code}
+          language={file ? languageOf(file.language) : 'markdown'}
+          isReadOnly
+          maxHeight="100%"
+        />
+      </div>
+    </>
   )
 }

@@ -10,22 +10,20 @@ function labelOf({ kind, level }: PreviewMessage): string {
 }
 
 interface PanelConsoleProps {
-  modelId: string
+  name: string
   messages: readonly NumberedMessage[]
   preview: PreviewView | undefined
-  height: string
 }
 
 /** The page's console, and what it was not allowed to load. */
-export function PanelConsole({ modelId, messages, preview, height }: PanelConsoleProps) {
+export function PanelConsole({ name, messages, preview }: PanelConsoleProps) {
   const { blocked = [], notes = [] } = preview ?? {}
   return (
     <div
       tabIndex={0}
       role="region"
-      aria-label={`Console of ${modelId}`}
-      className="flex flex-col gap-3 overflow-auto p-3"
-      style={{ height }}
+      aria-label={`Console of ${name}`}
+      className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3"
     >
       {messages.length === 0 && blocked.length === 0 && notes.length === 0 && (
         <div className="text-muted">No messages, and nothing was blocked.</div>

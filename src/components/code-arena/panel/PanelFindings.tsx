@@ -50,7 +50,7 @@ function Accessibility({ findings }: { findings: ArenaInspection['accessibility'
 }
 
 /** What the browser found; the judge sees the same. */
-export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: string }) {
+export function PanelFindings({ panel }: { panel: ArenaPanel }) {
   const { inspection, modelId, state } = panel
   const isPending =
     state === 'asking' || state === 'streaming' || state === 'scoring' || (state === 'waiting' && panel.response === '')
@@ -59,8 +59,7 @@ export function PanelFindings({ panel, height }: { panel: ArenaPanel; height: st
       tabIndex={0}
       role="region"
       aria-label={`Findings about ${modelId}`}
-      className="flex flex-col gap-4 overflow-auto p-3"
-      style={{ height }}
+      className="flex min-h-0 flex-1 flex-col gap-4 overflow-auto p-3"
     >
       {!inspection && (
         <div className="text-muted">

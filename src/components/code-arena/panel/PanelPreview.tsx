@@ -1,32 +1,13 @@
 import type { ArenaPanel } from '../../../contract/index.ts'
-import { Maximize2, Minimize2, OctagonX, RotateCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import type { RefObject } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { FailureNotice, Notice } from '../../ui/Notice.tsx'
-import { toast } from '../../ui/toast.ts'
+import type { FittedViewport } from '../preview/fit-viewport.ts'
 import { findProblems } from '../preview/page-problems.ts'
 import { PageProblems } from '../preview/PageProblems.tsx'
 import { PreviewStage } from '../preview/PreviewStage.tsx'
 import type { PreviewFrames } from '../preview/use-frames.ts'
 import type { ShownPreview } from '../preview/use-preview.ts'
-import { ViewportSwitch } from '../preview/ViewportSwitch.tsx'
-
-/** The browser's own full screen, because Esc leaves it even if the page has the focus. */
-function useFullScreen() {
-  const container = useRef<HTMLDivElement>(null)
-  const [isFull, setFull] = useState(false)
-  useEffect(() => {
-    const listen = () =>
-      setFull(document.fullscreenElement !== null && document.fullscreenElement === container.current)
-    document.addEventListener('fullscreenchange', listen)
-    return () => document.removeEventListener('fullscreenchange', listen)
-  }, [])
-  const toggle = () => {
-    const done = isFull ? document.exitFullscreen() : container.current?.requestFullscreen()
-    done?.catch(() => toast('This browser does not allow full screen here.'))
-  }
-  return { container, isFull, toggle }
-}
 
 const messages: Partial<Record<ArenaPanel['state'], string>> = {
   asking: 'The page will appear here once enough of it is written.',
@@ -37,7 +18,7 @@ const messages: Partial<Record<ArenaPanel['state'], string>> = {
   error: 'There is no page, because the request failed. Resume retries it.',
 }
 
-function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['state'] }) {
+function Missing({ shown, state, isLive }: Pick<PanelPreviewProps, 'shown' | 'state' | 'isLive'>) {
   const { preview, failure, retry, isFinal } = shown
   if (failure !== undefined)
     return (
@@ -54,73 +35,30 @@ function Missing({ shown, state }: { shown: ShownPreview; state: ArenaPanel['sta
         <div className="break-words text-muted">{preview.problem ?? 'See Code for what the model wrote.'}</div>
       </div>
     )
-  return <div className="max-w-prose text-center text-muted">{messages[state] ?? 'No page yet.'}</div>
+  const none = isLive ? 'No page yet.' : 'No page: the run stopped before this model was asked. Resume asks it.'
+  return <div className="max-w-prose text-center text-muted">{messages[state] ?? none}</div>
 }
 
 interface PanelPreviewProps {
-  modelId: string
+  /** The name of the frame, for screen readers. */
+  title: string
   shown: ShownPreview
   frames: PreviewFrames
-  width: number
-  onWidth: (width: number) => void
+  stage: RefObject<HTMLDivElement | null>
+  fitted: FittedViewport
   state: ArenaPanel['state']
-  /** CSS height of the stage. */
-  height: string
+  isLive: boolean
 }
 
-export function PanelPreview({ modelId, shown, frames, width, onWidth, state, height }: PanelPreviewProps) {
-  const { container, isFull, toggle } = useFullScreen()
+export function PanelPreview({ title, shown, frames, stage, fitted, state, isLive }: PanelPreviewProps) {
   const { isStopped, isLate } = frames
   const hasPage = shown.url !== undefined
   return (
-    <div ref={container} className="flex min-w-0 flex-col bg-surface" style={{ height: isFull ? '100dvh' : height }}>
-      <PreviewStage
-        title={`Page by ${modelId}`}
-        width={width}
-        frames={frames}
-        lead={isFull && <ViewportSwitch width={width} onChange={onWidth} />}
-        actions={
-          <>
-            {hasPage && !isStopped && (
-              <Button
-                kind="quiet"
-                className="px-2!"
-                aria-label="Stop this preview"
-                onClick={frames.stop}
-                title="Removes the page, whatever it is doing"
-              >
-                <OctagonX size={14} aria-hidden />
-                Stop
-              </Button>
-            )}
-            <IconButton label="Reload the page" disabled={!hasPage || isStopped} onClick={frames.reload}>
-              <RotateCw size={14} aria-hidden />
-            </IconButton>
-            <IconButton
-              label={isFull ? 'Exit full screen' : 'Full screen'}
-              disabled={!hasPage && !isFull}
-              onClick={toggle}
-            >
-              {isFull ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
-            </IconButton>
-          </>
-        }
-        notice={
-          hasPage &&
-          !isStopped && (
-            <>
-              {isLate && (
-                <div className="p-2">
-                  <Notice kind="warning">
-                    The page has not finished loading and may be in an endless loop. It does not affect anything else.
-                  </Notice>
-                </div>
-              )}
-              {shown.isFinal && <PageProblems problems={findProblems(frames.messages, shown.preview?.missing)} />}
-            </>
-          )
-        }
-      >
+    <>
+      {hasPage && !isStopped && shown.isFinal && (
+        <PageProblems problems={findProblems(frames.messages, shown.preview?.missing)} />
+      )}
+      <PreviewStage title={title} frames={frames} stage={stage} fitted={fitted}>
         {isStopped ? (
           <div className="flex flex-col items-center gap-2">
             <div className="text-center text-muted">
@@ -129,9 +67,17 @@ export function PanelPreview({ modelId, shown, frames, width, onWidth, state, he
             <Button onClick={frames.restart}>Restart</Button>
           </div>
         ) : hasPage ? undefined : (
-          <Missing shown={shown} state={state} />
+          <Missing shown={shown} state={state} isLive={isLive} />
         )}
       </PreviewStage>
-    </div>
+      {hasPage && !isStopped && isLate && (
+        // Over the page, which would be resized twice otherwise.
+        <div className="absolute inset-x-0 bottom-0 p-2">
+          <Notice kind="warning">
+            The page has not finished loading and may be in an endless loop. It does not affect anything else.
+          </Notice>
+        </div>
+      )}
+    </>
   )
 }

@@ -1,6 +1,8 @@
 import type { ArenaCriterion, ArenaPanel } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatScore } from '../../../report/words/index.ts'
+import { scoreStyle } from '../../ui/score-colour.ts'
+import { describeEffort, describeState } from '../arena-words.ts'
 
 function Criterion({ criterion: { label, weight, score, reason } }: { criterion: ArenaCriterion }) {
   return (
@@ -24,27 +26,44 @@ function Criterion({ criterion: { label, weight, score, reason } }: { criterion:
 }
 
 /** The scores of the four criteria; expanding shows the reasons. */
-export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel }) {
+export function PanelScore({ panel }: { panel: ArenaPanel }) {
+  const { score, modelId } = panel
   if (!score) return null
   const { criteria = [], judges = [], notes = '' } = score
   // For a judged page the first line of the notes repeats the criteria; the rest are warnings.
   const remarks = judges.length > 0 && criteria.length > 0 ? notes.split('\n').slice(1).join('\n') : notes
   const isPanel = judges.length > 1
+  const effort = describeEffort(panel).join(' · ')
   return (
-    <details className="group border-t border-line">
+    <details className="group relative border-b border-line">
       <summary
         aria-label={`Why ${modelId} got ${formatScore(score.score)}`}
-        className="flex min-h-8 list-none flex-wrap items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
+        className="flex min-h-8 list-none items-center gap-x-3 px-3 py-1 hover:bg-hover [&::-webkit-details-marker]:hidden"
       >
+        <span
+          className="rounded px-1.5 font-semibold tabular-nums"
+          style={scoreStyle(score.score)}
+          title="Weighted total of the four criteria, out of 100"
+        >
+          {formatScore(score.score)}
+        </span>
         {criteria.map(({ name, label, score: points }) => (
-          <span key={name} className="inline-flex items-baseline gap-1 text-xs text-muted">
-            {label}{' '}
+          <span
+            key={name}
+            title={label}
+            className="inline-flex shrink-0 items-baseline @max-xl:hidden gap-1 text-xs text-muted"
+          >
+            {label.split(' ')[0]}{' '}
             <span className={classes('tabular-nums', points !== undefined && 'font-medium text-ink')}>
               {points === undefined ? 'not seen' : Math.round(points * 100)}
             </span>
           </span>
         ))}
-        <span className="ml-auto text-xs text-accent-ink underline decoration-dotted">
+        <span className="min-w-0 truncate text-xs text-muted tabular-nums">
+          {describeState(panel, { isLive: true })}
+          <span className="@xl:hidden @3xl:inline"> · {effort}</span>
+        </span>
+        <span className="ml-auto shrink-0 text-xs text-accent-ink underline decoration-dotted">
           <span className="group-open:hidden">Why?</span>
           <span className="hidden group-open:inline">Less</span>
         </span>
@@ -53,8 +72,10 @@ export function PanelScore({ panel: { score, modelId } }: { panel: ArenaPanel })
         tabIndex={0}
         role="region"
         aria-label={`Reasons for the score of ${modelId}`}
-        className="flex max-h-80 flex-col gap-3 overflow-auto px-3 pt-1 pb-3"
+        // Over the page, so that it does not move.
+        className="absolute inset-x-0 top-full z-10 flex max-h-72 flex-col gap-3 overflow-auto border-y border-line bg-surface px-3 pt-2 pb-3 shadow-lg"
       >
+        <p className="text-[13px] text-muted tabular-nums">{effort}</p>
         <ul className="flex flex-col gap-2">
           {criteria.map((criterion) => (
             <Criterion key={criterion.name} criterion={criterion} />

@@ -20,7 +20,7 @@ export function ViewportSwitch({ width, onChange }: { width: number; onChange: (
           label: (
             <>
               <Icon size={14} aria-hidden />
-              {value}
+              <span className="max-sm:hidden">{value}</span>
             </>
           ),
         }

@@ -1,9 +1,10 @@
 import type { RankedModel } from '../../../server/code-arena/ranking.ts'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link } from '../../router.tsx'
+import { Link, useQuery as useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
@@ -94,9 +95,12 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
 
 /** Two separate rankings on one axis: by people's votes and by judges' scores. */
 export function ArenaRanking() {
+  const [query, changeQuery] = useAddress()
+  const counted = query.get('votes') === 'blind' ? 'blind' : 'all'
   const ranking = useQuery({
-    queryKey: ['code-arena', 'ranking'],
-    queryFn: () => readReply(api.codeArena.ranking.$get()),
+    queryKey: ['code-arena', 'ranking', counted],
+    queryFn: () => readReply(api.codeArena.ranking.$get({ query: { votes: counted } })),
+    placeholderData: keepPreviousData,
   })
   if (ranking.isPending) return <Loading label="Calculating the ranking…" />
   if (ranking.isError)
@@ -107,7 +111,7 @@ export function ArenaRanking() {
         action={<Button onClick={() => void ranking.refetch()}>Try again</Button>}
       />
     )
-  const { votes, voteCount, judgements, judgementCount } = ranking.data
+  const { votes, voteCount, notBlindCount, judgements, judgementCount } = ranking.data
   const axis = makeRatingAxis([...votes, ...judgements])
   return (
     <div className="flex flex-col gap-6">
@@ -116,7 +120,15 @@ export function ArenaRanking() {
         loses. The line is the 95 % interval; if two lines overlap, the order of the two may be due to chance. Ties and
         “both bad” count half for each.
       </p>
-      <Section title="By votes" aside={voteCount > 0 ? `${formatCount(voteCount, 'blind vote')} by people` : undefined}>
+      <Section title="By votes" aside={voteCount > 0 ? `${formatCount(voteCount, 'vote')} by people` : undefined}>
+        {notBlindCount > 0 && (
+          <Checkbox
+            className="w-fit"
+            checked={counted === 'blind'}
+            onChange={({ target }) => changeQuery({ votes: target.checked ? 'blind' : '' })}
+            label={`Leave out ${formatCount(notBlindCount, 'vote')} by people who had seen the names`}
+          />
+        )}
         {voteCount === 0 ? (
           <EmptyState
             title="No votes yet."

@@ -1,18 +1,75 @@
 import { describe, expect, it } from 'vitest'
 import { voteRequestSchema } from '../../../contract/index.ts'
-import { choiceOfKey, choices, describeVote } from './vote-choices.ts'
+import { letterOf, readBallot, type BallotPage } from './ballot.ts'
+import { choicesOfBest, choicesOfPair, describeVotes } from './vote-choices.ts'
 
-describe('a blind vote', () => {
-  it('has a separate key for each choice in the server schema (voteRequestSchema)', () => {
-    expect(choices.map(({ choice }) => choice).toSorted()).toEqual(
-      [...voteRequestSchema.shape.choice.options].toSorted(),
-    )
-    expect(new Set(choices.map(({ key }) => key)).size).toBe(choices.length)
-    expect([choiceOfKey('1'), choiceOfKey('4'), choiceOfKey('a')]).toEqual(['left', 'both-bad', undefined])
+const pages = ['x', 'y', 'z'].map((modelId, index): BallotPage => ({
+  modelId,
+  letter: letterOf(index),
+  state: 'works',
+}))
+const mine = { isMine: true, isBlind: true }
+
+describe('the choices of a ballot', () => {
+  it('have a key each and cover everything that the server takes (voteRequestSchema)', () => {
+    const choices = choicesOfPair([pages[0]!, pages[2]!])
+    expect(choices.map(({ label, key }) => `${key} ${label}`)).toEqual([
+      '1 A is better',
+      '2 C is better',
+      '3 Tie',
+      '4 Both bad',
+    ])
+    const votes = choices.flatMap((choice) => choice.votes)
+    expect(votes.map(({ choice }) => choice)).toEqual(voteRequestSchema.shape.votes.element.shape.choice.options)
+    expect(new Set(votes.map(({ left, right }) => left + right))).toEqual(new Set(['xz']))
   })
 
+  it('let the best page win against the others, except where there is a vote already', () => {
+    const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false, isFinal: true })
+    expect(choicesOfBest(ballot).slice(0, 3)).toEqual([
+      { label: 'A is best', letter: 'A', key: '1', votes: [{ left: 'x', right: 'z', choice: 'left' }] },
+      { label: 'B is best', letter: 'B', key: '2', votes: [{ left: 'y', right: 'z', choice: 'left' }] },
+      {
+        label: 'C is best',
+        letter: 'C',
+        key: '3',
+        votes: [
+          { left: 'z', right: 'x', choice: 'left' },
+          { left: 'z', right: 'y', choice: 'left' },
+        ],
+      },
+    ])
+  })
+
+  it('can call every pair a tie or bad', () => {
+    const ballot = readBallot({ pages, votes: [{ left: 'y', right: 'x' }], hasSeenNames: false, isFinal: true })
+    expect(choicesOfBest(ballot).slice(3)).toEqual(
+      (['tie', 'both-bad'] as const).map((choice, index) => ({
+        label: choice === 'tie' ? 'Tie' : 'All bad',
+        key: String(4 + index),
+        votes: [
+          { left: 'x', right: 'z', choice },
+          { left: 'y', right: 'z', choice },
+        ],
+      })),
+    )
+  })
+})
+
+describe('a vote in words', () => {
   it('names the preferred page first', () => {
-    expect(describeVote({ left: 'x', right: 'y', choice: 'left' })).toBe('You preferred x to y.')
-    expect(describeVote({ left: 'x', right: 'y', choice: 'right' })).toBe('You preferred y to x.')
+    expect(describeVotes([{ left: 'x', right: 'y', choice: 'left', ...mine }])).toBe('You preferred x to y.')
+    expect(describeVotes([{ left: 'x', right: 'y', choice: 'right', ...mine }])).toBe('You preferred y to x.')
+  })
+
+  it('sums up several, and says if they were not blind', () => {
+    const best = ['y', 'z'].map((right) => ({ left: 'x', right, choice: 'left' as const, ...mine }))
+    expect(describeVotes(best)).toBe('You preferred x to all others.')
+    expect(describeVotes([...best, { left: 'y', right: 'z', choice: 'tie', isMine: true, isBlind: false }])).toBe(
+      'You voted on 3 pairs. Not blind: you had seen the names.',
+    )
+    expect(describeVotes([{ left: 'x', right: 'y', choice: 'left', isMine: false, isBlind: true }])).toBe(
+      'Others have voted on these pages.',
+    )
   })
 })

@@ -1,25 +1,74 @@
-import type { VoteResult } from '../../../server/code-arena/arena-pairs.ts'
+import type { RunVote } from '../../../server/code-arena/run-votes.ts'
 import type { VoteRequest } from '../../../contract/index.ts'
+import type { Ballot, Pair } from './ballot.ts'
 
-type Choice = VoteRequest['choice']
+type Votes = VoteRequest['votes']
 
-/** Digits, because letters after `g` switch screens. */
-export const choices: { choice: Choice; label: string; key: string }[] = [
-  { choice: 'left', label: 'A is better', key: '1' },
-  { choice: 'right', label: 'B is better', key: '2' },
-  { choice: 'tie', label: 'Tie', key: '3' },
-  { choice: 'both-bad', label: 'Both bad', key: '4' },
-]
-
-export function choiceOfKey(pressed: string): Choice | undefined {
-  return choices.find(({ key }) => key === pressed)?.choice
+/** One button of the ballot. */
+export interface VoteChoice {
+  label: string
+  /** A digit, because letters after `g` switch screens. */
+  key: string
+  votes: Votes
+  /** The page that is best, if the choice is for one. */
+  letter?: string
 }
 
-/** The vote in words, with the models' names. */
-export function describeVote({ left, right, choice }: VoteResult): string {
+export function choicesOfPair([left, right]: Pair): VoteChoice[] {
+  const vote = (choice: Votes[number]['choice']): Votes => [{ left: left.modelId, right: right.modelId, choice }]
+  return [
+    { label: `${left.letter} is better`, key: '1', votes: vote('left') },
+    { label: `${right.letter} is better`, key: '2', votes: vote('right') },
+    { label: 'Tie', key: '3', votes: vote('tie') },
+    { label: 'Both bad', key: '4', votes: vote('both-bad') },
+  ]
+}
+
+/**
+ * The best page wins against each of the others; about the others among themselves it says nothing. A tie and "all bad"
+ * are about every pair.
+ */
+export function choicesOfBest({ pages, open }: Pick<Ballot, 'pages' | 'open'>): VoteChoice[] {
+  const best = pages.map(({ modelId, letter }, index) => ({
+    label: `${letter} is best`,
+    letter,
+    key: String(index + 1),
+    votes: open
+      .filter((pair) => pair.some((page) => page.modelId === modelId))
+      .map(([a, b]) => ({
+        left: modelId,
+        right: (a.modelId === modelId ? b : a).modelId,
+        choice: 'left' as const,
+      })),
+  }))
+  const voteOnAll = (choice: 'tie' | 'both-bad') =>
+    open.map(([left, right]) => ({ left: left.modelId, right: right.modelId, choice }))
+  return [
+    ...best.filter(({ votes }) => votes.length > 0),
+    { label: 'Tie', key: String(pages.length + 1), votes: voteOnAll('tie') },
+    { label: 'All bad', key: String(pages.length + 2), votes: voteOnAll('both-bad') },
+  ]
+}
+
+function describeVote({ left, right, choice }: Pick<RunVote, 'left' | 'right' | 'choice'>): string {
   if (choice === 'left') return `You preferred ${left} to ${right}.`
   if (choice === 'right') return `You preferred ${right} to ${left}.`
   return choice === 'tie'
     ? `You saw no difference between ${left} and ${right}.`
     : `You liked neither ${left} nor ${right}.`
+}
+
+const winnerOf = ({ left, right, choice }: RunVote) =>
+  choice === 'left' ? left : choice === 'right' ? right : undefined
+
+/** The votes in words, with the models' names. */
+export function describeVotes(votes: readonly RunVote[]): string {
+  const mine = votes.filter(({ isMine }) => isMine)
+  const [first] = mine
+  if (!first) return votes.length === 0 ? 'No votes.' : 'Others have voted on these pages.'
+  const notBlind = mine.some(({ isBlind }) => !isBlind) ? ' Not blind: you had seen the names.' : ''
+  if (mine.length === 1) return describeVote(first) + notBlind
+  const winner = winnerOf(first)
+  const isBest = winner !== undefined && mine.every((vote) => winnerOf(vote) === winner)
+  return `${isBest ? `You preferred ${winner} to all others.` : `You voted on ${mine.length} pairs.`}${notBlind}`
 }

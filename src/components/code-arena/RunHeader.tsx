@@ -1,0 +1,153 @@
+import type { ArenaView } from '../../contract/index.ts'
+import { Ellipsis } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { describeRunState, formatCount } from '../../report/words/index.ts'
+import { describePace, describeSpent } from '../arena/live/run-words.ts'
+import { navigate } from '../router.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { formatLocalTime } from '../ui/local-time.ts'
+import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { describeSimulated } from '../ui/simulated.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
+import { countDone, describeCost, nameOfPrompt } from './arena-words.ts'
+import { reuseRun } from './code-arena-choices.ts'
+
+function describeJudge({ judgeModel, isQuickJudge }: ArenaView): string {
+  if (judgeModel === undefined || judgeModel === '') return 'no judge'
+  return `judged by ${judgeModel}${isQuickJudge ? ' from the code alone' : ''}`
+}
+
+/** How far the run is and what it cost: `Running`, `1 of 2 pages done`, … */
+function listFacts(view: ArenaView): string[] {
+  const { done, total, errors } = countDone(view)
+  const status = describeRunState(view)
+  return [
+    `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
+    ...(done < total || view.isLive ? [`${done} of ${formatCount(total, 'page')} done`] : []),
+    ...(view.progress
+      ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)]
+      : describeCost(view)),
+    ...(errors > 0 ? [formatCount(errors, 'error')] : []),
+  ]
+}
+
+function PromptDialog({
+  view,
+  areNamesShown,
+  isOpen,
+  onClose,
+}: {
+  view: ArenaView
+  areNamesShown: boolean
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const models = view.panels.map(({ modelId }) => modelId)
+  return (
+    <Dialog
+      title="Prompt"
+      description={[
+        `${formatCount(models.length, 'model')}${describeSimulated(models)}`,
+        // The judge may be one of the models.
+        ...(areNamesShown ? [describeJudge(view)] : []),
+        `started ${formatLocalTime(view.startedAt)}`,
+      ].join(' · ')}
+      width="wide"
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <div tabIndex={0} role="region" aria-label="Prompt and system prompt" className="flex flex-col gap-3">
+        <p className="break-words whitespace-pre-wrap">{view.prompt}</p>
+        <div>
+          <div className="text-xs text-muted">System prompt</div>
+          <p className="text-[13px] break-words whitespace-pre-wrap">
+            {view.systemPrompt === '' ? 'None.' : view.systemPrompt}
+          </p>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+interface RunHeaderProps {
+  view: ArenaView
+  areNamesShown: boolean
+  /** What the screen shows: layout and width. */
+  controls: ReactNode
+  /** Stop and resume. */
+  actions: ReactNode
+}
+
+/** One row above the pages; a second one only where the window is too narrow. */
+export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderProps) {
+  const [isPromptShown, setPromptShown] = useState(false)
+  const isNarrow = useNarrow()
+  const title = nameOfPrompt(view.prompt)
+  useEffect(() => {
+    document.title = `${title} · Benchmaker`
+  }, [title])
+  const facts = listFacts(view)
+  const { done, total } = countDone(view)
+  const reuse = () => {
+    reuseRun({
+      prompt: view.prompt,
+      isQuickJudge: view.isQuickJudge,
+      models: view.panels.map(({ modelId }) => modelId),
+    })
+    navigate('/code-arena')
+  }
+  return (
+    <header className="relative flex flex-wrap items-center gap-x-4 gap-y-1.5">
+      <div className="flex min-w-0 flex-1 basis-80 items-baseline gap-x-3">
+        <h1 className="min-w-0 truncate text-base font-semibold" title={view.prompt.slice(0, 500)}>
+          {title}
+        </h1>
+        <span
+          className="min-w-0 shrink-[3] truncate text-[13px] text-muted tabular-nums max-lg:hidden"
+          title={facts.join(' · ')}
+        >
+          {facts.join(' · ')}
+        </span>
+      </div>
+      <div className="sr-only" aria-live="polite">
+        {facts.slice(0, 2).join(', ')}
+      </div>
+      <div className="flex min-w-0 flex-wrap items-center gap-2 max-sm:w-full">
+        {controls}
+        {actions}
+        <Button kind="quiet" className="max-sm:hidden" onClick={() => setPromptShown(true)}>
+          Prompt
+        </Button>
+        <Menu
+          trigger={
+            <IconButton label="More actions">
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+        >
+          {isNarrow && <MenuItem onSelect={() => setPromptShown(true)}>Prompt</MenuItem>}
+          <MenuItem onSelect={reuse}>Reuse prompt and models</MenuItem>
+          {view.seriesId !== undefined && (
+            <MenuItem onSelect={() => navigate(`/results/${encodeURIComponent(`series:${view.seriesId}`)}`)}>
+              Series results
+            </MenuItem>
+          )}
+          <MenuItem onSelect={() => navigate('/code-arena?tab=history')}>All runs</MenuItem>
+        </Menu>
+      </div>
+      {done < total && (
+        <div className="absolute inset-x-0 -bottom-1.5 [&>*]:h-0.5">
+          <ProgressBar label={`${done} of ${formatCount(total, 'page')} done`} value={done} max={total} />
+        </div>
+      )}
+      <PromptDialog
+        view={view}
+        areNamesShown={areNamesShown}
+        isOpen={isPromptShown}
+        onClose={() => setPromptShown(false)}
+      />
+    </header>
+  )
+}

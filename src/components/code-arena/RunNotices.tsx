@@ -1,0 +1,48 @@
+import { describeOwner, type ArenaView } from '../../contract/index.ts'
+import { FailureNotice, Notice } from '../ui/Notice.tsx'
+import { Button } from '../ui/Button.tsx'
+
+interface RunNoticesProps {
+  view: ArenaView
+  areNamesShown: boolean
+  isLost: boolean
+  failure: unknown
+  onClose: () => void
+}
+
+/** What is wrong with the run, if anything. */
+export function RunNotices({ view, areNamesShown, isLost, failure, onClose }: RunNoticesProps) {
+  const stopped = view.progress?.stopped
+  return (
+    <>
+      {isLost && (
+        <Notice kind="warning">
+          The connection to Benchmaker was lost. Reconnecting… The run continues as long as Benchmaker is running.
+        </Notice>
+      )}
+      {failure !== undefined && (
+        <FailureNotice
+          failure={failure}
+          title="Something went wrong. Finished pages are saved."
+          action={<Button onClick={onClose}>Close</Button>}
+        />
+      )}
+      {view.workedOnBy && (
+        <Notice title="Another process is working on this run">
+          It is {describeOwner(view.workedOnBy)}. This page shows what is stored; reload it to see more.
+        </Notice>
+      )}
+      {view.isInterrupted && (
+        <Notice kind="warning" title="The run was interrupted">
+          The process that was running it ended. Finished pages are saved; Resume runs only the remaining ones.
+        </Notice>
+      )}
+      {!view.isInterrupted && stopped !== undefined && (
+        // The reason may name a model.
+        <Notice kind="warning" title={areNamesShown ? stopped : 'The run stopped early'}>
+          Finished pages are saved; Resume asks only for the remaining ones.
+        </Notice>
+      )}
+    </>
+  )
+}

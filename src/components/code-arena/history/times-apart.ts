@@ -1,0 +1,23 @@
+import { formatLocalTime } from '../../ui/local-time.ts'
+
+interface TimedRun {
+  runId: string
+  startedAt: number
+}
+
+/** When each run started, with seconds for those that look the same otherwise. */
+export function tellTimesApart<T extends TimedRun>(
+  runs: readonly T[],
+  describe: (run: T) => string,
+): Map<string, string> {
+  const keyOf = (run: T) => JSON.stringify([describe(run), formatLocalTime(run.startedAt)])
+  const alike = Map.groupBy(runs, keyOf)
+  return new Map(
+    runs.map((run) => [
+      run.runId,
+      alike.get(keyOf(run))!.length === 1
+        ? formatLocalTime(run.startedAt)
+        : new Date(run.startedAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+    ]),
+  )
+}

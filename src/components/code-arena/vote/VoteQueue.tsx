@@ -1,0 +1,86 @@
+import { useArenaRuns } from '../history/use-arena-runs.ts'
+import { Link, navigate } from '../../router.tsx'
+import { useEffect } from 'react'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Page.tsx'
+import { formatCount } from '../../../report/words/index.ts'
+import { nameApart } from '../history/name-apart.ts'
+import { tellTimesApart } from '../history/times-apart.ts'
+import { countOpenPairs, isWaitingForVote } from './waiting-runs.ts'
+import { useRunsWithSeenNames } from './voter.ts'
+
+const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
+
+/** The runs that this person can still vote on blind, newest first. */
+export function VoteQueue({ runId }: { runId: string | undefined }) {
+  const runs = useArenaRuns()
+  const seen = useRunsWithSeenNames()
+  useEffect(() => {
+    // An address of an earlier version.
+    if (runId !== undefined) navigate(addressOf(runId), { replace: true })
+  }, [runId])
+  if (runs.isPending || runId !== undefined) return <Loading label="Loading runs…" rows={4} />
+  if (runs.isError)
+    return (
+      <FailureNotice
+        failure={runs.error}
+        title="The list of runs could not be loaded"
+        action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
+      />
+    )
+  const all = runs.data.pages.flatMap((page) => page.runs)
+  const waiting = all.filter((run) => isWaitingForVote(run, seen))
+  const [newest] = waiting
+  if (!newest)
+    return (
+      <EmptyState
+        title={all.length === 0 ? 'There is nothing to vote on yet.' : 'No run is waiting for your vote.'}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            {runs.hasNextPage && (
+              <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+                Look at older runs
+              </Button>
+            )}
+            <Link to="/code-arena" className={buttonClass('primary')}>
+              Start a run
+            </Link>
+          </div>
+        }
+      >
+        A vote needs at least two pages that work, and is blind only before you have seen the names.
+      </EmptyState>
+    )
+  const names = nameApart(waiting)
+  const times = tellTimesApart(waiting, ({ runId: id }) => names.get(id)!)
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <Link to={addressOf(newest.runId)} className={buttonClass('primary')}>
+          Vote on the newest
+        </Link>
+        <span className="text-muted">{formatCount(waiting.length, 'run')} without your vote</span>
+      </div>
+      <Panel>
+        <ul aria-label="Runs to vote on" className="divide-y divide-line">
+          {waiting.map((run) => (
+            <li key={run.runId} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-3 py-1.5 hover:bg-hover">
+              <Link
+                to={addressOf(run.runId)}
+                title={run.prompt.slice(0, 500)}
+                className="min-w-0 flex-1 basis-60 truncate font-medium hover:underline"
+              >
+                {names.get(run.runId)}
+              </Link>
+              <span className="text-muted tabular-nums">
+                {formatCount(run.models.length, 'page')} · {formatCount(countOpenPairs(run), 'pair')}
+              </span>
+              <span className="text-[13px] whitespace-nowrap text-muted tabular-nums">{times.get(run.runId)}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  )
+}

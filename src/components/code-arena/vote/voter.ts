@@ -1,0 +1,66 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+const VOTER_KEY = 'benchmaker-code-arena-voter'
+const SEEN_KEY = 'benchmaker-code-arena-names-seen'
+
+/** Far more runs than anyone votes on; the oldest are forgotten first. */
+const MAX_SEEN = 5000
+
+function read(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key)
+  } catch {
+    // Storage is disabled: everything applies until the page is closed.
+    return null
+  }
+}
+
+function write(key: string, text: string): void {
+  try {
+    window.localStorage.setItem(key, text)
+  } catch {
+    // Full or disabled, see above.
+  }
+}
+
+let known: string | undefined
+
+/** Who votes: this browser. Nobody signs in with a name. */
+export function getVoter(): string {
+  known ??= read(VOTER_KEY) ?? undefined
+  if (known === undefined) {
+    known = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+      '',
+    )
+    write(VOTER_KEY, known)
+  }
+  return known
+}
+
+const readSeen = () => new Set((read(SEEN_KEY) ?? '').split(' ').filter(Boolean))
+
+/** The runs of which this person knows who wrote which page. */
+const seen = createStore(() => ({ runIds: readSeen() }))
+
+// Names that another tab shows are known in this one too.
+window.addEventListener('storage', ({ key }) => {
+  if (key === SEEN_KEY) seen.setState({ runIds: readSeen() })
+})
+
+export function useHasSeenNames(runId: string): boolean {
+  return useStore(seen, ({ runIds }) => runIds.has(runId))
+}
+
+export function useRunsWithSeenNames(): ReadonlySet<string> {
+  return useStore(seen, ({ runIds }) => runIds)
+}
+
+export function markNamesSeen(runId: string): void {
+  // From storage, because another tab may have added some.
+  const runIds = new Set([...seen.getState().runIds, ...readSeen()])
+  if (seen.getState().runIds.has(runId)) return
+  runIds.add(runId)
+  write(SEEN_KEY, [...runIds].slice(-MAX_SEEN).join(' '))
+  seen.setState({ runIds })
+}
