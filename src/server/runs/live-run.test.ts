@@ -206,3 +206,18 @@ describe('cells in progress', () => {
     expect(run.snapshot().cells).toEqual([])
   })
 })
+
+it('says what a batch is waiting for, in the words of the provider, until the run ends', () => {
+  const run = startRun(makeSuite(1), 1)
+  run.onEvent({
+    type: 'batch-looked-at',
+    provider: 'openai',
+    id: 'batch_1',
+    status: 'in progress',
+    done: 12,
+    total: 1000,
+  })
+  expect(run.progress().waiting).toBe('Waiting for openai: batch batch_1 is "in progress", 12 of 1,000 requests done')
+  run.onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
+  expect(run.progress().waiting).toBeUndefined()
+})
