@@ -3,6 +3,7 @@ import { csvFormat } from './formats/csv.ts'
 import { htmlFormat } from './formats/html/html.ts'
 import { jsonFormat } from './formats/json.ts'
 import { junitFormat } from './formats/junit.ts'
+import { latexFormat } from './formats/latex.ts'
 import { markdownFormat } from './formats/markdown.ts'
 import type { ReportFormat } from './formats/report-format.ts'
 import type { Report } from './model/report.ts'
@@ -10,7 +11,14 @@ import type { Report } from './model/report.ts'
 export type { ReportFormat } from './formats/report-format.ts'
 
 /** All report formats, in menu order. A new format needs its own file and an entry here. */
-export const formats: readonly ReportFormat[] = [htmlFormat, jsonFormat, csvFormat, markdownFormat, junitFormat]
+export const formats: readonly ReportFormat[] = [
+  htmlFormat,
+  jsonFormat,
+  csvFormat,
+  markdownFormat,
+  junitFormat,
+  latexFormat,
+]
 
 /** Finds a format by name or extension, with or without the dot: `markdown`, `md` and `.md` are the same. */
 export function findFormat(name: string): ReportFormat | undefined {

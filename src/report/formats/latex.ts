@@ -1,0 +1,64 @@
+import { describeLead, formatRank, listLeaderboardColumns } from '../words/index.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportFormat } from './report-format.ts'
+
+const SPECIAL: Record<string, string> = {
+  '\\': String.raw`\textbackslash{}`,
+  '~': String.raw`\textasciitilde{}`,
+  '^': String.raw`\textasciicircum{}`,
+  '–': '--',
+  '−': '$-$',
+  '±': String.raw`$\pm$`,
+  '×': String.raw`$\times$`,
+}
+
+/** Turns untrusted text into plain text: no commands, no comments, no maths. */
+export function escapeLatex(text: string): string {
+  return text
+    .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .replaceAll(/[\\~^–−±×&%$#_{}]/g, (character) => SPECIAL[character] ?? `\\${character}`)
+}
+
+/** The leaderboard as a table for a paper; it needs the package booktabs. */
+function writeLatex(report: Report): string {
+  const { rows, runs, title, comparisons } = report
+  const columns = listLeaderboardColumns(runs.length, rows).filter(
+    ({ isSecondary, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
+  )
+  const line = (cells: string[]) => `  ${cells.map(escapeLatex).join(' & ')} ${String.raw`\\`}`
+  return [
+    '% Needs \\usepackage{booktabs}.',
+    String.raw`\begin{table}`,
+    String.raw`  \centering`,
+    `  \\caption{${escapeLatex(
+      `${title}. ${describeLead(
+        rows,
+        comparisons.map(({ comparison }) => comparison),
+      )}`,
+    )}}`,
+    `  \\begin{tabular}{rl${'r'.repeat(columns.length)}}`,
+    String.raw`  \toprule`,
+    line(['#', 'Model', ...columns.map((column) => column.title)]),
+    String.raw`  \midrule`,
+    ...rows.map((row) =>
+      line([
+        formatRank(row.rank),
+        row.modelId + (row.isSimulated ? ' (simulated)' : ''),
+        ...columns.map(({ describe }) => describe(row)),
+      ]),
+    ),
+    String.raw`  \bottomrule`,
+    String.raw`  \end{tabular}`,
+    String.raw`\end{table}`,
+    '',
+  ].join('\n')
+}
+
+export const latexFormat: ReportFormat = {
+  name: 'latex',
+  label: 'LaTeX table',
+  extension: '.tex',
+  mediaType: 'application/x-tex',
+  write: writeLatex,
+}
