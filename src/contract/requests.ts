@@ -57,9 +57,13 @@ export const rateCellRequestSchema = z.strictObject({
 
 export const calibrateRequestSchema = z.strictObject({
   judgeModelId: modelIdSchema,
-  /** The user's own samples, instead of the eight built-in ones. */
+  /** The judge preset whose criteria the judge grades by. */
+  preset: z.string().min(1).max(100).optional(),
+  /** A built-in set of samples; without one, that of the preset or the eight default samples. */
+  set: z.string().min(1).max(100).optional(),
+  /** The user's own samples instead. */
   samples: z.array(plainJson).min(1).max(maxCalibrationSamples).optional(),
-  /** Use the human-rated cells of this run instead. */
+  /** The human-rated cells of this run instead. */
   runId: id.optional(),
 })
 
