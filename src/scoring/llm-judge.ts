@@ -8,7 +8,7 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
-import { findPreset, judgePresets, presetNames, type JudgePreset } from './judging/judge-presets.ts'
+import { findPreset, presetNames, type JudgePreset } from './judging/judge-presets.ts'
 import { judgeAnswerSchema, llmJudgePrompt, writeJudgeSystem } from './judging/judge-prompts.ts'
 import { readGrade } from './judging/read-grade.ts'
 import { defineScorer } from './scorer.ts'
@@ -112,13 +112,11 @@ const llmJudgeOptions = z
     preset: z
       .enum(presetNames)
       .optional()
-      .describe(
-        `Ready-made criteria for the judge. ${judgePresets.map(({ name, summary }) => `${name}: ${summary}`).join(' ')}`,
-      ),
-    context: z
-      .string()
-      .optional()
-      .describe('What the answer must be faithful to, for the preset faithfulness; default: the variable context'),
+      .describe('Ready-made criteria for the judge; without one, the rubric alone or the preset of the suite'),
+    context: z.string().optional().meta({
+      description: 'What the answer must be faithful to, for the preset faithfulness; default: the variable context',
+      contentMediaType: 'text/plain',
+    }),
   })
   .superRefine((options, { addIssue }) => {
     const problem = findPresetProblem(options)
