@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { calibrationSampleSchema, InputError, maxCalibrationSamples } from '../../contract/index.ts'
 import { drawRandom } from '../../runner/index.ts'
-import { interpretCalibrationResult, type CalibrationSample } from '../../scoring/index.ts'
+import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../scoring/index.ts'
 import {
   calibrateJudge,
   chooseSampleSet,
@@ -14,7 +14,7 @@ import {
   systemClock,
   type SampleSet,
 } from '../../services/index.ts'
-import { composeApp, createId, type AppOptions } from '../compose.ts'
+import { composeApp, createId, type App, type AppOptions } from '../compose.ts'
 import { formatCalibration, formatCalibrationHistory } from '../output/calibration-text.ts'
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_CANCELLED } from '../output/exit-codes.ts'
@@ -91,6 +91,20 @@ async function showHistory(judge: string, options: CalibrateOptions, terminal: T
   })
 }
 
+/** What was paid for is printed before it is stored, and a full disk does not make it a failure. */
+async function keepCalibration(
+  result: CalibrationResult,
+  { set, app }: { set: SampleSet; app: App },
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    await saveCalibration(result, set, { storage: await app.storage(), createId })
+    printNotice(`Earlier calibrations: benchmaker calibrate ${cleanText(result.judgeModelId)} --history`, terminal)
+  } catch (error) {
+    printWarnings([`the calibration is not kept: ${error instanceof Error ? error.message : String(error)}`], terminal)
+  }
+}
+
 /** `benchmaker calibrate JUDGE` */
 export async function calibrateCommand(judge: string, options: CalibrateOptions, terminal: Terminal): Promise<number> {
   if (options.history) return showHistory(judge, options, terminal)
@@ -108,13 +122,12 @@ export async function calibrateCommand(judge: string, options: CalibrateOptions,
       },
     )
     if (!result || signal.aborted) return EXIT_CANCELLED
-    const isAnswered = result.samples.some(({ unscored }) => unscored?.code !== 'judge-failed')
-    if (isAnswered) await saveCalibration(result, set, { storage: await app.storage(), createId })
     const { source, setVersion } = set
     const document = { ...result, source, setVersion, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
     printForPeople((room) => formatCalibration(result, room), options, terminal)
-    if (isAnswered) printNotice(`Kept; see all with: benchmaker calibrate ${cleanText(judge)} --history`, terminal)
+    if (result.samples.some(({ unscored }) => unscored?.code !== 'judge-failed'))
+      await keepCalibration(result, { set, app }, terminal)
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0
   } finally {
     await app.close()
