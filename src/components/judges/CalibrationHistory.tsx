@@ -1,7 +1,7 @@
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { Link } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { formatDifference, formatScore, formatStatistic } from '../../report/words/index.ts'
+import { formatDifference, formatScore, formatStatistic, joinOr } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { ModelName } from '../ui/ModelName.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
@@ -25,7 +25,17 @@ export function RatingBadge({ rating }: { rating: Rating }) {
 /** The other ratings that so few samples leave open. */
 function CouldBe({ result }: Pick<Calibration, 'result'>) {
   const others = result.certainty?.couldBe ?? []
-  return others.length === 0 ? null : <span className="text-muted">could be {others.join(' or ')}</span>
+  return others.length === 0 ? null : <span className="text-muted">could be {joinOr(others)}</span>
+}
+
+/** A judge that is not calibrated has none: those of the few grades that it gave would mislead. */
+function listErrors({ summary, certainty }: Calibration['result']): { name: string; value: string }[] {
+  const { meanAbsoluteError, bias, correlation } = summary
+  return [
+    { name: 'Mean error', value: certainty ? formatScore(meanAbsoluteError) : '–' },
+    { name: 'Bias', value: certainty ? formatDifference(bias) : '–' },
+    { name: 'Correlation', value: certainty ? formatStatistic(correlation, 2) : '–' },
+  ]
 }
 
 /** All calibrations by judge and prompt, newest first. Two with the same samples show how consistent it is. */
@@ -74,9 +84,11 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
                 <td className="px-3 py-2 text-right whitespace-nowrap">
                   {result.summary.passedSamples} of {result.summary.totalSamples}
                 </td>
-                <td className="px-3 py-2 text-right">{formatScore(result.summary.meanAbsoluteError)}</td>
-                <td className="px-3 py-2 text-right">{formatDifference(result.summary.bias)}</td>
-                <td className="px-3 py-2 text-right">{formatStatistic(result.summary.correlation, 2)}</td>
+                {listErrors(result).map(({ name, value }) => (
+                  <td key={name} className="px-3 py-2 text-right">
+                    {value}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -1,7 +1,7 @@
 import type { ModelComparison, PairedComparison } from '../../statistics/index.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import { describeInterval, formatCost, formatCount, formatDuration, formatPoints } from './numbers.ts'
-import { joinWords } from './names.ts'
+import { joinOr, joinWords } from './names.ts'
 import { describePlan } from './verdicts.ts'
 
 /** More names than this are counted instead. */
@@ -96,7 +96,7 @@ export const judgeCaveats = {
     judge: string,
     { rating, couldBe, samples }: { rating: string; couldBe: readonly string[]; samples?: number | undefined },
   ) =>
-    `The judge ${judge} was rated ${rating} on ${samples === undefined ? 'few samples' : formatCount(samples, 'sample')}; that is too few to rule out ${couldBe.join(' or ')}.`,
+    `The judge ${judge} was rated ${rating} on ${samples === undefined ? 'few samples' : formatCount(samples, 'sample')}; that is too few to rule out ${joinOr(couldBe)}.`,
   hasOtherPrompt: (judge: string, used: string, calibrated: readonly string[]) =>
     `The judge ${judge} was not calibrated with the prompt that scored these answers (${used}), only with ${joinNames(calibrated)}.`,
 }
