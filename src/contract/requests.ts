@@ -34,9 +34,10 @@ export const tryScorerRequestSchema = z.strictObject({
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).optional(),
   judgeModelIds: z.array(modelIdSchema).optional(),
   judgeSystemPrompt: text.optional(),
-  /** The pass mark and the embedding model of the suite, as edited. */
+  /** The pass mark, the embedding model and the judge preset of the suite, as edited. */
   passAt: z.unknown().optional(),
   embeddingModel: z.unknown().optional(),
+  preset: z.unknown().optional(),
 })
 
 export const generateCasesRequestSchema = z.strictObject({

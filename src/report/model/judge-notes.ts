@@ -14,6 +14,8 @@ export interface JudgeNote {
   text: string
   /** A calibration would help: there are samples for its prompt. */
   canCalibrate: boolean
+  /** The preset of that prompt. */
+  preset?: string | undefined
 }
 
 /** The judges of runs, whose ids are stored in one text for each run. */
@@ -22,54 +24,71 @@ export function listJudges(runs: readonly JudgedRun[]): string[] {
   return [...new Set(names.filter((name) => name !== ''))]
 }
 
+/** The prompts that the judge got in these runs; none if the runs do not say. */
+function listPrompts(runs: readonly JudgedRun[], judge: string): string[] {
+  const judged = runs.filter((run) => listJudges([run]).includes(judge))
+  return [...new Set(judged.flatMap(({ versions }) => listPromptVersions(versions?.['judgePrompt'])))]
+}
+
 /** Samples are graded with this prompt and its presets; pages, pairs and rubrics have prompts of their own. */
 const canBeCalibrated = (promptVersion: string) => promptVersion.startsWith('llm-judge/')
 
-function noteStanding({ judgeModelId, rating, couldBe = [], samples }: JudgeStanding): JudgeNote[] {
+/** `factuality` for `llm-judge/1+factuality/1` */
+function presetOf(promptVersion: string | undefined): string | undefined {
+  return /\+([^/]+)\/\d+$/.exec(promptVersion ?? '')?.[1]
+}
+
+function noteMissing(judgeModelId: string, prompts: readonly string[]): JudgeNote {
+  return {
+    judgeModelId,
+    reason: 'not-calibrated',
+    text: judgeCaveats.isUncalibrated([judgeModelId]),
+    canCalibrate: prompts.length === 0 || prompts.some(canBeCalibrated),
+    preset: prompts.map(presetOf).find((preset) => preset !== undefined),
+  }
+}
+
+function noteStanding({ judgeModelId, promptVersion, rating, couldBe = [], samples }: JudgeStanding): JudgeNote[] {
+  const common = { judgeModelId, canCalibrate: true, preset: presetOf(promptVersion) }
   if (rating === 'poor' || rating === 'fair')
-    return [{ judgeModelId, reason: rating, text: judgeCaveats.isWeak(judgeModelId, rating), canCalibrate: true }]
+    return [{ ...common, reason: rating, text: judgeCaveats.isWeak(judgeModelId, rating) }]
   const worse = couldBe.filter((other) => other === 'fair' || other === 'poor')
   if (worse.length === 0) return []
   const text = judgeCaveats.isUncertain(judgeModelId, { rating, couldBe: worse, samples })
-  return [{ judgeModelId, reason: 'uncertain', text, canCalibrate: true }]
+  return [{ ...common, reason: 'uncertain', text }]
 }
 
-function noteJudge(judgeModelId: string, prompts: readonly string[], standings: readonly JudgeStanding[]): JudgeNote[] {
-  const own = standings.filter((standing) => standing.judgeModelId === judgeModelId)
-  if (own.length === 0) return []
-  // Neither old runs nor old calibrations say which prompt they used.
-  if (prompts.length === 0) return noteStanding(own[0]!)
-  return prompts.flatMap((promptVersion) => {
-    const standing = own.find((candidate) => (candidate.promptVersion ?? promptVersion) === promptVersion)
-    if (standing) return noteStanding(standing)
-    const calibrated = own.flatMap((candidate) => candidate.promptVersion ?? [])
-    const text = judgeCaveats.hasOtherPrompt(judgeModelId, promptVersion, calibrated)
-    return [{ judgeModelId, reason: 'other-prompt', text, canCalibrate: canBeCalibrated(promptVersion) }]
-  })
+/** `own` are the standings of the judge, newest first. */
+function notePrompt(judgeModelId: string, promptVersion: string, own: readonly JudgeStanding[]): JudgeNote[] {
+  const standing = own.find((candidate) => (candidate.promptVersion ?? promptVersion) === promptVersion)
+  if (standing) return noteStanding(standing)
+  const calibrated = own.flatMap((candidate) => candidate.promptVersion ?? [])
+  return [
+    {
+      judgeModelId,
+      reason: 'other-prompt',
+      text: judgeCaveats.hasOtherPrompt(judgeModelId, promptVersion, calibrated),
+      canCalibrate: canBeCalibrated(promptVersion),
+      preset: presetOf(promptVersion),
+    },
+  ]
 }
 
 /** What to doubt about the judges of runs, given the last calibrations of all judges, newest first. */
 export function listJudgeNotes(runs: readonly JudgedRun[], standings: readonly JudgeStanding[]): JudgeNote[] {
-  const judges = listJudges(runs)
-  const calibrated = new Set(standings.map(({ judgeModelId }) => judgeModelId))
-  const missing = judges.filter((judge) => !calibrated.has(judge))
-  const notes = judges.flatMap((judge) => {
-    const judged = runs.filter((run) => listJudges([run]).includes(judge))
-    const prompts = judged.flatMap(({ versions }) => listPromptVersions(versions?.['judgePrompt']))
-    return noteJudge(judge, [...new Set(prompts)], standings)
+  const notes = listJudges(runs).flatMap((judge) => {
+    const prompts = listPrompts(runs, judge)
+    const own = standings.filter(({ judgeModelId }) => judgeModelId === judge)
+    if (own.length === 0) return [noteMissing(judge, prompts)]
+    return prompts.length === 0 ? noteStanding(own[0]!) : prompts.flatMap((prompt) => notePrompt(judge, prompt, own))
   })
-  const uncalibrated = missing.map((judgeModelId): JudgeNote => ({
-    judgeModelId,
-    reason: 'not-calibrated',
-    text: judgeCaveats.isUncalibrated([judgeModelId]),
-    canCalibrate: true,
-  }))
-  return [...notes, ...uncalibrated]
+  const isMissing = ({ reason }: JudgeNote) => reason === 'not-calibrated'
+  return [...notes.filter((note) => !isMissing(note)), ...notes.filter(isMissing)]
 }
 
 /** The notes as sentences: judges that were never calibrated share one. */
 export function describeJudgeNotes(notes: readonly JudgeNote[]): string[] {
-  const uncalibrated = notes.filter(({ reason }) => reason === 'not-calibrated').map(({ judgeModelId }) => judgeModelId)
+  const missing = notes.filter(({ reason }) => reason === 'not-calibrated').map(({ judgeModelId }) => judgeModelId)
   const others = notes.filter(({ reason }) => reason !== 'not-calibrated').map(({ text }) => text)
-  return [...others, ...(uncalibrated.length > 0 ? [judgeCaveats.isUncalibrated(uncalibrated)] : [])]
+  return [...others, ...(missing.length > 0 ? [judgeCaveats.isUncalibrated(missing)] : [])]
 }

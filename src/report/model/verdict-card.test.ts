@@ -188,7 +188,10 @@ describe('judges on the verdict card', () => {
     expect(other.caveats.map(({ text }) => text)).toEqual([
       'The judge y/gpt-5 was not calibrated with the prompt that scored these answers (llm-judge/1+factuality/1), only with llm-judge/1.',
     ])
-    expect(other.next.kind).toBe('calibrate')
+    expect(other.next).toMatchObject({
+      kind: 'calibrate',
+      calibrate: { judgeModelId: 'y/gpt-5', preset: 'factuality' },
+    })
     // There are no samples of pages: the card says so, but does not ask for what cannot be done.
     const pages = cardWith({}, 'code-arena/1')
     expect([pages.caveats.length, pages.next.kind]).toEqual([1, 'none'])

@@ -54,6 +54,8 @@ interface VerdictCaveat {
 interface NextStep {
   kind: 'wait' | 'resume' | 'retry' | 'add-cases' | 'add-model' | 'calibrate' | 'read-reasons' | 'score' | 'none'
   text: string
+  /** Which judge to calibrate first, and with which preset. */
+  calibrate?: { judgeModelId: string; preset?: string }
 }
 
 /** What the verdict needs to know about a run. A `RunResult` has most of it. */
@@ -190,7 +192,11 @@ function chooseNext(
   if (kind === 'tie' && pair?.paired) return { kind: 'add-cases', text: describeMore(pair.paired) }
   const doubtful = judging.notes.filter(({ reason, canCalibrate }) => canCalibrate && reason !== 'fair')
   const names = [...new Set(doubtful.map(({ judgeModelId }) => judgeModelId))]
-  if (names.length > 0) return { kind: 'calibrate', text: nextSteps.calibrate(names) }
+  if (doubtful[0]) {
+    const { judgeModelId, preset } = doubtful[0]
+    const calibrate = { judgeModelId, ...(preset !== undefined && { preset }) }
+    return { kind: 'calibrate', text: nextSteps.calibrate(names), calibrate }
+  }
   if (kind === 'alone') return { kind: 'add-model', text: nextSteps.compare }
   return { kind: 'none', text: nextSteps.none }
 }
