@@ -17,3 +17,8 @@ export interface JudgeStanding {
 export function listPromptVersions(stored: string | undefined): string[] {
   return (stored ?? '').split(/,\s*/).filter((version) => version !== '')
 }
+
+/** `factuality` for `llm-judge/1+factuality/1` */
+export function presetOfPrompt(promptVersion: string): string | undefined {
+  return /\+([^/]+)\/\d+$/.exec(promptVersion)?.[1]
+}

@@ -128,9 +128,10 @@ function isUncalibrated({ samples, summary }: Pick<CalibrationResult, 'samples' 
   return Number.isNaN(summary.meanAbsoluteError) || graded < LEAST_GRADED * samples.length
 }
 
-/** Adds the figures and how sure they are to the grades. */
+/** Adds the figures and how sure they are to the grades; `certainty` if it is known already, because it takes time. */
 export function measureCalibration(
   samples: CalibrationSampleResult[],
+  certainty?: CalibrationCertainty,
 ): Pick<CalibrationResult, 'samples' | 'summary' | 'intervals' | 'certainty'> {
   const summary = summariseCalibration(samples)
   const graded = samples.map(toGraded)
@@ -138,7 +139,9 @@ export function measureCalibration(
     samples,
     summary,
     intervals: calibrationIntervals(graded),
-    ...(!isUncalibrated({ samples, summary }) && { certainty: measureCertainty(rateFigures(summary), graded) }),
+    ...(!isUncalibrated({ samples, summary }) && {
+      certainty: certainty ?? measureCertainty(rateFigures(summary), graded),
+    }),
   }
 }
 

@@ -46,6 +46,8 @@ const figure = z
   .transform((value) => value ?? Number.NaN)
 const text = z.string()
 
+const ratingSchema = z.enum(['excellent', 'good', 'fair', 'poor'])
+
 /** Figures that the grades determine are computed again: older calibrations do not have them all. */
 const contentSchema = z.object({
   source: text,
@@ -74,6 +76,13 @@ const contentSchema = z.object({
       bias: figure,
       correlation: figure,
     }),
+    certainty: z
+      .object({
+        probabilities: z.record(ratingSchema, z.number()),
+        couldBe: z.array(ratingSchema),
+        isSure: z.boolean(),
+      })
+      .optional(),
   }),
   samples: z.array(
     z.object({
@@ -97,8 +106,9 @@ export function readCalibration({ id, savedAt, content }: StoredDocument): Calib
   const parsed = contentSchema.safeParse(content)
   if (!parsed.success) return undefined
   const { result: stored, ...rest } = parsed.data
-  const { promptVersion = FIRST_PROMPT, ...graded } = stored
-  const result = { ...graded, promptVersion, ...(graded.samples.length > 0 && measureCalibration(graded.samples)) }
+  const { promptVersion = FIRST_PROMPT, certainty, ...graded } = stored
+  const measured = graded.samples.length > 0 && measureCalibration(graded.samples, certainty)
+  const result = { ...graded, promptVersion, ...measured }
   return { id, savedAt, ...rest, result, interpretation: interpretCalibrationResult(result) }
 }
 

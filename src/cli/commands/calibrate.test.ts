@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -43,6 +43,21 @@ describe('calibrate', () => {
     const { out } = await run('calibrate', 'demo/judge', '--history')
     expect(out).toMatch(/faithfulness\/1[\s\S]*facts\/1/)
     expect((await run('calibrate', 'demo/good', '--history')).out).toContain('demo/good has not been calibrated')
+  })
+
+  it('takes a name for the built-in set even where a folder has that name, and a path for a file', async () => {
+    const before = process.cwd()
+    mkdirSync(join(folder, 'style'))
+    process.chdir(folder)
+    try {
+      const { setVersion } = JSON.parse((await run('calibrate', 'demo/judge', '--samples', 'style', '--json')).out)
+      expect(setVersion).toBe('style/1')
+      write('facts', '[{"id":"a","prompt":"p","response":"r","expectedScore":0.8}]')
+      const own = JSON.parse((await run('calibrate', 'demo/judge', '--samples', './facts', '--json')).out)
+      expect(own).toMatchObject({ source: '1 own sample', summary: { totalSamples: 1 } })
+    } finally {
+      process.chdir(before)
+    }
   })
 
   it('refuses an unknown name, an unknown preset and scores on the wrong scale, in words', async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { calibrationSampleSchema, InputError, maxCalibrationSamples } from '../../contract/index.ts'
@@ -52,12 +51,12 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
   throw new InputError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-/** A built-in set by its name, a file by its path. */
+/** A built-in set by its name, else a file by its path: a folder called `code` must not hide the samples. */
 async function chooseSamples({ samples, preset }: CalibrateOptions): Promise<SampleSet> {
   // Also checks the name of the preset.
   const usual = chooseSampleSet(preset)
   if (samples === undefined) return usual
-  const builtIn = existsSync(samples) ? undefined : findSampleSet(samples)
+  const builtIn = findSampleSet(samples)
   if (builtIn) return builtIn
   const own = await loadSamples(samples)
   return { source: `${own.length} own ${own.length === 1 ? 'sample' : 'samples'}`, samples: own }

@@ -1,4 +1,5 @@
 import type { Calibration } from '../../server/judges/calibrations.ts'
+import { presetOfPrompt } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
@@ -26,6 +27,12 @@ const THRESHOLDS: Record<string, string[]> = {
 /** Each figure with its interval and the threshold of each rating. */
 function listFigures(result: Calibration['result']) {
   return listCalibrationFigures(result).map((figure) => ({ ...figure, thresholds: THRESHOLDS[figure.name] ?? [''] }))
+}
+
+/** The form with the same judge and criteria. */
+function calibrateAddress({ judgeModelId, promptVersion = '' }: Calibration['result']): string {
+  const preset = presetOfPrompt(promptVersion)
+  return `/judges?${new URLSearchParams({ judge: judgeModelId, ...(preset !== undefined && { preset }) }).toString()}`
 }
 
 /** One calibration: the rating, its figures, and every sample. */
@@ -63,7 +70,7 @@ export function CalibrationView({ params }: ScreenProps) {
       title={result.judgeModelId}
       subtitle={`${source}${setVersion === undefined ? '' : ` (${setVersion})`} · prompt ${result.promptVersion ?? ''} · ${formatLocalTime(savedAt)}`}
       actions={
-        <Link to={`/judges?judge=${encodeURIComponent(result.judgeModelId)}`} className={buttonClass()}>
+        <Link to={calibrateAddress(result)} className={buttonClass()}>
           Calibrate again
         </Link>
       }

@@ -1,4 +1,4 @@
-import { listPromptVersions, type JudgeStanding } from '../../contract/index.ts'
+import { listPromptVersions, presetOfPrompt, type JudgeStanding } from '../../contract/index.ts'
 import { judgeCaveats } from '../words/verdict-card.ts'
 
 /** What is needed of a run to know how far its judges can be trusted. A `RunResult` has it. */
@@ -33,23 +33,22 @@ function listPrompts(runs: readonly JudgedRun[], judge: string): string[] {
 /** Samples are graded with this prompt and its presets; pages, pairs and rubrics have prompts of their own. */
 const canBeCalibrated = (promptVersion: string) => promptVersion.startsWith('llm-judge/')
 
-/** `factuality` for `llm-judge/1+factuality/1` */
-function presetOf(promptVersion: string | undefined): string | undefined {
-  return /\+([^/]+)\/\d+$/.exec(promptVersion ?? '')?.[1]
-}
-
 function noteMissing(judgeModelId: string, prompts: readonly string[]): JudgeNote {
   return {
     judgeModelId,
     reason: 'not-calibrated',
     text: judgeCaveats.isUncalibrated([judgeModelId]),
     canCalibrate: prompts.length === 0 || prompts.some(canBeCalibrated),
-    preset: prompts.map(presetOf).find((preset) => preset !== undefined),
+    preset: prompts.map(presetOfPrompt).find((preset) => preset !== undefined),
   }
 }
 
 function noteStanding({ judgeModelId, promptVersion, rating, couldBe = [], samples }: JudgeStanding): JudgeNote[] {
-  const common = { judgeModelId, canCalibrate: true, preset: presetOf(promptVersion) }
+  const common = {
+    judgeModelId,
+    canCalibrate: true,
+    preset: promptVersion === undefined ? undefined : presetOfPrompt(promptVersion),
+  }
   if (rating === 'poor' || rating === 'fair')
     return [{ ...common, reason: rating, text: judgeCaveats.isWeak(judgeModelId, rating) }]
   const worse = couldBe.filter((other) => other === 'fair' || other === 'poor')
@@ -69,7 +68,7 @@ function notePrompt(judgeModelId: string, promptVersion: string, own: readonly J
       reason: 'other-prompt',
       text: judgeCaveats.hasOtherPrompt(judgeModelId, promptVersion, calibrated),
       canCalibrate: canBeCalibrated(promptVersion),
-      preset: presetOf(promptVersion),
+      preset: presetOfPrompt(promptVersion),
     },
   ]
 }
