@@ -1,6 +1,7 @@
 /** The library: scorers, statistics and stores, connected to threads, the clock and a secure random generator. */
 import { randomUUID } from 'node:crypto'
 import {
+  InputError,
   type CancelSignal,
   type Client,
   type ModelRequest,
@@ -36,6 +37,8 @@ import {
   askDirectly,
   calibrateJudge as calibrateWith,
   defineClient,
+  findSampleSet,
+  sampleSetNames,
   systemClock,
   type ClientDefinition,
 } from './services/index.ts'
@@ -123,9 +126,11 @@ export function scoreLLMJudge({
   prompt,
   response,
   expectedOutput,
+  context,
+  preset,
   ...judge
 }: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
-  return scoring.scoreLLMJudge({ prompt, response, expectedOutput }, createJudging(judge)!)
+  return scoring.scoreLLMJudge({ prompt, response, expectedOutput, context, preset }, createJudging(judge)!)
 }
 
 /**
@@ -142,14 +147,26 @@ export function scoreCodeArena({
   return judgeCodeArena({ prompt, code, screenshots, findings }, createJudging(judge)!, drawRandom)
 }
 
-/** Has a judge model grade samples whose fair score is known, and measures how far off it is. */
-export function calibrateJudge(
+/**
+ * Has a judge model grade samples whose fair score is known, and measures how far off it is: the eight default samples,
+ * a built-in set by its name (`'facts'`), or your own. With a preset, the judge grades by its criteria, by default on
+ * the samples of the preset.
+ */
+export async function calibrateJudge(
   client: ClientDefinition,
   judgeModelId: string,
-  samples?: readonly CalibrationSample[],
+  samples?: readonly CalibrationSample[] | string,
+  { preset, signal }: { preset?: string; signal?: CancelSignal } = {},
 ): Promise<CalibrationResult> {
   const fullClient = defineClient(client)
-  return calibrateWith(judgeModelId, { clientFor: () => fullClient, samples }, tools)
+  const chosen = typeof samples === 'string' ? requireSampleSet(samples).samples : samples
+  return calibrateWith(judgeModelId, { clientFor: () => fullClient, samples: chosen, preset, signal }, tools)
+}
+
+function requireSampleSet(name: string) {
+  const set = findSampleSet(name)
+  if (!set) throw new InputError(`there are no calibration samples called ${name}; use ${sampleSetNames.join(', ')}`)
+  return set
 }
 
 /** Custom scorers and clients. */
@@ -232,7 +249,7 @@ export async function rescoreRun(
 /** Builds the report of a run or of the runs of a series, from which all tables and exports are made. */
 export function buildReport(
   runs: RunResult | readonly RunResult[],
-  options: Pick<ReportOptions, 'smallestDifference'> = {},
+  options: Pick<ReportOptions, 'smallestDifference' | 'calibrations'> = {},
 ): Report {
   return buildReportOf([runs].flat(), options)
 }
@@ -258,6 +275,8 @@ export {
   type ClientErrorKind,
   type CompleteOptions,
   type HumanRating,
+  type JudgeRating,
+  type JudgeStanding,
   type JudgeVerdict,
   type Message,
   type ModelAnswer,
@@ -287,23 +306,29 @@ export type { CodeArenaResult, CriterionResult, JudgedPage, JudgedPicture } from
 export type { SuiteInput } from './import/suite-files/given-suite.ts'
 export type { FinishedSuite, ImportedSuite } from './import/index.ts'
 export {
+  calibrationSets,
   defaultCalibrationSamples,
   defineScorer,
   interpretCalibrationResult,
+  judgePresets,
   scorers,
   scoreToolCalls,
   type ActionReason,
   type ActualCallInput,
   type Answer,
   type ArgumentDifference,
+  type CalibrationCertainty,
   type CalibrationInterpretation,
+  type CalibrationRating,
   type CalibrationResult,
   type CalibrationSample,
   type CalibrationSampleResult,
+  type CalibrationSet,
   type CalibrationSummary,
   type CallReference,
   type ExpectedActionInput,
   type JudgedAnswer,
+  type JudgePreset,
   type LeftOut,
   type Asks,
   type Embeds,
@@ -324,6 +349,7 @@ export {
   compareAllModels,
   confidenceSequence,
   correctByRatings,
+  correlationInterval,
   createRandom,
   describeEffectSize,
   estimatePassRate,
@@ -352,9 +378,11 @@ export {
   welchTTest,
   type AggregateScore,
   type BradleyTerryOptions,
+  type CalibrationIntervals,
   type CasePasses,
   type CaseSpread,
   type CorrectedMean,
+  type CorrelationInterval,
   type DifferencePlan,
   type EffectSizeWord,
   type Game,

@@ -49,6 +49,12 @@ const [pages] = makeRuns(
 )
 if (!single || !first?.seriesId || !pages) throw new Error('a run is missing')
 
+for (const options of [[], ['--preset', 'faithfulness'], ['--samples', 'facts']])
+  runNode('dist/cli.js', 'calibrate', 'demo/judge', ...options, '--json', '--data', data)
+const [{ id: calibration }]: [{ id: string }] = JSON.parse(
+  runNode('dist/cli.js', 'calibrate', 'demo/judge', '--history', '--json', '--data', data),
+)
+
 const series = `series:${first.seriesId}`
 const pictures: Record<string, string> = {
   arena: '/arena',
@@ -56,6 +62,8 @@ const pictures: Record<string, string> = {
   'code-arena': `/code-arena/${pages.id}?names=shown`,
   compare: `/compare?${new URLSearchParams({ a: single.id, b: series }).toString()}`,
   suites: '/suites',
+  judges: '/judges',
+  calibration: `/judges/${encodeURIComponent(calibration)}`,
 }
 
 // Its pages were inspected above: this server opens none, and need not warn that it would.

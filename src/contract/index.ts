@@ -11,6 +11,7 @@ export {
   type ArenaView,
 } from './arena-view.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './calibration-sample.ts'
+export { listPromptVersions, presetOfPrompt, type JudgeRating, type JudgeStanding } from './judge-standing.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
 export {
   PLAYGROUND_NAME_PREFIX,

@@ -34,9 +34,10 @@ export const tryScorerRequestSchema = z.strictObject({
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).optional(),
   judgeModelIds: z.array(modelIdSchema).optional(),
   judgeSystemPrompt: text.optional(),
-  /** The pass mark and the embedding model of the suite, as edited. */
+  /** The pass mark, the embedding model and the judge preset of the suite, as edited. */
   passAt: z.unknown().optional(),
   embeddingModel: z.unknown().optional(),
+  preset: z.unknown().optional(),
 })
 
 export const generateCasesRequestSchema = z.strictObject({
@@ -57,9 +58,13 @@ export const rateCellRequestSchema = z.strictObject({
 
 export const calibrateRequestSchema = z.strictObject({
   judgeModelId: modelIdSchema,
-  /** The user's own samples, instead of the eight built-in ones. */
+  /** The judge preset whose criteria the judge grades by. */
+  preset: z.string().min(1).max(100).optional(),
+  /** A built-in set of samples; without one, that of the preset or the eight default samples. */
+  set: z.string().min(1).max(100).optional(),
+  /** The user's own samples instead. */
   samples: z.array(plainJson).min(1).max(maxCalibrationSamples).optional(),
-  /** Use the human-rated cells of this run instead. */
+  /** The human-rated cells of this run instead. */
   runId: id.optional(),
 })
 

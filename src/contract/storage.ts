@@ -171,6 +171,8 @@ export interface Storage {
    */
   loadRun(runId: string, options?: { texts?: boolean; suite?: boolean }): Promise<RunResult | undefined>
   loadCell(cell: CellKey): Promise<StoredCell | undefined>
+  /** The number of cells with a person's rating in each run that has any. */
+  countRatings(): Promise<{ runId: string; ratings: number }[]>
   /** Cells whose response contains the text, ignoring case, in the order of the run. */
   searchAnswers(runId: string, text: string): Promise<Omit<CellKey, 'runId'>[]>
   /** Unfinished cells: pending, or answered but not yet scored (with their answer). */

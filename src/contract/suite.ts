@@ -116,6 +116,10 @@ export const suiteSchema = z.looseObject({
     .min(1)
     .optional()
     .describe('The model that embeds texts for the scoring method similar, in cases that name none themselves'),
+  preset: text
+    .min(1)
+    .optional()
+    .describe('The judge preset for cases scored by llm-judge that name none themselves: factuality, safety, …'),
   variants: z.array(variantSchema).optional(),
   passAt: passAtSchema
     .optional()

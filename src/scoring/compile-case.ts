@@ -91,16 +91,32 @@ interface CheckFields extends Fields {
 }
 
 /** The fields of a suite that apply to its cases. */
-export type SuiteDefaults = Pick<Suite, 'passAt' | 'embeddingModel'>
+export type SuiteDefaults = Pick<Suite, 'passAt' | 'embeddingModel' | 'preset'>
+
+/** What a check takes from its suite and its case unless it has its own. */
+type CheckDefaults = SuiteDefaults & { context?: string | undefined }
+
+/** The context of a case for its judges: its own field or, as other tools write it, its variable of that name. */
+function contextOf({ context, vars }: TestCase): string | undefined {
+  if (typeof context === 'string') return context
+  return vars?.['context'] === undefined ? undefined : String(vars['context'])
+}
 
 /** A scorer's options are written next to the other fields of the case or check; some have a default in the suite. */
 function compileCheck(
   scorer: Scorer,
   fields: CheckFields,
-  { embeddingModel }: SuiteDefaults,
+  { embeddingModel, preset, context }: CheckDefaults,
 ): { check?: CompiledCheck; problems: CaseProblem[] } {
   const { expectedOutput, weight } = fields
-  const withDefaults = { ...(embeddingModel !== undefined && { embeddingModel }), ...fields }
+  // A custom scorer may have an option of that name that means something else.
+  const isPresettable = Object.hasOwn(scorer.options.shape, 'preset')
+  const withDefaults = {
+    ...(embeddingModel !== undefined && { embeddingModel }),
+    ...(isPresettable && preset !== undefined && { preset }),
+    ...(isPresettable && context !== undefined && { context }),
+    ...fields,
+  }
   const written = Object.entries(withDefaults).filter(([key]) => Object.hasOwn(scorer.options.shape, key))
   const options = scorer.options.safeParse(Object.fromEntries(written))
   if (!options.success)
@@ -123,7 +139,7 @@ function compileCheck(
 function compileGroup(
   { checks: members, ...fields }: CheckFields,
   scorers: readonly Scorer[],
-  defaults: SuiteDefaults,
+  defaults: CheckDefaults,
 ): { check?: CompiledCheck; problems: CaseProblem[] } {
   if (!members) return { problems: [{ path: [], message: 'group needs a list of checks' }] }
   const named = members.map((member, index) => ({
@@ -141,7 +157,7 @@ function compileGroup(
 function compileGraded(
   check: CompiledCheck,
   scorers: readonly Scorer[],
-  defaults: SuiteDefaults,
+  defaults: CheckDefaults,
 ): { check: CompiledCheck; problems: CaseProblem[] } {
   const fields = check.scorer === javascript ? innerCheckSchema.safeParse(check.options['check']).data : undefined
   const scorer = fields && scorers.find(({ name }) => name === fields.scoringMethod)
@@ -222,7 +238,7 @@ interface CompiledChecks {
 function compileChecks(
   named: readonly NamedCheck[],
   scorers: readonly Scorer[],
-  defaults: SuiteDefaults,
+  defaults: CheckDefaults,
 ): CompiledChecks {
   const all: CompiledChecks = { checks: [], problems: [], warnings: [] }
   for (const { path, scoringMethod, fields, canBeGroup = false } of named) {
@@ -256,7 +272,7 @@ export function compileCase(
   const problems: CaseProblem[] = []
   const warnings: CaseProblem[] = []
   try {
-    const compiled = compileChecks(listChecks(testCase), scorers, defaults)
+    const compiled = compileChecks(listChecks(testCase), scorers, { ...defaults, context: contextOf(testCase) })
     checks.push(...compiled.checks)
     problems.push(...compiled.problems)
     warnings.push(...compiled.warnings)
@@ -295,8 +311,9 @@ export function findUnknownFields(testCase: TestCase, scorers: readonly Scorer[]
     if (check.scoringMethod !== checkGroup.name) return check.checks ? [...unknown, [...path, 'checks']] : unknown
     return [...unknown, ...checks.flatMap((member, index) => unknownInCheck(member, [...path, 'checks', index]))]
   }
-  // The model is offered the tools whatever scores its answer.
+  // The model is offered the tools whatever scores its answer, and the checks of the case share its context.
   const { tools: _tools, ...fields } = testCase
+  if (testCase.checks) delete fields['context']
   return [
     ...unknownIn(fields, testCaseSchema.shape, testCase.scoringMethod, []),
     ...(testCase.checks ?? []).flatMap((check, index) => unknownInCheck(check, ['checks', index])),

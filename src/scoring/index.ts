@@ -1,13 +1,19 @@
 export { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
+export { calibrationSets, findCalibrationSet } from './judging/calibration-sets/calibration-sets.ts'
+export type { CalibrationSet } from './judging/calibration-sets/calibration-set.ts'
+export { findPreset, judgePresets, type JudgePreset } from './judging/judge-presets.ts'
+export type { CalibrationCertainty, CalibrationRating } from './judging/rate-calibration.ts'
 export {
   calibrate,
   interpretCalibrationResult,
+  measureCalibration,
+  NOT_CALIBRATED,
   type CalibrationInterpretation,
   type CalibrationResult,
   type CalibrationSampleResult,
   type CalibrationSummary,
 } from './judge-calibration.ts'
-export { llmJudgePrompt } from './judging/judge-prompts.ts'
+export { llmJudgePrompt, promptVersionOf } from './judging/judge-prompts.ts'
 export { type JudgedAnswer } from './llm-judge.ts'
 export { createScoring, type Answer, type Scoring, type TestCaseInput } from './scoring.ts'
 export {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AskModel } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { defaultCalibrationSamples } from './judging/calibration-samples.ts'
+import { calibrationSets } from './judging/calibration-sets/calibration-sets.ts'
 import {
   calibrate,
   interpretCalibrationResult,
@@ -77,6 +78,65 @@ describe('judge calibration', () => {
     })
     expect(result.summary).toMatchObject({ passedSamples: 7, meanAbsoluteError: 0 })
     expect(interpretCalibrationResult(result).summary).toContain('1 without a readable grade')
+  })
+  it('is not calibrated, never poor, if too many samples have no grade', async () => {
+    const failing = judgeThat(({ id, expectedScore }) => (id.startsWith('factual') ? 'none' : expectedScore * 10))
+    const { rating, summary, advice, certainty } = interpretCalibrationResult(await calibrate('judge', failing.tools))
+    expect(rating).toBe('not calibrated')
+    expect(summary).toContain('judge is not calibrated: 3 of 8 samples have no readable grade')
+    expect(advice).toContain('calibrate again')
+    expect(certainty).toContain('says nothing')
+    const mute = await calibrate('judge', judgeThat(() => 'no idea').tools)
+    expect(interpretCalibrationResult(mute).rating).toBe('not calibrated')
+    expect(mute.certainty).toBeUndefined()
+  })
+  it('with two of eight missing and the rest right is good: failures alone make no judge worse', async () => {
+    const two = judgeThat(({ id, expectedScore }) => (['empty', 'irrelevant'].includes(id) ? '?' : expectedScore * 10))
+    expect(interpretCalibrationResult(await calibrate('judge', two.tools)).rating).toBe('good')
+  })
+  it('says how sure the rating is, with intervals, and does not recommend what it is not sure of', async () => {
+    const result = await calibrate('judge', judgeThat(({ expectedScore }) => expectedScore * 10).tools)
+    expect(result.promptVersion).toBe('llm-judge/1')
+    expect(result.intervals!.bias).toMatchObject({ method: 'unseen-mass' })
+    expect(result.certainty).toMatchObject({ isSure: false, couldBe: ['good'] })
+    const { certainty, advice } = interpretCalibrationResult(result)
+    expect(certainty).toBe('Excellent on these 8; with so few it could be good.')
+    expect(advice).toContain('Calibrate it on more samples')
+  })
+  it('is sure of a judge that grades 24 samples as expected', async () => {
+    const samples = calibrationSets[0]!.samples
+    const ask: AskModel = async ({ messages }) => {
+      const text = String(messages[1]!.content)
+      const sample = samples.find(({ prompt, response }) => text.includes(prompt) && text.includes(`\n${response}\n`))!
+      return {
+        outcome: 'ok',
+        response: JSON.stringify({ score: sample.expectedScore * 10, reasoning: '' }),
+        latencyMs: 1,
+      }
+    }
+    const result = await calibrate('judge', { ask, now: () => 0, random: createRandom('sure') }, samples)
+    expect(interpretCalibrationResult(result)).toMatchObject({
+      rating: 'excellent',
+      certainty: `Excellent on these ${samples.length}; more samples of the kind would hardly change that.`,
+      advice: expect.stringContaining('You can rely on its grades'),
+    })
+  })
+  it('with a preset tells the judge its criteria and keeps their version', async () => {
+    const systems: string[] = []
+    const ask: AskModel = async ({ messages }) => {
+      systems.push(String(messages[0]!.content))
+      expect(String(messages[1]!.content)).toMatch(/<<<CONTEXT (\w+)>>>\nThe sky is green\.\n<<<END CONTEXT \1>>>/)
+      return { outcome: 'ok', response: '{"score": 10, "reasoning": ""}', latencyMs: 1 }
+    }
+    const tools = { ask, now: () => 0, random: createRandom('preset') }
+    const sample = { id: 's', prompt: 'Which colour?', response: 'Green', expectedScore: 1, tolerance: 0.1 }
+    const result = await calibrate('j', tools, [{ ...sample, context: 'The sky is green.' }], {
+      preset: 'faithfulness',
+    })
+    expect(result.promptVersion).toBe('llm-judge/1+faithfulness/1')
+    expect(systems[0]).toContain('faithful')
+    await expect(calibrate('j', tools, [sample], { preset: 'faithfulness' })).rejects.toThrow(/sample s: .*context/)
+    await expect(calibrate('j', tools, [sample], { preset: 'kindness' })).rejects.toThrow(/no judge preset "kindness"/)
   })
   it.each([
     [0.9, 0.1, 0.9, 'excellent'],

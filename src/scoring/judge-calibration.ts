@@ -1,7 +1,17 @@
 import { InputError, ScoringError, type AskModel } from '../contract/index.ts'
 import { pearsonCorrelation } from '../statistics/agreement/pearson-correlation.ts'
+import { calibrationIntervals, type CalibrationIntervals, type GradedSample } from '../statistics/index.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
-import { askJudge } from './llm-judge.ts'
+import { findPreset } from './judging/judge-presets.ts'
+import { promptVersionOf } from './judging/judge-prompts.ts'
+import {
+  measureCertainty,
+  rateFigures,
+  ROUNDING_ALLOWANCE,
+  type CalibrationCertainty,
+  type CalibrationRating,
+} from './judging/rate-calibration.ts'
+import { askJudge, findPresetProblem } from './llm-judge.ts'
 
 export interface CalibrationSampleResult {
   sampleId: string
@@ -21,6 +31,12 @@ export interface CalibrationResult {
   timestamp: number
   samples: CalibrationSampleResult[]
   summary: CalibrationSummary
+  /** The version of the judge's prompt, as runs store it: a rating holds for one prompt. */
+  promptVersion?: string
+  /** 95 % intervals of the figures. */
+  intervals?: CalibrationIntervals
+  /** How sure the rating is; absent if the judge is not calibrated. */
+  certainty?: CalibrationCertainty
 }
 
 export interface CalibrationSummary {
@@ -36,19 +52,24 @@ export interface CalibrationSummary {
 }
 
 export interface CalibrationInterpretation {
-  rating: 'excellent' | 'good' | 'fair' | 'poor'
+  /** `not calibrated`: too many samples have no readable grade. */
+  rating: CalibrationRating | typeof NOT_CALIBRATED
   summary: string
   advice: string
+  /** How sure the rating is, in a sentence. */
+  certainty: string
 }
 
-/** In floating point 1 − 0.85 is slightly more than 0.15, yet must be within a tolerance of 0.15. */
-const ROUNDING_ALLOWANCE = 1e-9
+export const NOT_CALIBRATED = 'not calibrated'
 
-const RATINGS = [
-  { rating: 'excellent', passRate: 0.9, meanAbsoluteError: 0.1, correlation: 0.9 },
-  { rating: 'good', passRate: 0.75, meanAbsoluteError: 0.15, correlation: 0.8 },
-  { rating: 'fair', passRate: 0.5, meanAbsoluteError: 0.25, correlation: 0.6 },
-] as const
+/**
+ * A judge that graded fewer of the samples is not rated. With this share, failures alone cannot make it worse than
+ * good.
+ */
+const LEAST_GRADED = 0.75
+
+/** With more samples than this, a rating is unsure because the judge is close to a limit. */
+const FEW_SAMPLES = 100
 
 const ADVICE = {
   excellent: 'You can rely on its grades; a single run of judged cases is enough.',
@@ -57,13 +78,17 @@ const ADVICE = {
   poor: 'Do not rely on its grades: choose another judge, or extend the judge prompt and calibrate again.',
 }
 
-function checkSamples(samples: readonly CalibrationSample[]): void {
+const UNSURE_ADVICE = 'Calibrate it on more samples before you rely on its grades.'
+
+function checkSamples(samples: readonly CalibrationSample[], preset: string | undefined): void {
   if (samples.length === 0) throw new InputError('calibration needs at least one sample')
-  for (const { id, expectedScore, tolerance } of samples) {
+  for (const { id, expectedScore, tolerance, context } of samples) {
     if (!(expectedScore >= 0 && expectedScore <= 1))
       throw new InputError(`calibration sample ${id}: expectedScore is ${expectedScore}; it must be 0 to 1`)
     if (!(tolerance >= 0 && tolerance <= 1))
       throw new InputError(`calibration sample ${id}: tolerance is ${tolerance}; it must be 0 to 1`)
+    const problem = findPresetProblem({ preset, context })
+    if (problem !== undefined) throw new InputError(`calibration sample ${id}: ${problem}`)
   }
 }
 
@@ -93,20 +118,52 @@ export function summariseCalibration(samples: readonly CalibrationSampleResult[]
   }
 }
 
+function toGraded({ expectedScore, actualScore, withinTolerance }: CalibrationSampleResult): GradedSample {
+  return { expected: expectedScore, actual: actualScore, isWithin: withinTolerance }
+}
+
+/** True if the judge failed to grade too many samples; one whose samples were not kept was rated when it was made. */
+function isUncalibrated({ samples, summary }: Pick<CalibrationResult, 'samples' | 'summary'>): boolean {
+  const graded = samples.filter(({ actualScore }) => actualScore !== undefined).length
+  return Number.isNaN(summary.meanAbsoluteError) || graded < LEAST_GRADED * samples.length
+}
+
+/** Adds the figures and how sure they are to the grades; `certainty` if it is known already, because it takes time. */
+export function measureCalibration(
+  samples: CalibrationSampleResult[],
+  certainty?: CalibrationCertainty,
+): Pick<CalibrationResult, 'samples' | 'summary' | 'intervals' | 'certainty'> {
+  const summary = summariseCalibration(samples)
+  const graded = samples.map(toGraded)
+  return {
+    samples,
+    summary,
+    intervals: calibrationIntervals(graded),
+    ...(!isUncalibrated({ samples, summary }) && {
+      certainty: certainty ?? measureCertainty(rateFigures(summary), graded),
+    }),
+  }
+}
+
 export interface CalibrationTools {
   ask: AskModel
   now: () => number
   random: () => number
 }
 
+/** What the judge is told. */
+export interface CalibrationPrompt {
+  /** A judge preset, whose criteria the judge grades by. */
+  preset?: string | undefined
+}
+
 async function gradeSample(
-  sample: CalibrationSample,
+  { id: sampleId, expectedScore, tolerance, ...sample }: CalibrationSample,
   judgeModelId: string,
-  tools: CalibrationTools,
+  { preset, ...tools }: CalibrationTools & CalibrationPrompt,
 ): Promise<CalibrationSampleResult> {
-  const { id: sampleId, expectedScore, tolerance } = sample
   try {
-    const { score: actualScore, reasoning } = await askJudge(sample, judgeModelId, tools)
+    const { score: actualScore, reasoning } = await askJudge({ ...sample, preset }, judgeModelId, tools)
     const error = actualScore - expectedScore
     return {
       sampleId,
@@ -127,10 +184,16 @@ export async function calibrate(
   judgeModelId: string,
   tools: CalibrationTools,
   samples: readonly CalibrationSample[] = defaultCalibrationSamples,
+  { preset }: CalibrationPrompt = {},
 ): Promise<CalibrationResult> {
-  checkSamples(samples)
-  const results = await Promise.all(samples.map((sample) => gradeSample(sample, judgeModelId, tools)))
-  return { judgeModelId, timestamp: tools.now(), samples: results, summary: summariseCalibration(results) }
+  checkSamples(samples, preset)
+  const results = await Promise.all(samples.map((sample) => gradeSample(sample, judgeModelId, { ...tools, preset })))
+  return {
+    judgeModelId,
+    timestamp: tools.now(),
+    promptVersion: promptVersionOf(findPreset(preset)),
+    ...measureCalibration(results),
+  }
 }
 
 function describeBias(bias: number): string {
@@ -138,29 +201,56 @@ function describeBias(bias: number): string {
   return `${bias > 0 ? 'too lenient' : 'too strict'} by ${(Math.abs(bias) * 100).toFixed(1)} points on average`
 }
 
-/** Rates by the first row of the table that the judge meets in full, else `poor`. */
-export function interpretCalibrationResult({
-  judgeModelId,
-  samples,
-  summary,
-}: CalibrationResult): CalibrationInterpretation {
-  const { passRate, passedSamples, totalSamples, meanAbsoluteError, bias, correlation } = summary
-  const row = RATINGS.find(
-    (limits) =>
-      passRate >= limits.passRate - ROUNDING_ALLOWANCE &&
-      meanAbsoluteError <= limits.meanAbsoluteError + ROUNDING_ALLOWANCE &&
-      correlation >= limits.correlation - ROUNDING_ALLOWANCE,
+function countWithoutGrade(samples: readonly CalibrationSampleResult[]): number {
+  return samples.filter(({ unscored }) => unscored).length
+}
+
+/** `excellent on these 24 samples; with so few it could be good.` */
+function describeCertainty(rating: CalibrationRating, { samples, certainty }: CalibrationResult): string {
+  if (!certainty) return ''
+  const start = `${rating.charAt(0).toUpperCase()}${rating.slice(1)} on these ${samples.length}`
+  if (certainty.isSure) return `${start}; more samples of the kind would hardly change that.`
+  const others = certainty.couldBe
+  const named = others.length > 1 ? `${others.slice(0, -1).join(', ')} or ${others.at(-1)}` : others[0]
+  return samples.length < FEW_SAMPLES
+    ? `${start}; with so few it could be ${named}.`
+    : `${start}; it is close to the limit and could be ${named}.`
+}
+
+/** The advice for the worst rating that is not unlikely. */
+function advise(rating: CalibrationRating, { certainty }: CalibrationResult): string {
+  const isGood = rating === 'excellent' || rating === 'good'
+  const couldBeWorse = certainty?.couldBe.some(
+    (other) => other === 'poor' || other === 'fair' || rating === 'excellent',
   )
-  const rating = row?.rating ?? 'poor'
-  const unreadable = samples.filter(({ unscored }) => unscored).length
-  const errors = Number.isNaN(meanAbsoluteError)
-    ? 'no readable grade'
-    : `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`
+  return isGood && couldBeWorse ? UNSURE_ADVICE : ADVICE[rating]
+}
+
+function describeUncalibrated({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
+  const missing = countWithoutGrade(samples)
+  const firstFailure = samples.find(({ unscored }) => unscored)?.unscored?.message
+  return {
+    rating: NOT_CALIBRATED,
+    summary: `${judgeModelId} is not calibrated: ${missing} of ${summary.totalSamples} samples have no readable grade${firstFailure === undefined ? '' : `; the first: ${firstFailure}`}.`,
+    advice: 'Find out why it does not answer (key, address, model name, limits), then calibrate again.',
+    certainty: 'That says nothing about how well it grades.',
+  }
+}
+
+/** Rates by the first row of the table that the judge meets in full, else `poor`; says how sure that is. */
+export function interpretCalibrationResult(result: CalibrationResult): CalibrationInterpretation {
+  const { judgeModelId, samples, summary } = result
+  const { passedSamples, totalSamples, meanAbsoluteError, bias, correlation } = summary
+  if (isUncalibrated(result)) return describeUncalibrated(result)
+  const rating = rateFigures(summary)
+  const missing = countWithoutGrade(samples)
+  const errors = `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`
   return {
     rating,
     summary: `${judgeModelId} is ${rating}: ${passedSamples} of ${totalSamples} samples within tolerance, ${errors}, correlation ${correlation.toFixed(2)}${
-      unreadable > 0 ? `; ${unreadable} without a readable grade` : ''
+      missing > 0 ? `; ${missing} without a readable grade` : ''
     }.`,
-    advice: ADVICE[rating],
+    advice: advise(rating, result),
+    certainty: describeCertainty(rating, result),
   }
 }

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import {
+  InputError,
   passMarkOfMethod,
   type Judging,
   type JudgeVerdict,
@@ -6,7 +8,8 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
-import { judgeAnswerSchema, llmJudgePrompt } from './judging/judge-prompts.ts'
+import { findPreset, presetNames, type JudgePreset } from './judging/judge-presets.ts'
+import { judgeAnswerSchema, llmJudgePrompt, writeJudgeSystem } from './judging/judge-prompts.ts'
 import { readGrade } from './judging/read-grade.ts'
 import { defineScorer } from './scorer.ts'
 
@@ -18,6 +21,26 @@ export interface JudgedAnswer {
   prompt: string
   response: string
   expectedOutput?: string | undefined
+  /** The text that the response must be faithful to, for presets that compare with one. */
+  context?: string | undefined
+  /** The name of a judge preset: `factuality`, `faithfulness`, … */
+  preset?: string | undefined
+}
+
+/** Why an answer cannot be judged by a preset: it is unknown, or lacks its context. */
+export function findPresetProblem({ preset, context }: Pick<JudgedAnswer, 'preset' | 'context'>): string | undefined {
+  if (preset === undefined) return undefined
+  const found = findPreset(preset)
+  if (!found) return `there is no judge preset ${JSON.stringify(preset)}; use one of ${presetNames.join(', ')}`
+  return found.needsContext && (context ?? '').trim() === ''
+    ? `the preset ${preset} compares the answer with a context: give it as context, or as a variable of that name in vars`
+    : undefined
+}
+
+function readPreset(answer: JudgedAnswer): JudgePreset | undefined {
+  const problem = findPresetProblem(answer)
+  if (problem !== undefined) throw new InputError(problem)
+  return findPreset(answer.preset)
 }
 
 function writeRequest(
@@ -26,11 +49,12 @@ function writeRequest(
   systemPrompt: string | undefined,
   mark: string,
 ): ModelRequest {
-  const system = systemPrompt === undefined ? llmJudgePrompt.system : `${llmJudgePrompt.system}\n\n${systemPrompt}`
+  const system = writeJudgeSystem(readPreset(answer), systemPrompt)
   const content = llmJudgePrompt.write({
     task: answer.prompt,
     response: answer.response,
     reference: answer.expectedOutput,
+    context: answer.context,
     mark,
   })
   return {
@@ -50,12 +74,12 @@ export async function askJudge(
   judgeModelId: string,
   { ask, systemPrompt, random }: Pick<Judging, 'ask' | 'systemPrompt'> & { random: () => number },
 ): Promise<JudgeVerdict> {
-  const { prompt, response, expectedOutput = '' } = answer
+  const { prompt, response, expectedOutput = '', context = '' } = answer
   const { score, reasoning } = await askForGrade({
     judgeModelId,
     ask,
     random,
-    texts: [prompt, response, expectedOutput],
+    texts: [prompt, response, expectedOutput, context],
     write: (mark) => writeRequest(answer, judgeModelId, systemPrompt, mark),
     read: readGrade,
   })
@@ -83,12 +107,29 @@ export async function judgeAnswer(
   return { score, rawScore: score * MAX_GRADE, maxScore: MAX_GRADE, notes, judges }
 }
 
+const llmJudgeOptions = z
+  .object({
+    preset: z
+      .enum(presetNames)
+      .optional()
+      .describe('Ready-made criteria for the judge; without one, the rubric alone or the preset of the suite'),
+    context: z.string().optional().meta({
+      description: 'What the answer must be faithful to, for the preset faithfulness; default: the variable context',
+      contentMediaType: 'text/plain',
+    }),
+  })
+  .superRefine((options, { addIssue }) => {
+    const problem = findPresetProblem(options)
+    if (problem !== undefined) addIssue({ code: 'custom', path: ['context'], message: problem })
+  })
+
 export const llmJudge = defineScorer({
   name: 'llm-judge',
   summary: 'A model grades the answer 0-10; with several judges, their mean or median',
   expectedOutput: 'optional',
+  options: llmJudgeOptions,
   passAt: passMarkOfMethod('llm-judge'),
   asks: gradeAsks,
-  score: ({ prompt = '', response, expectedOutput }, _options, { judging, random }) =>
-    judgeAnswer({ prompt, response, expectedOutput }, judging, random),
+  score: ({ prompt = '', response, expectedOutput }, { preset, context }, { judging, random }) =>
+    judgeAnswer({ prompt, response, expectedOutput, context, preset }, judging, random),
 })

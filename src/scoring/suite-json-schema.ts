@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../contract/index.ts'
 import { checkGroup } from './check-group.ts'
+import { presetNames } from './judging/judge-presets.ts'
 import { codeScorers, scorers } from './scorers.ts'
 
 const methods = [...scorers, ...codeScorers]
@@ -55,6 +56,7 @@ export function suiteJsonSchema(): JsonSchema {
     title: 'Benchmaker suite',
     properties: {
       ...properties,
+      preset: { ...(properties['preset'] as JsonSchema), enum: presetNames },
       testCases: {
         type: 'array',
         minItems: 1,

@@ -1,5 +1,6 @@
 import { suiteSchema, type Check, type Suite, type TestCase, type Variant } from '../contract/index.ts'
 import { compileSuite, findUnknownFields } from './compile-case.ts'
+import { findPreset, presetNames } from './judging/judge-presets.ts'
 import { findMissingVariables, hasQuestion } from './questions.ts'
 import type { Scorer } from './scorer.ts'
 import { scorers as builtIn } from './scorers.ts'
@@ -41,13 +42,16 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
     return { suite: undefined, problems, warnings: [] }
   }
   const suite = parsed.data
+  const presetProblems = findUnknownPreset(suite)
   const inCase =
     (index: number) =>
     ({ path, message }: SuiteFinding) => ({ path: ['testCases', index, ...path], message })
 
-  const compiled = compileSuite(suite, scorers)
+  // Without the unknown preset: each case would report it again.
+  const compiled = compileSuite(presetProblems.length > 0 ? { ...suite, preset: undefined } : suite, scorers)
 
   const problems = [
+    ...presetProblems,
     ...compiled.flatMap((testCase, index) => testCase.problems.map(inCase(index))),
     ...findMissingQuestions(suite),
     ...findVariantProblems(suite),
@@ -66,6 +70,11 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
     ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
   ]
   return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
+}
+
+function findUnknownPreset({ preset }: Suite): SuiteFinding[] {
+  if (preset === undefined || findPreset(preset)) return []
+  return [{ path: ['preset'], message: `is ${JSON.stringify(preset)}; use one of ${presetNames.join(', ')}` }]
 }
 
 /** A case may leave its question to the variants if every variant has one. */

@@ -1,7 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttempt } from '../contract/index.ts'
-import { llmJudgePrompt } from '../scoring/index.ts'
-import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
+import { listScoring, llmJudgePrompt } from '../scoring/index.ts'
+import { findPreset } from '../scoring/judging/judge-presets.ts'
+import { codeArenaPrompt, writeJudgeSystem } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
 import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
 import { buildRequest, countCells, messagesOf, type Contestant, type PlannedCase } from './plan.ts'
@@ -104,6 +105,19 @@ export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens:
   }
 }
 
+/** The longest criteria and context of the presets that a case is judged by. */
+function findLongestPreset({ compiled }: PlannedCase) {
+  const longest = (texts: unknown[]) =>
+    texts.filter((text) => typeof text === 'string').toSorted((a, b) => b.length - a.length)[0]
+  const options = listScoring(compiled.checks).map((check) => check.options)
+  const presets = options.map(({ preset }) => (typeof preset === 'string' ? findPreset(preset) : undefined))
+  const criteria = longest(presets.map((preset) => preset?.criteria))
+  return {
+    preset: presets.find((preset) => preset !== undefined && preset.criteria === criteria),
+    context: longest(options.map(({ context }) => context)),
+  }
+}
+
 /** What a judge is sent for one case, without the answer itself. */
 function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSystemPrompt: string): ModelRequest {
   const { testCase } = planned
@@ -134,11 +148,12 @@ function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSy
     .filter(({ role }) => role === 'user')
     .map(({ content }) => (typeof content === 'string' ? content : ''))
     .join('\n')
-  const text = llmJudgePrompt.write({ task, response: '', reference: testCase.expectedOutput, mark: 'mark' })
+  const { preset, context } = findLongestPreset(planned)
+  const text = llmJudgePrompt.write({ task, response: '', reference: testCase.expectedOutput, context, mark: 'mark' })
   return {
     modelId: '',
     messages: [
-      { role: 'system', content: `${llmJudgePrompt.system}\n\n${judgeSystemPrompt}` },
+      { role: 'system', content: writeJudgeSystem(preset, judgeSystemPrompt) },
       { role: 'user', content: text },
     ],
     parameters: {},

@@ -4,7 +4,15 @@ export { countInPieces } from './asking/count-in-pieces.ts'
 export { systemClock } from './asking/clock.ts'
 export type { Price } from './asking/price.ts'
 export { defineClient, type ClientDefinition } from './asking/define-client.ts'
-export { calibrateJudge } from './calibration.ts'
+export { calibrateJudge, chooseSampleSet, findSampleSet, sampleSetNames } from './calibration.ts'
+export {
+  findStandings,
+  listCalibrations,
+  readCalibration,
+  saveCalibration,
+  type Calibration,
+  type SampleSet,
+} from './calibration-history.ts'
 export { findActivity, RunClaimed, type RunActivity } from './claim.ts'
 export { loadInspection, loadPictures, type StoredInspection } from './code-arena/inspection.ts'
 export { ARENA_CASE_ID, createArenaRequest, isArenaName, readArenaTask } from './code-arena/suite.ts'

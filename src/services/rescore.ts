@@ -15,6 +15,7 @@ import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './import-run.ts'
 import { planRun, requestOf } from './plan.ts'
+import { namePromptVersions } from './prompt-versions.ts'
 import { embeddersOf, judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun } from './series.ts'
@@ -120,7 +121,11 @@ async function copyAnswers(
       testSuiteName: suite.name,
       testSuiteSnapshot: suite,
       request: { ...request, models: requestOf(run).models, repeat: 1 },
-      versions: { ...run.versions, answersOf: run.id },
+      versions: {
+        ...run.versions,
+        ...(judgeModelIds.length > 0 && { judgePrompt: namePromptVersions(suite) }),
+        answersOf: run.id,
+      },
       ...(judgeModelIds.length > 0 && { judgeModel: judgeModelIds.join(',') }),
       ...seriesOf(run, prepared),
     },

@@ -4,7 +4,7 @@ import { InputError, makeLabel, maxArenaModels, type RunResult } from '../../con
 import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
 import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
-import { createArenaRequest } from '../../services/index.ts'
+import { createArenaRequest, findStandings } from '../../services/index.ts'
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
@@ -131,6 +131,7 @@ async function finish(
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),
     runsNotStarted: countRunsNotStarted(runs),
+    calibrations: await findStandings(runs, storage),
   })
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)

@@ -1,21 +1,41 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { calibrationSampleSchema, InputError, maxCalibrationSamples } from '../../contract/index.ts'
-import { formatDifference, formatScore } from '../../report/words/index.ts'
 import { drawRandom } from '../../runner/index.ts'
 import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../scoring/index.ts'
-import { calibrateJudge, systemClock } from '../../services/index.ts'
-import { composeApp, type AppOptions } from '../compose.ts'
+import {
+  calibrateJudge,
+  chooseSampleSet,
+  findSampleSet,
+  listCalibrations,
+  sampleSetNames,
+  saveCalibration,
+  systemClock,
+  type SampleSet,
+} from '../../services/index.ts'
+import { composeApp, createId, type App, type AppOptions } from '../compose.ts'
+import { formatCalibration, formatCalibrationHistory } from '../output/calibration-text.ts'
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_CANCELLED } from '../output/exit-codes.ts'
+import { printNotice } from '../output/notice.ts'
 import { printWarnings } from '../output/print-warnings.ts'
-import { printForPeople, printJson, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, wrapText } from '../output/text-table.ts'
+import { printForPeople, printJson, type Terminal } from '../output/terminal.ts'
+import { cleanText } from '../output/text-table.ts'
+import { withData } from './stored-commands.ts'
 
-/** Loads a JSON list of `{ id, prompt, response, expectedOutput?, expectedScore 0–1, tolerance? }`. */
+export interface CalibrateOptions extends AppOptions {
+  /** The name of a built-in set, or a file. */
+  samples?: string
+  preset?: string
+  history?: boolean
+  json?: boolean
+}
+
+/** Loads a JSON list of `{ id, prompt, response, expectedOutput?, context?, expectedScore 0–1, tolerance? 0–1 }`. */
 async function loadSamples(file: string): Promise<CalibrationSample[]> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new InputError(`${file}: ${error.message}`, { cause: error })
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const hint = error.code === 'ENOENT' ? `; the built-in samples are called ${sampleSetNames.join(', ')}` : ''
+    throw new InputError(`${file}: ${error.message}${hint}`, { cause: error })
   })
   let value: unknown
   try {
@@ -31,54 +51,82 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
   throw new InputError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-function formatCalibration(result: CalibrationResult, terminal: Terminal): string {
-  const style = styleFor(terminal)
-  const rows = result.samples.map(
-    ({ sampleId, expectedScore, actualScore, error, withinTolerance, reasoning, unscored }) => [
-      withinTolerance ? style('green', '✓') : style('red', '✗'),
-      cleanText(sampleId),
-      formatScore(expectedScore),
-      formatScore(actualScore),
-      formatDifference(error),
-      cleanText(reasoning ?? unscored?.message ?? ''),
-    ],
-  )
-  const { rating, summary, advice } = interpretCalibrationResult(result)
-  const table = formatTable(
-    [
-      { title: '' },
-      { title: 'Sample', cut: 'middle', isName: true },
-      { title: 'Expected', align: 'right' },
-      { title: 'Actual', align: 'right' },
-      { title: 'Error', align: 'right' },
-      { title: 'Reasoning', cut: 'end', isObvious: true },
-    ],
-    rows,
-    terminal,
-  )
-  const verdict = wrapText(`${rating}: ${cleanText(summary)}`, terminal.columns, '  ')
-  return `${table}\n${style('bold', rating)}${verdict.slice(rating.length)}\n${wrapText(cleanText(advice), terminal.columns, '  ')}\n`
+/** A built-in set by its name, else a file by its path: a folder called `code` must not hide the samples. */
+async function chooseSamples({ samples, preset }: CalibrateOptions): Promise<SampleSet> {
+  // Also checks the name of the preset.
+  const usual = chooseSampleSet(preset)
+  if (samples === undefined) return usual
+  const builtIn = findSampleSet(samples)
+  if (builtIn) return builtIn
+  const own = await loadSamples(samples)
+  return { source: `${own.length} own ${own.length === 1 ? 'sample' : 'samples'}`, samples: own }
+}
+
+async function showHistory(judge: string, options: CalibrateOptions, terminal: Terminal): Promise<number> {
+  return withData(options, async (storage) => {
+    const calibrations = await listCalibrations(storage, { judgeModelId: judge })
+    if (options.json)
+      printJson(
+        calibrations.map(({ id, savedAt, source, setVersion, result, interpretation }) => ({
+          id,
+          savedAt,
+          source,
+          setVersion,
+          promptVersion: result.promptVersion,
+          summary: result.summary,
+          intervals: result.intervals,
+          certainty: result.certainty,
+          interpretation,
+        })),
+        terminal,
+      )
+    const none = `${cleanText(judge)} has not been calibrated. Calibrate it with: benchmaker calibrate ${cleanText(judge)}\n`
+    printForPeople(
+      (room) => (calibrations.length === 0 ? none : formatCalibrationHistory(calibrations, room)),
+      options,
+      terminal,
+    )
+    return 0
+  })
+}
+
+/** What was paid for is printed before it is stored, and a full disk does not make it a failure. */
+async function keepCalibration(
+  result: CalibrationResult,
+  { set, app }: { set: SampleSet; app: App },
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    await saveCalibration(result, set, { storage: await app.storage(), createId })
+    printNotice(`Earlier calibrations: benchmaker calibrate ${cleanText(result.judgeModelId)} --history`, terminal)
+  } catch (error) {
+    printWarnings([`the calibration is not kept: ${error instanceof Error ? error.message : String(error)}`], terminal)
+  }
 }
 
 /** `benchmaker calibrate JUDGE` */
-export async function calibrateCommand(
-  judge: string,
-  options: AppOptions & { samples?: string; json?: boolean },
-  terminal: Terminal,
-): Promise<number> {
-  const samples = options.samples === undefined ? undefined : await loadSamples(options.samples)
+export async function calibrateCommand(judge: string, options: CalibrateOptions, terminal: Terminal): Promise<number> {
+  if (options.history) return showHistory(judge, options, terminal)
+  const set = await chooseSamples(options)
   const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   const { signal, stop } = listenForCancel(terminal, 'Cancelling; a calibration that is not finished is not kept.')
   try {
     const { clientFor } = app
     const tools = { clock: systemClock, random: drawRandom }
-    const result = await calibrateJudge(judge, { clientFor, samples, signal }, tools).catch((error: unknown) => {
-      if (!signal.aborted) throw error
-    })
+    const { samples } = set
+    const { preset } = options
+    const result = await calibrateJudge(judge, { clientFor, samples, preset, signal }, tools).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error
+      },
+    )
     if (!result || signal.aborted) return EXIT_CANCELLED
-    const document = { ...result, interpretation: interpretCalibrationResult(result) }
+    const { source, setVersion } = set
+    const document = { ...result, source, setVersion, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
     printForPeople((room) => formatCalibration(result, room), options, terminal)
+    if (result.samples.some(({ unscored }) => unscored?.code !== 'judge-failed'))
+      await keepCalibration(result, { set, app }, terminal)
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0
   } finally {
     await app.close()

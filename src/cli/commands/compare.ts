@@ -7,6 +7,7 @@ import { makeRunDocument } from '../../report/formats/json.ts'
 import { buildReport, type Report } from '../../report/index.ts'
 import { findSuite } from '../../report/model/cases.ts'
 import { describeSuiteChanges, describeVerdict, formatShortTime, joinWords } from '../../report/words/index.ts'
+import { findStandings } from '../../services/index.ts'
 import { toShare } from '../options/run-options.ts'
 import { formatCaseChanges, type LabelledPair } from '../output/case-changes-text.ts'
 import { formatResults } from '../output/results-text.ts'
@@ -204,6 +205,10 @@ export function compareStored(names: string[], options: CompareOptions, terminal
         sides.flatMap(({ runs }) => runs),
       ),
       smallestDifference,
+      calibrations: await findStandings(
+        sides.flatMap(({ runs }) => runs),
+        storage,
+      ),
     })
     const two = findTwoSides(sides)
     const found =

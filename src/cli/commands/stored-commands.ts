@@ -13,7 +13,13 @@ import { buildReport, findFormat, writeReport, type Report } from '../../report/
 import { toShare } from '../options/run-options.ts'
 import { describeRating, formatCount, formatScore, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
-import { deleteRun as deleteRunAndVotes, findActivity, rescoreRun, type RunActivity } from '../../services/index.ts'
+import {
+  deleteRun as deleteRunAndVotes,
+  findActivity,
+  findStandings,
+  rescoreRun,
+  type RunActivity,
+} from '../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { formatLabel } from '../output/label-text.ts'
 import { countRunsNotStarted, findCost, findRun, findRunId, findSeries } from './find-run.ts'
@@ -68,6 +74,7 @@ async function buildStored(
     smallestDifference: toShare(smallestDifference),
     interrupted: new Set(interrupted),
     runsNotStarted: countRunsNotStarted(runs),
+    calibrations: await findStandings(runs, storage),
   })
 }
 

@@ -1,6 +1,7 @@
 import { isSettled, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
 import { formatCount, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
+import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
 import { countRunsNotStarted, findCost } from '../commands/find-run.ts'
@@ -40,6 +41,7 @@ export async function finishRuns(
     cost: await findCost(storage, runs),
     smallestDifference: toShare(options.smallestDifference),
     runsNotStarted: countRunsNotStarted(runs),
+    calibrations: await findStandings(runs, storage),
   }
   if (hasTexts) {
     const report = buildReport(runs, reportOptions)

@@ -18,6 +18,7 @@ import {
   listLeaderboardColumns,
   type LeaderboardColumn,
 } from '../../report/words/index.ts'
+import { describeJudgeNotes } from '../../report/model/judge-notes.ts'
 import { printDocument, printForPeople, styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, cutEnd, formatTable, shortenNames, wrapText, type Column } from './text-table.ts'
 
@@ -293,6 +294,14 @@ function formatLead({ rows, comparisons }: ReportSummary, terminal: Terminal, na
   return `${wrapText(lead, terminal.columns, '  ')}\n\n`
 }
 
+/** What to doubt about the judges, beside the verdict. */
+function formatJudgeNotes({ judgeNotes }: ReportSummary, terminal: Terminal): string {
+  const lines = describeJudgeNotes(judgeNotes).map((sentence) =>
+    styleFor(terminal)('yellow', wrapText(cleanText(sentence), terminal.columns, '  ')),
+  )
+  return lines.length > 0 ? `${lines.join('\n')}\n\n` : ''
+}
+
 /** That and why runs ended early; each names its run if there are several. */
 function formatStops({ unfinished, runIds }: ReportSummary, terminal: Terminal): string {
   const lines = unfinished.map(({ runId, sentence }) => {
@@ -318,6 +327,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
     `${heading.startsWith(shownTitle) ? styleFor(terminal)('bold', shownTitle) + heading.slice(shownTitle.length) : heading}\n\n`,
     formatStops(report, terminal),
     formatLead(report, terminal, nameOf),
+    formatJudgeNotes(report, terminal),
     formatLeaderboard(report, terminal),
     formatTotalCost(report, terminal),
     formatComparisons(report, terminal, nameOf),

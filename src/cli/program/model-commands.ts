@@ -20,12 +20,18 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
     .description('measure how far a judge model can be trusted')
     .argument('<judge>', 'model')
     .option(
-      '--samples <file>',
-      'your own samples: a JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }',
+      '--samples <name>',
+      'built-in samples (facts, reasoning, code, summaries, safety, style; default: 8 of several kinds), or a file of your own: a JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance } with scores from 0 to 1',
     )
+    .option(
+      '--preset <name>',
+      'grade by the criteria of a judge preset, by default on its samples: factuality, safety …',
+    )
+    .option('--history', 'list the earlier calibrations of the judge instead')
     .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .option(...DATA_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText('after', example('calibrate demo/judge'))
+    .addHelpText('after', example('calibrate demo/judge --samples facts'))
     .action(async (judge: string, _options: unknown, command: Command) =>
       finish(
         await (await import('../commands/calibrate.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal),

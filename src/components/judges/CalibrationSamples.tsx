@@ -30,6 +30,9 @@ export function CalibrationSamples({
               <tr key={sampleId} className="border-b border-line align-top last:border-0">
                 <td className="px-3 py-2">
                   <div className="font-medium">{sampleId}</div>
+                  {texts.get(sampleId)?.trap !== undefined && (
+                    <div className="text-xs text-muted">trap: {texts.get(sampleId)?.trap}</div>
+                  )}
                   <div className="line-clamp-2 max-w-72 text-muted">{texts.get(sampleId)?.prompt}</div>
                   <div className="line-clamp-2 max-w-72">
                     {texts.get(sampleId)?.response || <span className="text-muted">(empty answer)</span>}
@@ -41,7 +44,14 @@ export function CalibrationSamples({
                   {error === undefined ? '–' : formatDifference(error)}{' '}
                   {!withinTolerance && <Badge kind="danger">outside</Badge>}
                 </td>
-                <td className="max-w-96 px-3 py-2 break-words">{reasoning ?? unscored?.message ?? ''}</td>
+                <td className="max-w-96 px-3 py-2 break-words">
+                  {reasoning ?? unscored?.message ?? ''}
+                  {texts.get(sampleId)?.reason !== undefined && (
+                    <div className="mt-1 text-muted">
+                      Why {formatScore(expectedScore)}: {texts.get(sampleId)?.reason}
+                    </div>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -3,6 +3,8 @@ import { formatScore } from '../../report/words/index.ts'
 import { Panel } from '../ui/Page.tsx'
 
 const SIZE = 320
+/** Between dots in the same place; they are drawn towards the middle, where there is room. */
+const STEP = 7
 const LEFT = 36
 const BOTTOM = 30
 const toX = (score: number) => LEFT + score * (SIZE - LEFT - 12)
@@ -16,7 +18,9 @@ export function CalibrationScatter({ samples }: { samples: Calibration['result']
     const key = `${Math.round(expectedScore * 40)} ${Math.round(actualScore * 40)}`
     const nth = seen.get(key) ?? 0
     seen.set(key, nth + 1)
-    return [{ sampleId, expectedScore, actualScore, withinTolerance, shift: nth * 9 }]
+    return [
+      { sampleId, expectedScore, actualScore, withinTolerance, shift: nth * (expectedScore > 0.5 ? -STEP : STEP) },
+    ]
   })
   return (
     <Panel className="p-3">

@@ -1,10 +1,12 @@
 import type { Calibration } from '../../server/judges/calibrations.ts'
+import { presetOfPrompt } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
-import { formatCount, formatDifference, formatScore, formatStatistic } from '../../report/words/index.ts'
+import { describeCertaintyFigures, listCalibrationFigures } from '../../report/words/calibration.ts'
+import { formatCount } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section, TablePanel } from '../ui/Page.tsx'
@@ -14,15 +16,23 @@ import { CalibrationSamples } from './CalibrationSamples.tsx'
 
 const ratings = ['excellent', 'good', 'fair'] as const
 
-/** Each figure with the threshold of each rating, or with one remark. */
-function listFigures({ passRate, meanAbsoluteError, correlation, bias, maxError }: Calibration['result']['summary']) {
-  return [
-    { name: 'Within tolerance', value: `${Math.round(passRate * 100)} %`, thresholds: ['≥ 90 %', '≥ 75 %', '≥ 50 %'] },
-    { name: 'Mean absolute error', value: formatScore(meanAbsoluteError), thresholds: ['≤ 10', '≤ 15', '≤ 25'] },
-    { name: 'Correlation', value: formatStatistic(correlation, 3), thresholds: ['≥ 0.9', '≥ 0.8', '≥ 0.6'] },
-    { name: 'Bias', value: formatDifference(bias), thresholds: ['above 0: too lenient'] },
-    { name: 'Largest error', value: formatScore(maxError), thresholds: [''] },
-  ]
+/** What each rating demands of a figure, or one remark. */
+const THRESHOLDS: Record<string, string[]> = {
+  'Within tolerance': ['≥ 90 %', '≥ 75 %', '≥ 50 %'],
+  'Mean absolute error': ['≤ 10', '≤ 15', '≤ 25'],
+  Correlation: ['≥ 0.9', '≥ 0.8', '≥ 0.6'],
+  Bias: ['above 0: too lenient'],
+}
+
+/** Each figure with its interval and the threshold of each rating. */
+function listFigures(result: Calibration['result']) {
+  return listCalibrationFigures(result).map((figure) => ({ ...figure, thresholds: THRESHOLDS[figure.name] ?? [''] }))
+}
+
+/** The form with the same judge and criteria. */
+function calibrateAddress({ judgeModelId, promptVersion = '' }: Calibration['result']): string {
+  const preset = presetOfPrompt(promptVersion)
+  return `/judges?${new URLSearchParams({ judge: judgeModelId, ...(preset !== undefined && { preset }) }).toString()}`
 }
 
 /** One calibration: the rating, its figures, and every sample. */
@@ -52,15 +62,15 @@ export function CalibrationView({ params }: ScreenProps) {
         />
       </Page>
     )
-  const { result, interpretation, source, savedAt, samples } = calibration.data
-  const figures = listFigures(result.summary)
+  const { result, interpretation, source, setVersion, savedAt, samples } = calibration.data
+  const figures = listFigures(result)
   const unreadable = result.samples.filter(({ actualScore }) => actualScore === undefined).length
   return (
     <Page
       title={result.judgeModelId}
-      subtitle={`${source} · ${formatLocalTime(savedAt)}`}
+      subtitle={`${source}${setVersion === undefined ? '' : ` (${setVersion})`} · prompt ${result.promptVersion ?? ''} · ${formatLocalTime(savedAt)}`}
       actions={
-        <Link to={`/judges?judge=${encodeURIComponent(result.judgeModelId)}`} className={buttonClass()}>
+        <Link to={calibrateAddress(result)} className={buttonClass()}>
           Calibrate again
         </Link>
       }
@@ -70,7 +80,10 @@ export function CalibrationView({ params }: ScreenProps) {
           <RatingBadge rating={interpretation.rating} />
           <span className="font-medium">{interpretation.summary}</span>
         </div>
-        <p>{interpretation.advice}</p>
+        <p>
+          {interpretation.certainty} {interpretation.advice}
+        </p>
+        {result.certainty && <p className="text-muted">{describeCertaintyFigures(result)}</p>}
         {unreadable > 0 && (
           <p className="text-warning">
             {formatCount(unreadable, 'score')} could not be read. They count as outside the tolerance, but not in the
@@ -90,6 +103,7 @@ export function CalibrationView({ params }: ScreenProps) {
                 <tr className="border-b border-line">
                   <th className="px-3 py-1.5 text-left font-medium">Figure</th>
                   <th className="px-3 py-1.5 font-medium">This judge</th>
+                  <th className="px-3 py-1.5 font-medium">95 % interval</th>
                   {ratings.map((rating) => (
                     <th key={rating} className="px-3 py-1.5 font-medium">
                       {rating}
@@ -98,12 +112,13 @@ export function CalibrationView({ params }: ScreenProps) {
                 </tr>
               </thead>
               <tbody>
-                {figures.map(({ name, value, thresholds }) => (
+                {figures.map(({ name, value, interval, thresholds }) => (
                   <tr key={name} className="border-b border-line last:border-0">
                     <th scope="row" className="px-3 py-1.5 text-left font-normal">
                       {name}
                     </th>
-                    <td className="px-3 py-1.5 font-medium">{value}</td>
+                    <td className="px-3 py-1.5 font-medium whitespace-nowrap">{value}</td>
+                    <td className="px-3 py-1.5 whitespace-nowrap">{interval}</td>
                     {thresholds.length === 1 ? (
                       <td colSpan={ratings.length} className="px-3 py-1.5 text-muted">
                         {thresholds[0]}

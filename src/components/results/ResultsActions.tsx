@@ -154,6 +154,12 @@ export function AgainActions(props: AgainProps) {
   )
 }
 
+function calibrateAddress(calibrate: ResultsView['verdictCard']['next']['calibrate']): string {
+  if (!calibrate) return '/judges'
+  const { judgeModelId, preset } = calibrate
+  return `/judges?${new URLSearchParams({ judge: judgeModelId, ...(preset !== undefined && { preset }) }).toString()}`
+}
+
 /** The control for the next step, if there is one. */
 export function NextAction({ view, suiteAddress }: { view: ResultsView; suiteAddress: string | undefined }) {
   const { next } = view.verdictCard
@@ -176,7 +182,7 @@ export function NextAction({ view, suiteAddress }: { view: ResultsView; suiteAdd
     )
   if (next.kind === 'calibrate')
     return (
-      <Link to="/judges" className={buttonClass()}>
+      <Link to={calibrateAddress(next.calibrate)} className={buttonClass()}>
         Calibrate
       </Link>
     )

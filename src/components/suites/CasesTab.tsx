@@ -108,6 +108,7 @@ export function CasesTab({ suite, scorers, problems, revision, onChange }: Cases
               judgeSystemPrompt={suite['judgeSystemPrompt']}
               suitePassAt={suite['passAt']}
               suiteEmbeddingModel={suite['embeddingModel']}
+              suitePreset={suite['preset']}
               scorers={scorers}
             />
           </div>

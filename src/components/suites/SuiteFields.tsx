@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { defaultParameters } from '../../contract/index.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { TextArea, TextField } from '../ui/Field.tsx'
+import { SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { labelOf } from './case/option-fields.ts'
@@ -112,7 +115,37 @@ function VariantFields({
   )
 }
 
-const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt', 'passAt', 'testCases'])
+const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt', 'preset', 'passAt', 'testCases'])
+
+/** The ready-made criteria of the suite's judges. */
+function PresetField({ suite, problems, onChange }: SuiteFieldsProps) {
+  const choices = useQuery({ queryKey: ['judgeSamples'], queryFn: () => readReply(api.judges.samples.$get()) })
+  const presets = choices.data?.presets ?? []
+  const chosen = textOf(suite['preset'])
+  const found = presets.find(({ name }) => name === chosen)
+  return (
+    <SelectField
+      label="Judge preset"
+      className="max-w-md"
+      hint={
+        found
+          ? `${found.summary}${found.needsContext ? ' Every case needs a context.' : ''}`
+          : 'Ready-made criteria for cases scored by llm-judge that name none themselves'
+      }
+      error={problems.at(undefined, 'preset')}
+      value={chosen}
+      onChange={({ target }) => onChange((before) => setIn(before, ['preset'], target.value || undefined))}
+    >
+      <option value="">none: the rubric alone</option>
+      {chosen !== '' && !found && <option value={chosen}>{chosen}</option>}
+      {presets.map(({ name, title }) => (
+        <option key={name} value={name}>
+          {title}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
 
 /** The fields of the suite itself: name, prompts and variants. */
 export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
@@ -172,6 +205,7 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
           value={textOf(suite['judgeSystemPrompt'])}
           onChange={setText('judgeSystemPrompt')}
         />
+        <PresetField {...{ suite, problems, onChange }} />
       </Section>
       <Section
         title="Variants"

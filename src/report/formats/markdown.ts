@@ -21,6 +21,7 @@ import {
   listLeaderboardColumns,
 } from '../words/index.ts'
 import type { ReportCell } from '../model/cases.ts'
+import { describeJudgeNotes } from '../model/judge-notes.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import type { ReportFormat } from './report-format.ts'
@@ -237,6 +238,13 @@ function formatStops({ unfinished, runs }: Report): string {
   return lines.join('')
 }
 
+/** What to doubt about the judges, beside the verdict. */
+function formatJudgeNotes({ judgeNotes }: Report): string {
+  return describeJudgeNotes(judgeNotes)
+    .map((sentence) => `> ${escapeMarkdown(sentence)}\n\n`)
+    .join('')
+}
+
 /** A report for a pull request or a wiki: the verdict first, details collapsed, short enough for a comment. */
 export function writeMarkdown(report: Report): string {
   const { title, rows, comparisons, method } = report
@@ -245,7 +253,7 @@ export function writeMarkdown(report: Report): string {
     comparisons.map(({ comparison }) => comparison),
   )
   const main = [
-    `# ${escapeMarkdown(title)}\n\n**${escapeMarkdown(lead)}**\n\n${formatStops(report)}`,
+    `# ${escapeMarkdown(title)}\n\n**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}`,
     formatLeaderboard(report),
     `\n${formatFacts(report)}\n`,
     formatComparisons(report),

@@ -2,6 +2,7 @@ import type { RunResult, Suite } from '../../contract/index.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import { countMessages } from './messages.ts'
 import { listRatings } from './ratings.ts'
+import { listJudgeNotes } from './judge-notes.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildSummary, type ReportSummary } from './summary.ts'
 import { closeRun, listUnfinishedRuns, type UnfinishedOptions } from './unfinished.ts'
@@ -24,9 +25,10 @@ export function buildReport(runs: RunResult[], options: ReportOptions = {}): Rep
 export function completeReport(
   summary: ReportSummary,
   storedRuns: RunResult[],
-  options: UnfinishedOptions = {},
+  options: UnfinishedOptions & Pick<ReportOptions, 'calibrations'> = {},
 ): Report {
   const runs = storedRuns.map((run) => closeRun(run, options))
+  const { calibrations } = options
   const suite = findSuite(runs)
   const models = summary.rows.map(({ modelId }) => modelId)
   const cases = listCases(runs, suite, models)
@@ -35,9 +37,10 @@ export function completeReport(
     messages: countMessages(runs),
     ratings: listRatings(runs, models),
     unfinished: listUnfinishedRuns(runs, options),
+    judgeNotes: calibrations ? listJudgeNotes(runs, calibrations) : [],
     runs,
     ...(suite && { suite }),
     cases,
-    verdictCard: buildVerdictCard({ ...summary, runs }),
+    verdictCard: buildVerdictCard({ ...summary, runs, calibrations }),
   }
 }

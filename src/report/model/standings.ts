@@ -1,4 +1,4 @@
-import { InputError, sumDollars, type CellResult, type RunResult } from '../../contract/index.ts'
+import { InputError, sumDollars, type CellResult, type JudgeStanding, type RunResult } from '../../contract/index.ts'
 import {
   aggregateCollected,
   collectRuns,
@@ -15,6 +15,7 @@ import {
 import { formatReportLine } from '../words/index.ts'
 import { findSuite, listCaseIds } from './cases.ts'
 import type { ReportCost, ReportRow } from './report-row.ts'
+import { listJudgeNotes, type JudgeNote } from './judge-notes.ts'
 import { countMessages, type FailureMessage } from './messages.ts'
 import { listRatings, type RatedModel } from './ratings.ts'
 import { closeRun, listUnfinishedRuns, type UnfinishedOptions, type UnfinishedRun } from './unfinished.ts'
@@ -41,6 +42,8 @@ export interface Standings {
   ratings: RatedModel[]
   /** Why each model's cells have no score, most frequent first; empty if the runs were loaded without texts. */
   messages: Map<string, FailureMessage[]>
+  /** What to doubt about the judges; empty if it is not known how they were calibrated. */
+  judgeNotes: JudgeNote[]
   /** How well the judges agree, if there are several. */
   agreement?: JudgeAgreement
   /** Total cost, including judges and failed attempts if storage recorded them. */
@@ -58,6 +61,8 @@ export interface ReportOptions extends UnfinishedOptions {
   caseCount?: number
   /** The difference worth detecting, 0 to 1, for which cases are planned; default: the observed one. */
   smallestDifference?: number | undefined
+  /** The last calibration of each judge and prompt, newest first; without them, nothing is said about the judges. */
+  calibrations?: readonly JudgeStanding[] | undefined
 }
 
 /** The median over the cells that have a value. */
@@ -196,6 +201,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
     unfinished: listUnfinishedRuns(runs, options),
     ratings: listRatings(runs, models),
     messages: countMessages(runs),
+    judgeNotes: options.calibrations ? listJudgeNotes(runs, options.calibrations) : [],
     ...(agreement && { agreement }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnyPriced),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CellResult, RunResult } from '../../contract/index.ts'
+import type { CellResult, JudgeStanding, RunResult } from '../../contract/index.ts'
 import { buildReport } from './report.ts'
 import { buildSummary } from './summary.ts'
 import { buildVerdictCard, familyOf, type VerdictRun } from './verdict-card.ts'
@@ -162,6 +162,39 @@ describe('judges on the verdict card', () => {
       'The judge y/gpt-5 was rated poor in its last calibration.',
     )
     expect(caveatsFor('y/gpt-5', { 'y/gpt-5': 'good' }).caveats).toEqual([])
+  })
+
+  it('that are rated well on too few samples, or with another prompt, are named', () => {
+    const cardWith = (standing: Partial<JudgeStanding>, judgePrompt?: string) =>
+      buildVerdictCard({
+        ...summary,
+        runs: [{ judgeModel: 'y/gpt-5', ...(judgePrompt !== undefined && { versions: { judgePrompt } }) }],
+        calibrations: [
+          {
+            judgeModelId: 'y/gpt-5',
+            rating: 'good',
+            promptVersion: 'llm-judge/1',
+            couldBe: [],
+            samples: 8,
+            ...standing,
+          },
+        ],
+      })
+    expect(cardWith({ couldBe: ['excellent', 'fair', 'poor'] }).caveats.map(({ text }) => text)).toEqual([
+      'The judge y/gpt-5 was rated good on 8 samples; that is too few to rule out fair or poor.',
+    ])
+    expect(cardWith({ couldBe: ['excellent'] }, 'llm-judge/1').caveats).toEqual([])
+    const other = cardWith({}, 'llm-judge/1, llm-judge/1+factuality/1')
+    expect(other.caveats.map(({ text }) => text)).toEqual([
+      'The judge y/gpt-5 was not calibrated with the prompt that scored these answers (llm-judge/1+factuality/1), only with llm-judge/1.',
+    ])
+    expect(other.next).toMatchObject({
+      kind: 'calibrate',
+      calibrate: { judgeModelId: 'y/gpt-5', preset: 'factuality' },
+    })
+    // There are no samples of pages: the card says so, but does not ask for what cannot be done.
+    const pages = cardWith({}, 'code-arena/1')
+    expect([pages.caveats.length, pages.next.kind]).toEqual([1, 'none'])
   })
 
   it('that disagree are named first', () => {

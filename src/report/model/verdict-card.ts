@@ -1,4 +1,4 @@
-import { NO_SCORING, type RunStatus, type StopReason } from '../../contract/index.ts'
+import { NO_SCORING, type JudgeStanding, type RunStatus, type StopReason } from '../../contract/index.ts'
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
 import { describeAgreement } from '../words/agreement.ts'
 import { listLeaderboardColumns } from '../words/leaderboard.ts'
@@ -13,6 +13,7 @@ import {
   judgeCaveats,
   nextSteps,
 } from '../words/verdict-card.ts'
+import { describeJudgeNotes, listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
 import type { ReportRow } from './report-row.ts'
 
 /** The verdict of a report at a glance, in words that every view uses as they are. */
@@ -53,21 +54,17 @@ interface VerdictCaveat {
 interface NextStep {
   kind: 'wait' | 'resume' | 'retry' | 'add-cases' | 'add-model' | 'calibrate' | 'read-reasons' | 'score' | 'none'
   text: string
+  /** Which judge to calibrate first, and with which preset. */
+  calibrate?: { judgeModelId: string; preset?: string }
 }
 
 /** What the verdict needs to know about a run. A `RunResult` has most of it. */
-export interface VerdictRun {
+export interface VerdictRun extends JudgedRun {
   status?: RunStatus
   stopReason?: StopReason
   isLive?: boolean
   isInterrupted?: boolean
-  judgeModel?: string
   request?: { maxCost?: number | undefined }
-}
-
-interface JudgeRating {
-  judgeModelId: string
-  rating: 'excellent' | 'good' | 'fair' | 'poor'
 }
 
 interface VerdictInput {
@@ -75,8 +72,8 @@ interface VerdictInput {
   comparisons: readonly { comparison: ModelComparison }[]
   agreement?: JudgeAgreement
   runs: readonly VerdictRun[]
-  /** The last calibration of each judge that has one; undefined if that is not known. */
-  calibrations?: readonly JudgeRating[] | undefined
+  /** The last calibration of each judge and prompt that has one, newest first; undefined if that is not known. */
+  calibrations?: readonly JudgeStanding[] | undefined
   /** What a resume would do, if the rows do not show it all: a group of cases, runs that have not started. */
   left?: { notAsked: number; errors: number } | undefined
   /** The comparisons are not ready. */
@@ -85,12 +82,6 @@ interface VerdictInput {
 
 const MAX_LEADERS = 3
 const FIGURES = new Set(['Score', '95 % interval', 'Passed', 'Cost', 'Latency'])
-
-/** The judges of a run, whose ids are stored in one text. */
-function listJudges(runs: readonly VerdictRun[]): string[] {
-  const names = runs.flatMap(({ judgeModel = '' }) => judgeModel.split(',').map((name) => name.trim()))
-  return [...new Set(names.filter((name) => name !== ''))]
-}
 
 /** `claude` for `openrouter/anthropic/claude-sonnet-4.5@terse`: the letters that the name begins with. */
 export function familyOf(modelId: string): string {
@@ -152,24 +143,14 @@ function listCellCaveats({ cells, errors, unscored, notAsked }: Counts, isLive: 
 
 interface Judging {
   judges: string[]
-  uncalibrated: string[]
-  weak: JudgeRating[]
+  notes: JudgeNote[]
 }
 
 function examineJudges({ runs, calibrations }: VerdictInput): Judging {
-  const judges = listJudges(runs)
-  if (!calibrations) return { judges, uncalibrated: [], weak: [] }
-  const ratingOf = new Map(calibrations.map((calibration) => [calibration.judgeModelId, calibration]))
-  return {
-    judges,
-    uncalibrated: judges.filter((judge) => !ratingOf.has(judge)),
-    weak: judges
-      .flatMap((judge) => ratingOf.get(judge) ?? [])
-      .filter(({ rating }) => rating === 'poor' || rating === 'fair'),
-  }
+  return { judges: listJudges(runs), notes: calibrations ? listJudgeNotes(runs, calibrations) : [] }
 }
 
-function listJudgeCaveats({ rows, agreement }: VerdictInput, { judges, uncalibrated, weak }: Judging): VerdictCaveat[] {
+function listJudgeCaveats({ rows, agreement }: VerdictInput, { judges, notes }: Judging): VerdictCaveat[] {
   const contestants = [...new Set(rows.map(({ modelId }) => withoutVariant(modelId)))]
   const own = judges.filter((judge) => contestants.includes(withoutVariant(judge)))
   const related = judges
@@ -184,13 +165,7 @@ function listJudgeCaveats({ rows, agreement }: VerdictInput, { judges, uncalibra
       kind: 'judge-is-contestant' as const,
       text: judgeCaveats.isRelated(judge, kin),
     })),
-    ...weak.map(({ judgeModelId, rating }) => ({
-      kind: 'judge-calibration' as const,
-      text: judgeCaveats.isWeak(judgeModelId, rating),
-    })),
-    ...(uncalibrated.length > 0
-      ? [{ kind: 'judge-calibration' as const, text: judgeCaveats.isUncalibrated(uncalibrated) }]
-      : []),
+    ...describeJudgeNotes(notes).map((text) => ({ kind: 'judge-calibration' as const, text })),
   ]
 }
 
@@ -215,9 +190,13 @@ function chooseNext(
   if (kind === 'none') return { kind: 'score', text: nextSteps.score }
   if (agreement && agreement.alpha < 0.667) return { kind: 'read-reasons', text: nextSteps.readReasons }
   if (kind === 'tie' && pair?.paired) return { kind: 'add-cases', text: describeMore(pair.paired) }
-  const poor = judging.weak.filter(({ rating }) => rating === 'poor').map(({ judgeModelId }) => judgeModelId)
-  const doubtful = [...poor, ...judging.uncalibrated]
-  if (doubtful.length > 0) return { kind: 'calibrate', text: nextSteps.calibrate(doubtful) }
+  const doubtful = judging.notes.filter(({ reason, canCalibrate }) => canCalibrate && reason !== 'fair')
+  const names = [...new Set(doubtful.map(({ judgeModelId }) => judgeModelId))]
+  if (doubtful[0]) {
+    const { judgeModelId, preset } = doubtful[0]
+    const calibrate = { judgeModelId, ...(preset !== undefined && { preset }) }
+    return { kind: 'calibrate', text: nextSteps.calibrate(names), calibrate }
+  }
   if (kind === 'alone') return { kind: 'add-model', text: nextSteps.compare }
   return { kind: 'none', text: nextSteps.none }
 }

@@ -23,7 +23,7 @@ export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts
 export { describeLead } from './lead.ts'
 export { describeMissing } from './missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
-export { excerpt, joinWords, shortenName } from './names.ts'
+export { excerpt, joinOr, joinWords, shortenName } from './names.ts'
 export {
   describeInterval,
   describeSpending,

@@ -17,8 +17,17 @@ export function shortenName(name: string, maxLength: number): string {
   return `${characters.slice(0, maxLength - 1 - tail).join('')}…${characters.slice(characters.length - tail).join('')}`
 }
 
+function join(words: readonly string[], last: string): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+}
+
 /** `a, b and c` */
 export function joinWords(words: readonly string[]): string {
-  if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+  return join(words, 'and')
+}
+
+/** `a, b or c` */
+export function joinOr(words: readonly string[]): string {
+  return join(words, 'or')
 }

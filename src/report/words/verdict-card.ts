@@ -1,7 +1,7 @@
 import type { ModelComparison, PairedComparison } from '../../statistics/index.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import { describeInterval, formatCost, formatCount, formatDuration, formatPoints } from './numbers.ts'
-import { joinWords } from './names.ts'
+import { joinOr, joinWords } from './names.ts'
 import { describePlan } from './verdicts.ts'
 
 /** More names than this are counted instead. */
@@ -92,6 +92,13 @@ export const judgeCaveats = {
       ? `The judge ${judges[0]} has not been calibrated.`
       : `The judges ${joinNames(judges)} have not been calibrated.`,
   isWeak: (judge: string, rating: string) => `The judge ${judge} was rated ${rating} in its last calibration.`,
+  isUncertain: (
+    judge: string,
+    { rating, couldBe, samples }: { rating: string; couldBe: readonly string[]; samples?: number | undefined },
+  ) =>
+    `The judge ${judge} was rated ${rating} on ${samples === undefined ? 'few samples' : formatCount(samples, 'sample')}; that is too few to rule out ${joinOr(couldBe)}.`,
+  hasOtherPrompt: (judge: string, used: string, calibrated: readonly string[]) =>
+    `The judge ${judge} was not calibrated with the prompt that scored these answers (${used}), only with ${joinNames(calibrated)}.`,
 }
 
 /** What to do next, each a sentence. */

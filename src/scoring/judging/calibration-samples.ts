@@ -4,8 +4,14 @@ export interface CalibrationSample {
   prompt: string
   response: string
   expectedOutput?: string
+  /** For presets that compare the response with a context. */
+  context?: string
   expectedScore: number
   tolerance: number
+  /** Why the response deserves that score. */
+  reason?: string
+  /** What may mislead a judge here: `confident and wrong`, `terse but right`, … */
+  trap?: string
 }
 
 /** Eight samples that any fair judge should agree on: factual, empty, irrelevant and explanatory answers. */

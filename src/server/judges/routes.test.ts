@@ -3,7 +3,8 @@ import type { Calibration } from './calibrations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClientError, InputError, type Client, type ModelRequest, type ApiError } from '../../contract/index.ts'
 import { createDemoClient } from '../../providers/index.ts'
-import { defaultCalibrationSamples } from '../../scoring/index.ts'
+import { calibrationSets, defaultCalibrationSamples } from '../../scoring/index.ts'
+import type { SampleChoices } from './samples.ts'
 import { measureJudgeAgreement } from '../../statistics/index.ts'
 import { makeSuite, startRouteServer, type RouteServer } from '../testing/route-server.ts'
 import { judgeRoutes } from './routes.ts'
@@ -89,6 +90,32 @@ describe('a calibration', () => {
       expect((await server.request(`/calibrations/${first.id}`, { method })).status).toBe(404)
   })
 
+  it('asks about a built-in set or the samples of a preset, and says what there is', async () => {
+    const choices: SampleChoices = JSON.parse(JSON.stringify(await server.get('/judges/samples')))
+    expect(choices.sets.slice(0, 6).map(({ name }) => name)).toEqual(
+      calibrationSets.slice(0, 6).map(({ name }) => name),
+    )
+    expect(choices.presets.find(({ name }) => name === 'faithfulness')).toMatchObject({
+      set: 'faithfulness',
+      needsContext: true,
+    })
+    const facts = await calibrate({ judgeModelId: 'demo/judge', set: 'facts' })
+    expect(facts).toMatchObject({ setVersion: 'facts/1', result: { promptVersion: 'llm-judge/1' } })
+    expect(facts.result.summary.totalSamples).toBe(choices.sets[0]!.count)
+    expect(facts.samples[0]!.reason).toBeTypeOf('string')
+    const faithful = await calibrate({ judgeModelId: 'demo/judge', preset: 'faithfulness' })
+    expect(faithful).toMatchObject({
+      setVersion: 'faithfulness/1',
+      result: { promptVersion: 'llm-judge/1+faithfulness/1' },
+    })
+    expect(await refuse({ judgeModelId: 'demo/judge', set: 'recipes' })).toMatchObject({
+      status: 422,
+      error: { code: 'no-such-samples', message: expect.stringContaining('facts') },
+    })
+    expect(await refuse({ judgeModelId: 'demo/judge', set: 'facts', runId: 'r' })).toMatchObject({ status: 422 })
+    for (const { id } of [facts, faithful]) await server.request(`/calibrations/${id}`, { method: 'DELETE' })
+  })
+
   it('accepts own samples, with a default tolerance of 10 points', async () => {
     const samples = [
       { id: 'near', prompt: 'p', response: 'r', expectedScore: 0.6 },
@@ -119,6 +146,8 @@ describe('a calibration', () => {
       { runId: runId!, testCaseId: 'sum-002', modelId: 'demo/good' },
       { note: 'only a note' },
     )
+    const { ratedRuns }: SampleChoices = JSON.parse(JSON.stringify(await server.get('/judges/samples')))
+    expect(ratedRuns).toMatchObject([{ runId, suite: 'Sums', models: ['demo/good'], ratings: 2 }])
     const { result, samples, source } = await calibrate({ judgeModelId: 'scripted/always', runId })
     expect(source).toBe(`2 rated answers of run ${runId} (Sums)`)
     expect(

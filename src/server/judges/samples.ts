@@ -2,18 +2,55 @@ import { z } from 'zod'
 import { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples, type Storage } from '../../contract/index.ts'
 import { listCases } from '../../report/model/cases.ts'
 import {
-  defaultCalibrationSamples,
+  calibrationSets,
   describeQuestion,
   findVariant,
+  judgePresets,
   questionOf,
   type CalibrationSample,
 } from '../../scoring/index.ts'
+import { chooseSampleSet, findSampleSet, sampleSetNames, type SampleSet } from '../../services/index.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
-/** The samples of a calibration, and where they come from, in words. */
-export interface SampleSet {
-  source: string
-  samples: readonly CalibrationSample[]
+/** GET /api/judges/samples: what a judge can be calibrated on. */
+export interface SampleChoices {
+  sets: { name: string; title: string; summary: string; count: number }[]
+  presets: { name: string; title: string; summary: string; set: string; needsContext: boolean }[]
+  /** Runs with answers that people rated, the last stored first. */
+  ratedRuns: { runId: string; suite?: string; models: string[]; startedAt: number; ratings: number }[]
+}
+
+const MAX_RATED_RUNS = 100
+
+export async function listSampleChoices(storage: Storage): Promise<SampleChoices> {
+  const counts = new Map((await storage.countRatings()).map(({ runId, ratings }) => [runId, ratings]))
+  const rated = counts.size === 0 ? [] : await storage.listRuns({ ids: [...counts.keys()] })
+  return {
+    sets: calibrationSets.map(({ name, title, summary, samples }) => ({ name, title, summary, count: samples.length })),
+    presets: judgePresets.map(({ name, title, summary, calibrationSet, needsContext = false }) => ({
+      name,
+      title,
+      summary,
+      set: calibrationSet,
+      needsContext,
+    })),
+    ratedRuns: rated.slice(0, MAX_RATED_RUNS).map(({ id, testSuiteName, models, startedAt }) => ({
+      runId: id,
+      ...(testSuiteName !== undefined && { suite: testSuiteName }),
+      models,
+      startedAt,
+      ratings: counts.get(id)!,
+    })),
+  }
+}
+
+/** The built-in samples of that name, or those for the preset. */
+export function readBuiltInSamples(set: string | undefined, preset: string | undefined): SampleSet {
+  if (set === undefined) return chooseSampleSet(preset)
+  const found = findSampleSet(set)
+  if (!found)
+    throw new Refusal(422, 'no-such-samples', `There are no samples called ${set}; use ${sampleSetNames.join(', ')}.`)
+  return found
 }
 
 /** Reads the user's own samples; lists all problems at once, by sample and field. */
@@ -81,5 +118,3 @@ export async function readRatedSamples(storage: Storage, runId: string): Promise
     samples,
   }
 }
-
-export const builtInSamples: SampleSet = { source: 'built-in samples', samples: defaultCalibrationSamples }

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../contract/index.ts'
 import type { ReportFormat } from '../../report/index.ts'
+import { findStandings } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { notFound } from '../http/refusal.ts'
@@ -29,10 +30,11 @@ export async function exportResults(
   )
   const activityOf = await findServedActivity(runs, context)
   const interrupted = new Set(selection.ids.filter((id) => activityOf(id).isInterrupted))
+  const calibrations = await findStandings(runs, context.storage)
   const input =
     interrupted.size === 0
-      ? { runs, summary, format: format.name }
-      : { runs, options: { cost: summary.cost, smallestDifference, interrupted }, format: format.name }
+      ? { runs, summary, options: { calibrations }, format: format.name }
+      : { runs, options: { cost: summary.cost, smallestDifference, interrupted, calibrations }, format: format.name }
   const thread = isLarge(selection.summaries) || characters > MAX_CHARACTERS_INLINE ? startThread() : undefined
   let bytes = new Uint8Array(0)
   await runJobIn(thread, { kind: 'export', input }, (result) => {

@@ -2,8 +2,7 @@ import type { JudgeAgreement, MissingSummary, ModelComparison, MultiRunStats } f
 import type { ReportRow } from '../../report/index.ts'
 import type { ModelParameters, RunStatus, StopReason } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
-import { requestOf } from '../../services/index.ts'
-import { listJudgeRatings } from '../judges/calibrations.ts'
+import { findStandings, requestOf } from '../../services/index.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
 import type { Standings } from '../../report/model/standings.ts'
 import type { ReportSummary } from '../../report/model/summary.ts'
@@ -175,11 +174,6 @@ function describeAgain({ runs, suite }: LoadedSelection): ResultsView['again'] {
   return { models, repeat }
 }
 
-/** Only judges can be calibrated. */
-async function loadRatings({ runs }: LoadedSelection, context: ServerContext) {
-  return runs.some(({ judgeModel }) => judgeModel !== undefined) ? listJudgeRatings(context.storage) : undefined
-}
-
 /**
  * How long to wait for the comparisons before sending the rest without them: few cells need less, very many need
  * seconds and are not waited for.
@@ -218,7 +212,7 @@ export async function createResultsView(
       comparisons,
       ...(agreement && { agreement }),
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
-      calibrations: await loadRatings(selection, context),
+      calibrations: await findStandings(runs, context.storage),
       left: resume ?? { notAsked: 0, errors: 0 },
       isPending: !finished,
     }),

@@ -20,6 +20,8 @@ export interface OptionSchema {
   enum?: unknown[]
   default?: unknown
   description?: string
+  /** `text/plain` for a text of several lines. */
+  contentMediaType?: string
   minimum?: number
   maximum?: number
   exclusiveMinimum?: number

@@ -20,7 +20,7 @@ export async function tryScorer(
   request: z.output<typeof tryScorerRequestSchema>,
   context: ServerContext,
 ): Promise<TriedScore> {
-  const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt, passAt, embeddingModel } = request
+  const { response, toolCalls, judgeModelIds = [], judgeSystemPrompt, passAt, embeddingModel, preset } = request
   const { suite, problems } = checkRawSuite({ name: 'Try', testCases: [{ id: 'case', ...request.testCase }] })
   const testCase = suite?.testCases[0]
   if (!testCase) {
@@ -37,6 +37,7 @@ export async function tryScorer(
   const compiled = compileCase(testCase, scoring.scorers, {
     ...(typeof passAt === 'number' && { passAt }),
     ...(typeof embeddingModel === 'string' && embeddingModel !== '' && { embeddingModel }),
+    ...(typeof preset === 'string' && preset !== '' && { preset }),
   })
   if (isJudged(compiled) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')

@@ -102,6 +102,19 @@ export class ReadOperations {
     return { result, ...(answer && { answer }), attempts: attempts.map((row) => readAttempt(key.runId, row)) }
   }
 
+  async countRatings(): ReturnType<Storage['countRatings']> {
+    const rows = await this.#db
+      .selectFrom('ratings')
+      .innerJoin('cells', 'cells.id', 'ratings.cell')
+      .innerJoin('runs', 'runs.number', 'cells.run')
+      .where('ratings.rating', 'is not', null)
+      .groupBy(['runs.id', 'runs.number'])
+      .orderBy('runs.number', 'desc')
+      .select((eb) => ['runs.id', eb.fn.count<number>('cells.id').distinct().as('ratings')])
+      .execute()
+    return rows.map(({ id, ratings }) => ({ runId: decodeText(id), ratings: Number(ratings) }))
+  }
+
   async searchAnswers(runId: string, text: string): ReturnType<Storage['searchAnswers']> {
     return searchAnswers(this.#db, this.#dialect, { run: await this.#numberOf(runId), text })
   }

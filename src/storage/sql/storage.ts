@@ -67,6 +67,7 @@ export function createStorage(driver: Driver): Storage {
     deleteRun: (runId) => write(() => operations.deleteRun(runId)),
     loadRun: (runId, options) => read(() => queries.loadRun(runId, options)),
     loadCell: (cell) => read(() => queries.loadCell(cell)),
+    countRatings: () => read(() => queries.countRatings()),
     searchAnswers: (runId, text) => read(() => queries.searchAnswers(runId, text)),
     loadOpenCells: (runId) => read(() => queries.loadOpenCells(runId)),
     loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),

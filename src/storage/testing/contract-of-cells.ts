@@ -209,6 +209,15 @@ export function describeCells(driver: TestedDriver): void {
       expect((await storage.listRuns())[0]).toMatchObject({ cost: 18_000_002.769_134, unknownCosts: 1 })
     })
 
+    it('counts the rated cells of each run; a note alone is no rating', async () => {
+      expect(await storage.countRatings()).toEqual([])
+      await answerCell(storage, france, { answer: fullAnswer, end: ended({}) })
+      await storage.saveRating(france, { note: 'only a note' })
+      expect(await storage.countRatings()).toEqual([])
+      await storage.saveRating(france, { rating: 0 })
+      expect(await storage.countRatings()).toEqual([{ runId: 'run', ratings: 1 }])
+    })
+
     it('the view "results" shows everything, ratings too', async () => {
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.25 }) })
       await storage.saveScore(france, { score: 0.57 })

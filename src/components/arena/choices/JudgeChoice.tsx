@@ -13,6 +13,7 @@ import { JudgePanel } from './JudgePanel.tsx'
 function findLatest(calibrations: readonly Calibration[]): Map<string, Calibration> {
   const latest = new Map<string, Calibration>()
   for (const calibration of calibrations) {
+    if (calibration.interpretation.rating === 'not calibrated') continue
     const previous = latest.get(calibration.result.judgeModelId)
     if (!previous || previous.savedAt < calibration.savedAt) latest.set(calibration.result.judgeModelId, calibration)
   }
@@ -26,13 +27,16 @@ function JudgeBadge({ calibration }: { calibration: Calibration | undefined }) {
         not calibrated
       </Link>
     )
-  const { rating, summary } = calibration.interpretation
+  const { rating, summary, certainty } = calibration.interpretation
+  const couldBeWorse = calibration.result.certainty?.couldBe.some((other) => other === 'poor' || other === 'fair')
+  const isDoubtful = rating === 'poor' || rating === 'fair' || couldBeWorse
   return (
     <Badge
-      kind={rating === 'poor' || rating === 'fair' ? 'warning' : 'accent'}
-      title={`${summary} (${formatLocalTime(calibration.savedAt)})`}
+      kind={isDoubtful ? 'warning' : 'accent'}
+      title={`${summary} ${certainty} (${formatLocalTime(calibration.savedAt)})`}
     >
       calibrated: {rating}
+      {couldBeWorse && ', unsure'}
     </Badge>
   )
 }

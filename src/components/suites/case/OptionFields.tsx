@@ -1,5 +1,5 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx'
+import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx'
 import { optionFields, type OptionField } from './option-fields.ts'
 import { setIn, textOf, type Fields } from '../suite-draft.ts'
 import { JsonField, LinesField, NumberField } from './ValueFields.tsx'
@@ -58,6 +58,16 @@ function OneOption({ field, value, error, onChange }: OneOptionProps) {
     case 'number':
       return <NumberField {...common} value={value} onChange={onChange} placeholder={textOf(field.fallback)} />
     case 'text':
+      if (field.isLong)
+        return (
+          <TextArea
+            {...common}
+            className="md:col-span-2"
+            rows={3}
+            value={textOf(value)}
+            onChange={(event) => onChange(event.target.value || undefined)}
+          />
+        )
       return (
         <TextField
           {...common}

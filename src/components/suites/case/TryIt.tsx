@@ -20,6 +20,7 @@ interface TryItProps {
   suitePassAt: unknown
   /** The embedding model of the suite. */
   suiteEmbeddingModel: unknown
+  suitePreset: unknown
   scorers: ScorerInfo[]
 }
 
@@ -30,10 +31,11 @@ interface Trial {
   judgePrompt: string
   passAt: unknown
   embeddingModel: unknown
+  preset: unknown
 }
 
 async function tryAnswer(trial: Trial, judge?: string) {
-  const { testCase, response, calls, judgePrompt, passAt, embeddingModel } = trial
+  const { testCase, response, calls, judgePrompt, passAt, embeddingModel, preset } = trial
   const toolCalls = takesToolCalls(testCase)
     ? listOf(parseJsonText(calls)).map((call) => ({ name: textOf(call['name']), arguments: call['arguments'] ?? {} }))
     : undefined
@@ -45,6 +47,7 @@ async function tryAnswer(trial: Trial, judge?: string) {
         toolCalls,
         passAt,
         embeddingModel,
+        preset,
         ...(judge !== undefined && {
           judgeModelIds: [judge],
           ...(judgePrompt !== '' && { judgeSystemPrompt: judgePrompt }),
@@ -126,7 +129,14 @@ function EmbeddedScore({ trial }: { trial: Trial }) {
 }
 
 /** Shows how an answer would score. Nothing is saved. */
-export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, suiteEmbeddingModel, scorers }: TryItProps) {
+export function TryIt({
+  testCase,
+  judgeSystemPrompt,
+  suitePassAt,
+  suiteEmbeddingModel,
+  suitePreset,
+  scorers,
+}: TryItProps) {
   const [response, setResponse] = useState('')
   const [calls, setCalls] = useState('')
   // The same object while the content is the same: a new one on every render would never settle.
@@ -137,6 +147,7 @@ export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, suiteEmbedding
     judgePrompt: textOf(judgeSystemPrompt),
     passAt: suitePassAt,
     embeddingModel: suiteEmbeddingModel,
+    preset: suitePreset,
   }
   const [trial, setTrial] = useState(current)
   if (
@@ -145,7 +156,8 @@ export function TryIt({ testCase, judgeSystemPrompt, suitePassAt, suiteEmbedding
     trial.calls !== calls ||
     trial.judgePrompt !== current.judgePrompt ||
     trial.passAt !== suitePassAt ||
-    trial.embeddingModel !== suiteEmbeddingModel
+    trial.embeddingModel !== suiteEmbeddingModel ||
+    trial.preset !== suitePreset
   )
     setTrial(current)
   const { judge, embeddings } = findGraders(testCase, scorers)

@@ -13,7 +13,7 @@ export type OptionField = {
   | { kind: 'switch' }
   | { kind: 'number'; isWhole: boolean; limits: string | undefined }
   | { kind: 'choice'; choices: string[] }
-  | { kind: 'text' }
+  | { kind: 'text'; isLong: boolean }
   /** One text per line. */
   | { kind: 'lines' }
   /** Lists and objects as JSON. */
@@ -51,7 +51,7 @@ function fieldOf(name: string, schema: OptionSchema, isRequired: boolean): Optio
     if (type === 'boolean') return { ...common, kind: 'switch' }
     if (type === 'number' || type === 'integer')
       return { ...common, kind: 'number', isWhole: type === 'integer', limits: describeLimits(schema) }
-    if (type === 'string') return { ...common, kind: 'text' }
+    if (type === 'string') return { ...common, kind: 'text', isLong: schema.contentMediaType === 'text/plain' }
     if (
       type === 'array' &&
       schema.items !== undefined &&

@@ -20,6 +20,7 @@ import { makeCaseTable } from './html-cases.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
+import { describeJudgeNotes } from '../../model/judge-notes.ts'
 import type { Report } from '../../model/report.ts'
 import type { ReportFormat } from '../report-format.ts'
 
@@ -123,6 +124,15 @@ function makeStops({ unfinished, runs }: Report): Content {
   )
 }
 
+/** What to doubt about the judges, beside the verdict. */
+function makeJudgeNotes({ judgeNotes }: Report): Content {
+  return describeJudgeNotes(judgeNotes).map(
+    (sentence) =>
+      html`<p class="notice">${sentence}</p>
+`,
+  )
+}
+
 function makeMethod({ method, runs, suite }: Report): Markup {
   const { parameters, versions } = runs[0]!
   const settings: [string, string | undefined][] = [
@@ -166,7 +176,7 @@ ${makeFacts(report)}
     report.rows,
     report.comparisons.map(({ comparison }) => comparison),
   )}</p>
-${makeStops(report)}
+${makeJudgeNotes(report)}${makeStops(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}

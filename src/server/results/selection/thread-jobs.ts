@@ -22,7 +22,7 @@ interface ExportJob {
   runs: RunResult[]
   /** If it has already been computed. */
   summary?: ReportSummary | undefined
-  /** For runs that were interrupted, which the summary does not know. */
+  /** What the summary does not know: runs that were interrupted, and how judges were calibrated. */
   options?: ReportOptions | undefined
   format: string
 }
@@ -51,5 +51,5 @@ async function writeExport({ runs, summary, options, format }: ExportJob): Promi
     import('../../../report/model/report.ts'),
     import('../../../report/formats.ts'),
   ])
-  return writeReport(summary ? completeReport(summary, runs) : buildReport(runs, options), { format })
+  return writeReport(summary ? completeReport(summary, runs, options) : buildReport(runs, options), { format })
 }

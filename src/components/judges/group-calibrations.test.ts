@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import type { Calibration } from '../../server/judges/calibrations.ts'
+import { groupCalibrations } from './group-calibrations.ts'
+
+const summary = {
+  totalSamples: 8,
+  passedSamples: 8,
+  passRate: 1,
+  meanAbsoluteError: 0,
+  maxError: 0,
+  bias: 0,
+  correlation: 1,
+}
+
+const made = (savedAt: number, judgeModelId: string, promptVersion: string): Calibration => ({
+  id: String(savedAt),
+  savedAt,
+  source: 'built-in samples',
+  result: { judgeModelId, promptVersion, timestamp: savedAt, samples: [], summary },
+  interpretation: { rating: 'excellent', summary: '', advice: '', certainty: '' },
+  samples: [],
+})
+
+it('keeps the prompts of a judge together, the last calibration first', () => {
+  const groups = groupCalibrations([made(1, 'a', 'p/1'), made(4, 'a', 'p/2'), made(3, 'b', 'p/1'), made(2, 'a', 'p/1')])
+  expect(
+    groups.map(({ judgeModelId, promptVersion, calibrations }) => [
+      judgeModelId,
+      promptVersion,
+      calibrations.map(({ id }) => id),
+    ]),
+  ).toEqual([
+    ['a', 'p/2', ['4']],
+    ['a', 'p/1', ['2', '1']],
+    ['b', 'p/1', ['3']],
+  ])
+})

@@ -1,0 +1,93 @@
+import { listPromptVersions, presetOfPrompt, type JudgeStanding } from '../../contract/index.ts'
+import { judgeCaveats } from '../words/verdict-card.ts'
+
+/** What is needed of a run to know how far its judges can be trusted. A `RunResult` has it. */
+export interface JudgedRun {
+  judgeModel?: string
+  versions?: Record<string, string>
+}
+
+/** Why the grades of a judge should be doubted. */
+export interface JudgeNote {
+  judgeModelId: string
+  reason: 'not-calibrated' | 'other-prompt' | 'poor' | 'fair' | 'uncertain'
+  text: string
+  /** A calibration would help: there are samples for its prompt. */
+  canCalibrate: boolean
+  /** The preset of that prompt. */
+  preset?: string | undefined
+}
+
+/** The judges of runs, whose ids are stored in one text for each run. */
+export function listJudges(runs: readonly JudgedRun[]): string[] {
+  const names = runs.flatMap(({ judgeModel = '' }) => judgeModel.split(',').map((name) => name.trim()))
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+/** The prompts that the judge got in these runs; none if the runs do not say. */
+function listPrompts(runs: readonly JudgedRun[], judge: string): string[] {
+  const judged = runs.filter((run) => listJudges([run]).includes(judge))
+  return [...new Set(judged.flatMap(({ versions }) => listPromptVersions(versions?.['judgePrompt'])))]
+}
+
+/** Samples are graded with this prompt and its presets; pages, pairs and rubrics have prompts of their own. */
+const canBeCalibrated = (promptVersion: string) => promptVersion.startsWith('llm-judge/')
+
+function noteMissing(judgeModelId: string, prompts: readonly string[]): JudgeNote {
+  return {
+    judgeModelId,
+    reason: 'not-calibrated',
+    text: judgeCaveats.isUncalibrated([judgeModelId]),
+    canCalibrate: prompts.length === 0 || prompts.some(canBeCalibrated),
+    preset: prompts.map(presetOfPrompt).find((preset) => preset !== undefined),
+  }
+}
+
+function noteStanding({ judgeModelId, promptVersion, rating, couldBe = [], samples }: JudgeStanding): JudgeNote[] {
+  const common = {
+    judgeModelId,
+    canCalibrate: true,
+    preset: promptVersion === undefined ? undefined : presetOfPrompt(promptVersion),
+  }
+  if (rating === 'poor' || rating === 'fair')
+    return [{ ...common, reason: rating, text: judgeCaveats.isWeak(judgeModelId, rating) }]
+  const worse = couldBe.filter((other) => other === 'fair' || other === 'poor')
+  if (worse.length === 0) return []
+  const text = judgeCaveats.isUncertain(judgeModelId, { rating, couldBe: worse, samples })
+  return [{ ...common, reason: 'uncertain', text }]
+}
+
+/** `own` are the standings of the judge, newest first. */
+function notePrompt(judgeModelId: string, promptVersion: string, own: readonly JudgeStanding[]): JudgeNote[] {
+  const standing = own.find((candidate) => (candidate.promptVersion ?? promptVersion) === promptVersion)
+  if (standing) return noteStanding(standing)
+  const calibrated = own.flatMap((candidate) => candidate.promptVersion ?? [])
+  return [
+    {
+      judgeModelId,
+      reason: 'other-prompt',
+      text: judgeCaveats.hasOtherPrompt(judgeModelId, promptVersion, calibrated),
+      canCalibrate: canBeCalibrated(promptVersion),
+      preset: presetOfPrompt(promptVersion),
+    },
+  ]
+}
+
+/** What to doubt about the judges of runs, given the last calibrations of all judges, newest first. */
+export function listJudgeNotes(runs: readonly JudgedRun[], standings: readonly JudgeStanding[]): JudgeNote[] {
+  const notes = listJudges(runs).flatMap((judge) => {
+    const prompts = listPrompts(runs, judge)
+    const own = standings.filter(({ judgeModelId }) => judgeModelId === judge)
+    if (own.length === 0) return [noteMissing(judge, prompts)]
+    return prompts.length === 0 ? noteStanding(own[0]!) : prompts.flatMap((prompt) => notePrompt(judge, prompt, own))
+  })
+  const isMissing = ({ reason }: JudgeNote) => reason === 'not-calibrated'
+  return [...notes.filter((note) => !isMissing(note)), ...notes.filter(isMissing)]
+}
+
+/** The notes as sentences: judges that were never calibrated share one. */
+export function describeJudgeNotes(notes: readonly JudgeNote[]): string[] {
+  const missing = notes.filter(({ reason }) => reason === 'not-calibrated').map(({ judgeModelId }) => judgeModelId)
+  const others = notes.filter(({ reason }) => reason !== 'not-calibrated').map(({ text }) => text)
+  return [...others, ...(missing.length > 0 ? [judgeCaveats.isUncalibrated(missing)] : [])]
+}

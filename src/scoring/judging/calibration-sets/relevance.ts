@@ -1,0 +1,117 @@
+import type { CalibrationSet } from './calibration-set.ts'
+
+/** For the preset relevance: does the response address the question, whether or not it is right? */
+export const relevance: CalibrationSet = {
+  name: 'relevance',
+  version: 'relevance/1',
+  title: 'Relevance',
+  summary: 'Answers that address the question, stray from it, or answer another one',
+  samples: [
+    {
+      id: 'relevance-direct',
+      prompt: 'How can I keep basil alive on a windowsill?',
+      response:
+        'Give it a bright spot, water it from below when the soil feels dry, and cut whole stems above a pair of leaves.',
+      expectedScore: 1,
+      tolerance: 0.1,
+      reason: 'Every clause answers the question.',
+    },
+    {
+      id: 'relevance-terse',
+      prompt: 'Which train goes to Lyon from platform 4?',
+      response: 'The TGV at 14:05.',
+      expectedScore: 1,
+      tolerance: 0.1,
+      trap: 'terse but right',
+      reason: 'Exactly what was asked for. Whether it is true is not what relevance measures.',
+    },
+    {
+      id: 'relevance-wrong-but-relevant',
+      prompt: 'What is the capital of Kenya?',
+      response: 'The capital of Kenya is Mombasa.',
+      expectedScore: 0.9,
+      tolerance: 0.2,
+      trap: 'relevant though wrong',
+      reason: 'It is wrong, but it addresses the question directly: relevance is about that alone.',
+    },
+    {
+      id: 'relevance-extra',
+      prompt: 'How long do eggs keep in the fridge?',
+      response:
+        'Three to four weeks after laying. Eggs come in brown and white, which depends on the breed; the colour says nothing about the taste.',
+      expectedScore: 0.8,
+      tolerance: 0.15,
+      reason: 'It answers at once; the second half is beside the point.',
+    },
+    {
+      id: 'relevance-half',
+      prompt: 'Compare renting and buying a bicycle for a holiday of one week.',
+      response:
+        'Renting for a week costs about 80 to 150 euros and saves you the transport. Shops usually include a lock.',
+      expectedScore: 0.6,
+      tolerance: 0.2,
+      reason: 'One side of the comparison is addressed and the other is not.',
+    },
+    {
+      id: 'relevance-buried',
+      prompt: 'Is the museum open on Mondays?',
+      response:
+        'The museum was founded in 1887 by a merchant with a taste for porcelain. Its east wing was added in 1931. The café is known for its plum cake. Like most museums, it is closed on Mondays. The garden has a famous copper beech.',
+      expectedScore: 0.55,
+      tolerance: 0.2,
+      trap: 'long and empty',
+      reason: 'The answer is there, as one sentence among four that nobody asked for.',
+    },
+    {
+      id: 'relevance-neighbouring',
+      prompt: 'How do I remove a coffee stain from a wool carpet?',
+      response: 'Coffee stains on cotton shirts come out with soda and hot water.',
+      expectedScore: 0.35,
+      tolerance: 0.2,
+      reason: 'The stain is the right one, the material is not, and hot water would ruin wool.',
+    },
+    {
+      id: 'relevance-topic-only',
+      prompt: 'Why did my sourdough bread not rise?',
+      response: 'Sourdough bread has been baked for thousands of years and is popular for its taste and its crust.',
+      expectedScore: 0.2,
+      tolerance: 0.15,
+      trap: 'long and empty',
+      reason: 'The right topic, without a word on why it did not rise.',
+    },
+    {
+      id: 'relevance-other-question',
+      prompt: 'Which of the two contracts is cheaper if I cancel after a year?',
+      response: 'Both contracts can be cancelled in writing with a notice of four weeks.',
+      expectedScore: 0.25,
+      tolerance: 0.2,
+      reason: 'It answers how to cancel instead of which one is cheaper.',
+    },
+    {
+      id: 'relevance-off-topic',
+      prompt: 'How do I change a bicycle tube?',
+      response: 'The best time to visit Lisbon is in May, when it is warm but not yet crowded.',
+      expectedScore: 0,
+      tolerance: 0.1,
+      reason: 'It has nothing to do with the question.',
+    },
+    {
+      id: 'relevance-asks-back',
+      prompt: 'Which size should I take?',
+      response: 'Of what, and for whom? With the item and your measurements I can tell you.',
+      expectedScore: 0.85,
+      tolerance: 0.2,
+      trap: 'proper refusal',
+      reason: 'The question cannot be answered as it stands; asking for what is missing addresses it.',
+    },
+    {
+      id: 'relevance-slogan',
+      prompt: 'Does the phone have a headphone socket?',
+      response: 'Our phone sets new standards and was made for people who love music!',
+      expectedScore: 0.1,
+      tolerance: 0.15,
+      trap: 'long and empty',
+      reason: 'Advertising that avoids a yes-or-no question.',
+    },
+  ],
+}
