@@ -85,6 +85,7 @@ export type {
   CellResult,
   HumanRating,
   Outcome,
+  RaterRating,
   RunResult,
   RunStatus,
   StopReason,
@@ -115,6 +116,7 @@ export {
   type CellKey,
   type Claim,
   type DocumentKind,
+  type Rater,
   type RunFilter,
   type RunHeader,
   type RunSelection,
@@ -122,7 +124,16 @@ export {
   type Storage,
   type StoredCell,
   type StoredDocument,
+  type StoredRating,
 } from './storage.ts'
+export {
+  raterSchema,
+  ratingQueueSchema,
+  ratingScaleSchema,
+  type RatingItem,
+  type RatingQueue,
+  type RatingScale,
+} from './rating-queue.ts'
 export { foldText, labelChangeSchema, makeLabel, runLabelSchema, type LabelChange, type RunLabel } from './run-label.ts'
 export {
   commonRequestFields,
