@@ -25,6 +25,28 @@ export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
 export { labelRun } from './label.ts'
 export { buildRequest, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
+export {
+  describeProgress,
+  findItem,
+  findNext,
+  loadQueueRatings,
+  openItem,
+  rateItem,
+  readRater,
+  undoLast,
+  type BlindItem,
+  type QueueProgress,
+  type QueueRatings,
+} from './rating/rate-items.ts'
+export {
+  attachQueues,
+  createQueue,
+  DEFAULT_PER_MODEL,
+  extendQueue,
+  findQueues,
+  listQueues,
+  loadQueue,
+} from './rating/rating-queues.ts'
 export { rescoreRun } from './rescore.ts'
 export { BudgetSpent, hasWorkLeft, loadSeries, resumeSeries } from './resume.ts'
 export type { Connections, RunOptions, RunTools } from './run-tools.ts'

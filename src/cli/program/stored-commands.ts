@@ -58,6 +58,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'also show every answer with its score')
+    .option('--all-ratings', 'correct scores by all ratings, also of answers that people chose themselves')
     .addOption(smallestDifferenceOption())
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),

@@ -45,7 +45,7 @@ function describeConsistency({ repeats }: Report, modelId: string) {
  * pass^k from k = 1.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
-  const { runs, rows, series, comparisons, agreement, cost, isCostKnown, unfinished } = report
+  const { runs, rows, series, comparisons, agreement, people, cost, isCostKnown, unfinished } = report
   const describeSeries = () =>
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
@@ -59,6 +59,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     ...(runs.length > 1 && { series: describeSeries() }),
     comparisons: comparisons.map(({ comparison }) => comparison),
     ...(agreement && { judgeAgreement: agreement }),
+    ...(people && { peopleRatings: people }),
     // Null, not 0, if no cost is known. `unknownCosts` counts the answers that are not in the sum.
     cost: isCostKnown ? cost.total : null,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),

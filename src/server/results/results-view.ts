@@ -1,7 +1,14 @@
-import type { JudgeAgreement, MissingSummary, ModelComparison, MultiRunStats } from '../../statistics/index.ts'
+import type {
+  JudgeAgreement,
+  MissingSummary,
+  ModelComparison,
+  MultiRunStats,
+  PeopleRatings,
+} from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
 import type { ModelParameters, RunStatus, StopReason } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
+import { listPeopleNotes } from '../../report/words/index.ts'
 import { requestOf } from '../../services/index.ts'
 import { listJudgeRatings } from '../judges/calibrations.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
@@ -57,6 +64,8 @@ export interface ResultsView {
   repeats: Record<string, { passAtK: number[]; passHatK: number[]; flaky: string[]; flakyCount: number }>
   missing: MissingSummary[]
   agreement?: JudgeAgreement
+  /** What people's ratings say; absent without ratings. */
+  people?: PeopleRatings & { notes: string[] }
   method: string[]
   cost: { total: number; unknown: number }
   /** False if no cost is known, which is not the same as 0. */
@@ -200,7 +209,7 @@ export async function createResultsView(
   if (!results.finished && totalCells < MAX_CELLS_TO_WAIT_FOR)
     await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, COMPARISON_WAIT_MS))])
   const { finished } = results
-  const { title, rows, series, missing, agreement, cost, isCostKnown } = finished ?? standings
+  const { title, rows, series, missing, agreement, people, ratingQueues, cost, isCostKnown } = finished ?? standings
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = describeSuite(selection)
@@ -230,6 +239,7 @@ export async function createResultsView(
     ...describeRepeats(standings),
     missing,
     ...(agreement && { agreement }),
+    ...(people && { people: { ...people, notes: listPeopleNotes(people, ratingQueues) } }),
     cost,
     isCostKnown,
     totalCells,
