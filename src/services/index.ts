@@ -25,6 +25,7 @@ export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
 export { labelRun } from './label.ts'
 export { buildRequest, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
+export { createBlindEstimates, type BlindEstimates } from './rating/blind-estimates.ts'
 export {
   describeProgress,
   findItem,

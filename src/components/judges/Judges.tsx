@@ -11,6 +11,7 @@ import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { isSimulated } from '../ui/simulated.ts'
+import { RatingQueues } from '../results/rating/RatingQueues.tsx'
 import { Agreement } from './Agreement.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 import { readSamples } from './read-samples.ts'
@@ -145,6 +146,7 @@ export function Judges() {
         {history.data && <CalibrationHistory calibrations={history.data} />}
       </Section>
       <Agreement />
+      <RatingQueues />
     </Page>
   )
 }

@@ -51,7 +51,17 @@ interface VerdictCaveat {
 }
 
 interface NextStep {
-  kind: 'wait' | 'resume' | 'retry' | 'add-cases' | 'add-model' | 'calibrate' | 'read-reasons' | 'score' | 'none'
+  kind:
+    | 'wait'
+    | 'resume'
+    | 'retry'
+    | 'add-cases'
+    | 'add-model'
+    | 'calibrate'
+    | 'read-reasons'
+    | 'rate'
+    | 'score'
+    | 'none'
   text: string
 }
 
@@ -79,6 +89,8 @@ interface VerdictInput {
   calibrations?: readonly JudgeRating[] | undefined
   /** What a resume would do, if the rows do not show it all: a group of cases, runs that have not started. */
   left?: { notAsked: number; errors: number } | undefined
+  /** Whether people have rated a random sample of the answers; undefined if that is not known. */
+  isRated?: boolean | undefined
   /** The comparisons are not ready. */
   isPending?: boolean
 }
@@ -200,7 +212,7 @@ function findLeaders(rows: readonly ReportRow[]): ReportRow[] {
 }
 
 function chooseNext(
-  { agreement, runs, left }: VerdictInput,
+  { agreement, runs, left, isRated }: VerdictInput,
   {
     counts,
     judging,
@@ -219,6 +231,7 @@ function chooseNext(
   const doubtful = [...poor, ...judging.uncalibrated]
   if (doubtful.length > 0) return { kind: 'calibrate', text: nextSteps.calibrate(doubtful) }
   if (kind === 'alone') return { kind: 'add-model', text: nextSteps.compare }
+  if (judging.judges.length > 0 && isRated === false) return { kind: 'rate', text: nextSteps.rate(judging.judges) }
   return { kind: 'none', text: nextSteps.none }
 }
 

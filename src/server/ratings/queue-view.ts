@@ -3,13 +3,13 @@ import {
   describeProgress,
   findNext,
   openItem,
+  type BlindEstimates,
   type BlindItem,
   type QueueProgress,
   type QueueRatings,
 } from '../../services/index.ts'
 import { makePrintable } from '../../scoring/tool-calls/index.ts'
 import { cutText, fitText, fitTexts } from '../results/fit-texts.ts'
-import type { BlindEstimates } from './blind-estimates.ts'
 
 /** GET /api/ratings/:id?rater= : nothing in it tells which model gave the item's answer or how it was scored. */
 export interface QueueView {

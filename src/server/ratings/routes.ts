@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { ratingScaleSchema, type RatingQueue, type RatingScale } from '../../contract/index.ts'
+import { ratingScaleSchema, type RatingItem, type RatingQueue, type RatingScale } from '../../contract/index.ts'
 import {
+  createBlindEstimates,
   createQueue,
   DEFAULT_PER_MODEL,
   extendQueue,
@@ -16,7 +17,6 @@ import {
   undoLast,
   type BlindItem,
 } from '../../services/index.ts'
-import type { RatingItem } from '../../contract/index.ts'
 import type { ServerContext } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { checkJson } from '../http/read-body.ts'
@@ -24,7 +24,6 @@ import { checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
 import { resolveSelection } from '../results/selection/resolve-selection.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
-import { createBlindEstimates } from './blind-estimates.ts'
 import { createQueueView, selectionOf, type QueueView } from './queue-view.ts'
 
 /** GET /api/ratings?selection= */

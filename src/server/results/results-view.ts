@@ -229,6 +229,7 @@ export async function createResultsView(
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await loadRatings(selection, context),
       left: resume ?? { notAsked: 0, errors: 0 },
+      isRated: people?.models.some(({ ratedCases }) => ratedCases > 0) ?? false,
       isPending: !finished,
     }),
     ...(resume && { resume }),

@@ -120,13 +120,15 @@ function normalInterval(mean: number, left: Sample, judged: Judged): { low: numb
 
 function carefulInterval(mean: number, left: Sample, judged: Judged): { low: number; high: number } {
   const ofJudge = judged ? (judged.lambda ** 2 * judged.sample.variance) / (judged.sample.size - 1) : 0
-  const variance = ofJudge + left.variance / (left.size - 1)
+  // The ratings give the mean and, with a judge, lambda too.
+  const fitted = judged ? 2 : 1
+  const variance = ofJudge + left.variance / (left.size - fitted)
   const cubed = left.thirdMoment + (judged ? judged.lambda ** 3 * judged.sample.thirdMoment : 0)
   return skewedInterval({
     mean,
     stdErr: Math.sqrt(variance),
     skewness: variance === 0 ? 0 : cubed / variance ** 1.5,
-    degreesOfFreedom: left.size - 1,
+    degreesOfFreedom: left.size - fitted,
   })
 }
 

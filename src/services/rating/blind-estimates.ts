@@ -1,5 +1,5 @@
 import type { RatingQueue, RunResult, Storage } from '../../contract/index.ts'
-import type { QueueRatings } from '../../services/index.ts'
+import type { QueueRatings } from './rate-items.ts'
 import {
   createRandom,
   describePeopleRatings,
