@@ -69,7 +69,7 @@ function drawOpinion({ mean }: Case, scale: RatingScale, random: () => number): 
 function findTruth(setting: Setting): number {
   const random = createRandom(`truth ${setting.quality} ${setting.scale} ${setting.isWeighted}`)
   let [sum, weights] = [0, 0]
-  for (let index = 0; index < 400_000; index++) {
+  for (let index = 0; index < 100_000; index++) {
     const testCase = drawCase(setting, random)
     sum += testCase.weight * drawOpinion(testCase, setting.scale, random)
     weights += testCase.weight

@@ -81,6 +81,7 @@ export type {
   ScoringJob,
   ScoringLimits,
 } from './ports.ts'
+export { meanRatingOf } from './run.ts'
 export type {
   CellResult,
   HumanRating,

@@ -44,6 +44,12 @@ export interface RaterRating extends HumanRating {
   queueId?: string
 }
 
+/** The mean of all ratings of an answer, 0 to 1; undefined if nobody rated it. */
+export function meanRatingOf({ rating, ratings = [] }: Pick<CellResult, 'rating' | 'ratings'>): number | undefined {
+  const given = [rating, ...ratings].flatMap((said) => said?.rating ?? [])
+  return given.length === 0 ? undefined : given.reduce((sum, value) => sum + value, 0) / given.length
+}
+
 /** A cell: one model's answer to one test case in one run. */
 export interface CellResult {
   testCaseId: string

@@ -4,7 +4,7 @@ import { escapeFormula } from '../../contract/csv-formulas.ts'
 import { readCsv } from '../text/csv-rows.ts'
 
 /** One answer on a sheet for people without the app. */
-export interface SheetItem {
+interface SheetItem {
   position: number
   prompt: string
   expectedOutput?: string
@@ -12,7 +12,7 @@ export interface SheetItem {
 }
 
 /** What a person filled in. Without a rating, the person skipped the answer. */
-export interface SheetRating {
+interface SheetRating {
   position: number
   rating?: number
   note?: string
@@ -42,7 +42,7 @@ function readRating(text: string, scale: RatingScale): number | undefined {
   return points <= 100 ? points / 100 : undefined
 }
 
-export interface RatingSheet {
+interface RatingSheet {
   ratings: SheetRating[]
   warnings: string[]
 }

@@ -33,8 +33,7 @@ function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDrawn, sc
       return `no estimate: nobody rated an answer that was drawn at random, and the ${formatCount(notDrawn, 'other rated answer is', 'other rated answers are')} not a fair sample`
     return `no estimate yet: ${formatCount(ratedCases)} of at least ${formatCount(needed ?? 0, 'case')} rated`
   }
-  if (unusedJudge === 'chance')
-    return 'the ratings alone: on the rated answers the scores are no better than chance, so they are not used'
+  if (unusedJudge === 'chance') return 'the ratings alone: on the rated answers the scores are no better than chance'
   if (unusedJudge === 'few-ratings')
     return scale === 'points'
       ? 'the ratings alone: the scores are used from 30 rated cases on'
@@ -150,10 +149,9 @@ export function listPeopleNotes(people: PeopleRatings, queues: readonly RatingQu
     ...listCaveats(people),
     ...(agreement ? [describeRaterAgreement(agreement)] : []),
     ...(agreement && agreement.pairs.length > 1
-      ? agreement.pairs.map(
-          ({ raterA, raterB, answers, kappa }) =>
-            `${raterA} and ${raterB}: weighted kappa ${describeKappa(kappa)}, on ${formatCount(answers, 'answer')}.`,
-        )
+      ? [
+          `Weighted kappa by pair: ${agreement.pairs.map(({ raterA, raterB, kappa }) => `${raterA} and ${raterB} ${describeKappa(kappa)}`).join('; ')}.`,
+        ]
       : []),
     ...(agreement
       ? [

@@ -48,6 +48,9 @@ const FEWEST_RATINGS = 30
 /** With fewer ratings of 0 or of 1, too. */
 const FEWEST_OF_A_CLASS = 5
 
+/** Few values show less skewness than there is: what makes it is rare. With this factor the simulated coverage is 95 %. */
+const FEW_HIDE_SKEWNESS = 1.25
+
 const sum = (values: ArrayLike<number>) => Array.prototype.reduce.call(values, (a, b) => Number(a) + b, 0) as number
 
 const clip = (value: number) => Math.min(1, Math.max(0, value))
@@ -127,7 +130,7 @@ function carefulInterval(mean: number, left: Sample, judged: Judged): { low: num
   return skewedInterval({
     mean,
     stdErr: Math.sqrt(variance),
-    skewness: variance === 0 ? 0 : cubed / variance ** 1.5,
+    skewness: variance === 0 ? 0 : (FEW_HIDE_SKEWNESS * cubed) / variance ** 1.5,
     degreesOfFreedom: left.size - fitted,
   })
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ListedQueue } from '../../../server/ratings/routes.ts'
 import { formatCount, joinWords } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
@@ -26,7 +26,7 @@ const shares = [
 /** Enough to say how far people agree, and whether the judge is worth one of them. */
 const SHARED_ITEMS = 30
 
-/** The queues that there are, to go on with one. */
+/** The existing queues, to continue one. */
 export function QueueList({ queues, withTitles = false }: { queues: readonly ListedQueue[]; withTitles?: boolean }) {
   return (
     <ul className="flex flex-col divide-y divide-line rounded-lg border border-line bg-surface">
@@ -42,11 +42,22 @@ export function QueueList({ queues, withTitles = false }: { queues: readonly Lis
             </span>
           </span>
           <Link to={rateAddress(selection, id)} className={buttonClass()}>
-            {rated === 0 ? 'Rate' : 'Go on'}
+            {rated === 0 ? 'Rate' : 'Continue'}
           </Link>
         </li>
       ))}
     </ul>
+  )
+}
+
+function Choice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-[13px] font-medium" aria-hidden>
+        {title}
+      </span>
+      {children}
+    </div>
   )
 }
 
@@ -77,7 +88,9 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
           Answers are drawn at random within each model and shown without model and score. From 30 rated cases of a
           model on, its score is corrected by what people gave: the more are rated, the narrower the interval.
         </p>
-        <RadioGroup label="How to rate" name="scale" options={scales} value={scale} onChange={setScale} />
+        <Choice title="How to rate">
+          <RadioGroup label="How to rate" name="scale" options={scales} value={scale} onChange={setScale} />
+        </Choice>
         <TextField
           label="Answers of each model"
           className="w-40"
@@ -87,7 +100,9 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
           hint="You can draw more later"
           onChange={(event) => setPerModel(event.target.value)}
         />
-        <RadioGroup label="Who rates what" name="share" options={shares} value={share} onChange={setShare} />
+        <Choice title="Who rates what">
+          <RadioGroup label="Who rates what" name="share" options={shares} value={share} onChange={setShare} />
+        </Choice>
         {create.error && <FailureNotice title="Nothing was drawn" failure={create.error} />}
         <div>
           <Button kind="primary" disabled={!isValid || create.isPending} onClick={() => create.mutate()}>
