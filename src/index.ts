@@ -232,7 +232,7 @@ export async function rescoreRun(
 /** Builds the report of a run or of the runs of a series, from which all tables and exports are made. */
 export function buildReport(
   runs: RunResult | readonly RunResult[],
-  options: Pick<ReportOptions, 'smallestDifference'> = {},
+  options: Pick<ReportOptions, 'smallestDifference' | 'countAllRatings'> = {},
 ): Report {
   return buildReportOf([runs].flat(), options)
 }

@@ -47,6 +47,7 @@ export {
   findQueues,
   listQueues,
   loadQueue,
+  prepareQueues,
 } from './rating/rating-queues.ts'
 export { rescoreRun } from './rescore.ts'
 export { BudgetSpent, hasWorkLeft, loadSeries, resumeSeries } from './resume.ts'

@@ -42,7 +42,7 @@ describe('scores corrected by ratings', () => {
     const { mean, low, high } = kind.estimate!
     expect(kind.judge!.mean - mean).toBeCloseTo(0.2, 2)
     for (const { name, write } of formats) {
-      const text = [...[write(report)].flat()].join('')
+      const text = [write(report)].flat().join('')
       if (name === 'json' || name === 'csv') expect(text).toContain(String(mean))
       else {
         expect([name, text]).toEqual([name, expect.stringContaining(formatScore(mean))])

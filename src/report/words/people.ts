@@ -82,11 +82,25 @@ export function describeEstimate(estimate: PeopleEstimate): string {
   ].join('; ')
 }
 
+/** Cases that got an answer after the draw. */
+function countLater({ models }: PeopleRatings, queues: readonly RatingQueue[]): number {
+  const strata = queues.at(-1)?.strata ?? []
+  const casesOf = new Map(strata.map(({ modelId, cases }) => [modelId, cases]))
+  return models.reduce((sum, { modelId, cases }) => sum + Math.max(0, cases - (casesOf.get(modelId) ?? 0)), 0)
+}
+
 /** What the draw left out, each a sentence. */
-function listCaveats({ models, isDrawn }: PeopleRatings): string[] {
+function listCaveats(people: PeopleRatings, queues: readonly RatingQueue[]): string[] {
+  const { models, isDrawn } = people
+  const later = queues.length > 0 ? countLater(people, queues) : 0
   const skipped = models.reduce((sum, model) => sum + model.skipped, 0)
   const notDrawn = models.reduce((sum, model) => sum + model.notDrawn, 0)
   return [
+    ...(later > 0
+      ? [
+          `${formatCount(later, 'case was', 'cases were')} answered after the draw and could not be drawn: draw more for a sample of all.`,
+        ]
+      : []),
     ...(skipped > 0
       ? [
           `${formatCount(skipped, 'drawn answer was', 'drawn answers were')} skipped: if people skip the hard ones, the estimates lean towards the easy ones.`,
@@ -146,7 +160,7 @@ export function listPeopleNotes(people: PeopleRatings, queues: readonly RatingQu
   const judge = describeJudgeTest(people)
   return [
     ...queues.map(describeDraw),
-    ...listCaveats(people),
+    ...listCaveats(people, queues),
     ...(agreement ? [describeRaterAgreement(agreement)] : []),
     ...(agreement && agreement.pairs.length > 1
       ? [

@@ -111,6 +111,7 @@ function openLines(): { readLine: (prompt: string) => Promise<string | undefined
     async readLine(prompt) {
       process.stderr.write(prompt)
       const { value, done } = await typed.next()
+      if (done === true) process.stderr.write('\n')
       return done === true ? undefined : value
     },
     close: () => lines.close(),
