@@ -17,6 +17,7 @@ const shortcuts: [keys: string, action: string][] = [
   ['Ctrl+S', 'Save the suite'],
   ['Ctrl+Z and Ctrl+Shift+Z', 'Undo and redo in the suite editor'],
   ['Alt+↑ and Alt+↓', 'Move a case up or down'],
+  ['0–9 and Enter, p and f, s, n, u', 'Rate, pass and fail, skip, note, undo while rating answers'],
   ['Esc', 'Close the dialog or menu'],
   ['?', 'This list'],
 ]

@@ -70,6 +70,10 @@ const screens: Screen[] = [
     Component: lazyScreen(async () => (await import('./results/case/CaseView.tsx')).CaseView),
   },
   {
+    path: '/results/:selection/rate',
+    Component: lazyScreen(async () => (await import('./results/rating/RateAnswers.tsx')).RateAnswers),
+  },
+  {
     path: '/playground/:runId',
     Component: lazyScreen(async () => (await import('./playground/Playground.tsx')).Playground),
     under: '/results',

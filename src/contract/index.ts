@@ -82,10 +82,12 @@ export type {
   ScoringJob,
   ScoringLimits,
 } from './ports.ts'
+export { meanRatingOf } from './run.ts'
 export type {
   CellResult,
   HumanRating,
   Outcome,
+  RaterRating,
   RunResult,
   RunStatus,
   StopReason,
@@ -119,6 +121,7 @@ export {
   type CellKey,
   type Claim,
   type DocumentKind,
+  type Rater,
   type RunFilter,
   type RunHeader,
   type RunSelection,
@@ -126,7 +129,16 @@ export {
   type Storage,
   type StoredCell,
   type StoredDocument,
+  type StoredRating,
 } from './storage.ts'
+export {
+  raterSchema,
+  ratingQueueSchema,
+  ratingScaleSchema,
+  type RatingItem,
+  type RatingQueue,
+  type RatingScale,
+} from './rating-queue.ts'
 export { foldText, labelChangeSchema, makeLabel, runLabelSchema, type LabelChange, type RunLabel } from './run-label.ts'
 export {
   commonRequestFields,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PassFields } from './pass-mark.ts'
+import type { RatingQueue } from './rating-queue.ts'
 import type { RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'
@@ -36,6 +37,19 @@ export interface HumanRating {
   note?: string
 }
 
+/** What a named person said about an answer. With a queue but without a rating, the person skipped the answer. */
+export interface RaterRating extends HumanRating {
+  rater: string
+  /** The queue that drew the answer at random; absent if the person chose it. */
+  queueId?: string
+}
+
+/** The mean of all ratings of an answer, 0 to 1; undefined if nobody rated it. */
+export function meanRatingOf({ rating, ratings = [] }: Pick<CellResult, 'rating' | 'ratings'>): number | undefined {
+  const given = [rating, ...ratings].flatMap((said) => said?.rating ?? [])
+  return given.length === 0 ? undefined : given.reduce((sum, value) => sum + value, 0) / given.length
+}
+
 /** A cell: one model's answer to one test case in one run. */
 export interface CellResult {
   testCaseId: string
@@ -56,7 +70,10 @@ export interface CellResult {
   /** Parameters that were not sent because the model does not support them. */
   leftOut?: string[]
   error?: string
+  /** By someone who gave no name. */
   rating?: HumanRating
+  /** By people who gave their name, in alphabetical order. */
+  ratings?: RaterRating[]
 }
 
 /** A run: every model is asked every test case once. The statistics need only `id`, `models` and `results`. */
@@ -80,6 +97,8 @@ export interface RunResult {
   request?: RunRequest
   results: CellResult[]
   versions?: Record<string, string>
+  /** How answers of this run were drawn for people to rate; each has only this run's items. */
+  ratingQueues?: RatingQueue[]
 }
 
 /** What the statistics need to know about a test case: its weight, and which answers pass. */

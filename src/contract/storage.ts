@@ -1,7 +1,7 @@
 import type { ModelAnswer } from './client.ts'
 import type { LabelChange, RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
-import type { CellResult, HumanRating, Outcome, RunResult, RunStatus, StopReason } from './run.ts'
+import type { CellResult, HumanRating, Outcome, RaterRating, RunResult, RunStatus, StopReason } from './run.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 
 /** What is known about a run when it starts; the rest of a `RunResult` comes from its cells. */
@@ -92,6 +92,14 @@ export interface StoredCell {
   attempts: StoredAttempt[]
 }
 
+/** Who rates an answer, and the queue that drew it. */
+export type Rater = Pick<RaterRating, 'rater' | 'queueId'>
+
+/** A person's rating of one cell of a run. */
+export interface StoredRating extends RaterRating, Omit<CellKey, 'runId'> {
+  ratedAt: number
+}
+
 /** A lease on a run or series, held by the process that works on it and renewed while it does. */
 export interface Claim {
   /** Id of the run or series. */
@@ -105,7 +113,7 @@ export interface Claim {
 }
 
 /** What is stored besides runs. Each kind has its own shape and is parsed by its users. */
-export type DocumentKind = 'suite' | 'calibration' | 'vote' | 'settings' | 'batch'
+export type DocumentKind = 'suite' | 'calibration' | 'vote' | 'rating-queue' | 'settings' | 'batch'
 
 /** One version of a document; older ones stay readable. */
 export interface StoredDocument {
@@ -162,7 +170,11 @@ export interface Storage {
   saveLabel(runId: string, change: LabelChange): Promise<RunLabel | undefined>
   /** Reopens failed cells, so that resuming the run retries them. Returns how many. */
   reopenErrors(runId: string): Promise<number>
-  saveRating(cell: CellKey, rating: HumanRating): Promise<void>
+  /**
+   * Replaces what the same person said about the cell. Without a rating and a note it removes that, or, if a queue drew
+   * the answer, stores that the person skipped it. Without a rater, it is the rating by nobody in particular.
+   */
+  saveRating(cell: CellKey, rating: HumanRating, by?: Rater): Promise<void>
 
   /**
    * The run with the results of its finished cells; `undefined` if there is none with that id. `texts: false` omits
@@ -173,6 +185,8 @@ export interface Storage {
   loadCell(cell: CellKey): Promise<StoredCell | undefined>
   /** The number of cells with a person's rating in each run that has any. */
   countRatings(): Promise<{ runId: string; ratings: number }[]>
+  /** What people who gave their name said about the cells of a run, oldest first. */
+  listRatings(runId: string): Promise<StoredRating[]>
   /** Cells whose response contains the text, ignoring case, in the order of the run. */
   searchAnswers(runId: string, text: string): Promise<Omit<CellKey, 'runId'>[]>
   /** Unfinished cells: pending, or answered but not yet scored (with their answer). */

@@ -1,3 +1,4 @@
+export { findSheetQueue, readRatingSheet, writeRatingSheet } from './ratings/rating-sheet.ts'
 export { loadAnswers } from './results/answers-file.ts'
 export { loadRunFile } from './results/run-file.ts'
 export type { FinishedSuite } from './suite-files/finish-suite.ts'

@@ -28,6 +28,7 @@ export {
 export { addScorers, codeScorers, scoreJob, scorers } from './scorers.ts'
 export { compileCase, compileSuite, listScoring, type CompiledCase, type CompiledCheck } from './compile-case.ts'
 export {
+  describeExpected,
   describeQuestion,
   describeQuestions,
   findMissingVariables,

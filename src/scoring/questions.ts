@@ -70,6 +70,13 @@ export function describeQuestion({ prompt, messages = [] }: Question): string {
   return prompt ?? messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
 }
 
+/** What a case expects, for a reader: its expected output, or that of each check. */
+export function describeExpected({ expectedOutput, checks }: TestCase): string | undefined {
+  if (expectedOutput !== undefined || !checks) return expectedOutput
+  const lines = checks.map((check) => `${check.scoringMethod}: ${check.expectedOutput ?? ''}`.trimEnd())
+  return lines.join('\n')
+}
+
 /** The question of a case for a reader: one for all contestants, or one for each variant that has its own. */
 export function describeQuestions(testCase: TestCase, variants: readonly Variant[] = []): string | undefined {
   const own = variants.filter(hasQuestion)

@@ -8,6 +8,7 @@ import {
 } from '../contract/index.ts'
 import { readAnswer } from './answer-outcome.ts'
 import { requestOf } from './plan.ts'
+import { importQueues } from './rating/rating-queues.ts'
 
 /** One attempt represents them all: a file has only their total cost and the latency of the last. */
 function describeEnd(
@@ -48,7 +49,7 @@ export async function importCell(
   startedAt: number,
   storage: Storage,
 ): Promise<void> {
-  const { testCaseId, modelId, outcome = 'error', score, unscored, error, rating } = result
+  const { testCaseId, modelId, outcome = 'error', score, unscored, error, rating, ratings = [] } = result
   const answer = answerOf(result)
   const cell = { runId, testCaseId, modelId }
   const end = describeEnd(result, startedAt)
@@ -62,6 +63,8 @@ export async function importCell(
     await storage.saveError(cell, outcome === 'ok' ? 'error' : outcome, error ?? 'no answer in the file')
   }
   if (rating) await storage.saveRating(cell, rating)
+  for (const { rater, queueId, ...said } of ratings)
+    await storage.saveRating(cell, said, { rater, ...(queueId !== undefined && { queueId }) })
 }
 
 /** Stores a run from elsewhere under its own id. */
@@ -74,5 +77,6 @@ export async function importRun(run: RunResult, storage: Storage, now: number): 
   const { endpoint: _endpoint, ...request } = requestOf(run)
   await storage.createRun({ ...header, startedAt, request }, cells)
   await Promise.all(results.map((result) => importCell(result, run.id, startedAt, storage)))
+  await importQueues(storage, run)
   await storage.setRunStatus(run.id, status, { completedAt: completedAt ?? startedAt })
 }

@@ -33,6 +33,30 @@ export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
 export { labelRun } from './label.ts'
 export { buildRequest, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
+export { createBlindEstimates, type BlindEstimates } from './rating/blind-estimates.ts'
+export {
+  describeProgress,
+  findItem,
+  findNext,
+  loadQueueRatings,
+  openItem,
+  rateItem,
+  readRater,
+  undoLast,
+  type BlindItem,
+  type QueueProgress,
+  type QueueRatings,
+} from './rating/rate-items.ts'
+export {
+  attachQueues,
+  createQueue,
+  DEFAULT_PER_MODEL,
+  extendQueue,
+  findQueues,
+  listQueues,
+  loadQueue,
+  prepareQueues,
+} from './rating/rating-queues.ts'
 export { rescoreRun } from './rescore.ts'
 export { BudgetSpent, hasWorkLeft, loadSeries, resumeSeries } from './resume.ts'
 export type { Connections, RunOptions, RunTools } from './run-tools.ts'

@@ -64,7 +64,27 @@ export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts
 export { collectRuns, countWithoutScore, meanOf, type MissingCells, type ModelScores } from './run-scores.ts'
 export { calibrationIntervals, type CalibrationIntervals, type GradedSample } from './judging/calibration-intervals.ts'
 export { drawCalibrations, type CalibrationFigures } from './judging/draw-calibrations.ts'
-export { correctByRatings, type CorrectedMean, type RatedAnswer } from './judging/correct-by-ratings.ts'
+export {
+  alternativeAnnotatorTest,
+  type AlternativeAnnotatorOptions,
+  type AlternativeAnnotatorTest,
+  type AnnotatedInstance,
+  type ComparedAnnotator,
+} from './judging/alternative-annotator-test.ts'
+export {
+  correctByRatings,
+  type CorrectByRatingsInput,
+  type CorrectedMean,
+  type RatedAnswer,
+} from './judging/correct-by-ratings.ts'
+export {
+  estimateByRatings,
+  type RateableAnswer,
+  type RatingEstimate,
+  type UnusedJudge,
+} from './judging/estimate-by-ratings.ts'
+export { describePeopleRatings, type PeopleEstimate, type PeopleRatings } from './people-ratings.ts'
+export { measureRaterAgreement, type RaterAgreement } from './agreement/rater-agreement.ts'
 export { roganGladen, type RoganGladenInput } from './judging/rogan-gladen.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
 export { sequentialTest, type SequentialTest, type SequentialTestOptions } from './sequential/sequential-test.ts'

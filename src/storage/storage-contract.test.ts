@@ -4,6 +4,7 @@ import { describeClaims } from './testing/contract-of-claims.ts'
 import { describeCells } from './testing/contract-of-cells.ts'
 import { describeDocuments } from './testing/contract-of-documents.ts'
 import { describeLabels } from './testing/contract-of-labels.ts'
+import { describeRatings } from './testing/contract-of-ratings.ts'
 import { describeReading } from './testing/contract-of-reading.ts'
 import { describeRuns } from './testing/contract-of-runs.ts'
 import { describeSearch } from './testing/contract-of-search.ts'
@@ -22,6 +23,7 @@ for (const driver of testedDrivers())
     describeClaims(driver)
     describeTexts(driver)
     describeReading(driver)
+    describeRatings(driver)
     describeSearch(driver)
     describeDocuments(driver)
     describeArtifacts(driver)

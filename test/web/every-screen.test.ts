@@ -63,6 +63,8 @@ beforeAll(async () => {
   await finish(hostileRun.runId)
   await finish(`series:${series.seriesId}`)
   const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
+  const queue = await send<{ id: string }>('/ratings', { selection: one.runId, perModel: 3 })
+  const hostileQueue = await send<{ id: string }>('/ratings', { selection: hostileRun.runId, perModel: 3 })
   const toolFile = await send<{ id: string }>('/tool-calls?name=results.json&credit=calls', [
     {
       task_id: 0,
@@ -96,6 +98,9 @@ beforeAll(async () => {
     'a hostile playground': `/playground/${hostileRun.runId}?${new URLSearchParams({ case: hostileSuite.testCases[1]!.id, model: 'demo/poor' })}`,
     'a hostile run': `/results/${hostileRun.runId}`,
     'a hostile case': `/results/${hostileRun.runId}/case?id=${encodeURIComponent(hostileSuite.testCases[1]!.id)}`,
+    'rating answers': `/results/${one.runId}/rate`,
+    'a rating queue': `/results/${one.runId}/rate?queue=${queue.id}`,
+    'a hostile rating queue': `/results/${hostileRun.runId}/rate?queue=${hostileQueue.id}`,
     comparison: `/compare?a=${one.runId}&b=series:${series.seriesId}`,
     'two answers': `/compare/case?a=${one.runId}&b=series:${series.seriesId}&pa=demo/good&pb=demo/poor&id=capital-australia`,
     'two hostile answers': `/compare/case?a=${hostileRun.runId}&b=${hostileRun.runId}&pa=demo/good&pb=demo/poor&id=${encodeURIComponent(hostileSuite.testCases[1]!.id)}`,

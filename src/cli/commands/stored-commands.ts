@@ -14,6 +14,7 @@ import { toShare } from '../options/run-options.ts'
 import { describeRating, formatCount, formatScore, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
 import {
+  attachQueues,
   deleteRun as deleteRunAndVotes,
   findActivity,
   findStandings,
@@ -36,6 +37,8 @@ export interface StoredOptions extends AppOptions {
   json?: boolean
   /** In points. */
   smallestDifference?: number
+  /** Counts ratings that no queue drew, too. */
+  allRatings?: boolean
 }
 
 /** Opens the app for one command. */
@@ -65,16 +68,24 @@ export async function withData<T>(
 /** The report of stored runs with their total cost. */
 async function buildStored(
   runs: RunResult[],
-  { storage, smallestDifference }: Pick<StoredOptions, 'smallestDifference'> & { storage: Storage },
+  {
+    storage,
+    smallestDifference,
+    allRatings,
+  }: Pick<StoredOptions, 'smallestDifference' | 'allRatings'> & { storage: Storage },
 ): Promise<Report> {
-  const activity = await findActivity(runs, { storage, now: Date.now() })
+  const [activity, drawn] = await Promise.all([
+    findActivity(runs, { storage, now: Date.now() }),
+    attachQueues(storage, runs),
+  ])
   const interrupted = [...activity].flatMap(([id, { state }]) => (state === 'interrupted' ? [id] : []))
-  return buildReport(runs, {
+  return buildReport(drawn, {
     cost: await findCost(storage, runs),
     smallestDifference: toShare(smallestDifference),
     interrupted: new Set(interrupted),
     runsNotStarted: countRunsNotStarted(runs),
     calibrations: await findStandings(runs, storage),
+    countAllRatings: allRatings,
   })
 }
 
@@ -99,14 +110,16 @@ function formatCases({ runs }: Report, terminal: Terminal): string {
       return results.map((result) => ({ ...result, passMark: markOf(result.testCaseId) }))
     })
     .map((cell) => {
-      const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating } = cell
+      const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating, ratings = [] } = cell
       const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
       const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
       const reason = score?.notes ?? unscored?.message ?? error ?? (isNotAsked(cell) ? NOT_ASKED : '')
       const lines = [
         cutEnd(cleanText(response.trim()), room),
         style('dim', cutEnd(cleanText(reason), room)),
-        cutEnd(cleanText((rating && describeRating(rating)) ?? ''), room),
+        ...[{ rater: undefined, ...rating }, ...ratings].map(({ rater, ...said }) =>
+          cutEnd(cleanText(describeRating(said, rater) ?? ''), room),
+        ),
       ]
       const name = shorten(`${cleanText(testCaseId)} · ${cleanText(modelId)}`, room)
       const shown = lines.filter((line) => line !== '').map((line) => `${CASE_INDENT}${line}\n`)

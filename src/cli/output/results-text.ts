@@ -2,10 +2,12 @@ import stringWidth from 'fast-string-width'
 import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../report/index.ts'
 import {
   describeAgreement,
+  describeEstimate,
   describeEvidence,
   describeFlaky,
   describeLead,
   describeMissing,
+  describePeople,
   describeRatings,
   describeRunCounts,
   describeVerdict,
@@ -16,6 +18,8 @@ import {
   joinWords,
   listAgreement,
   listLeaderboardColumns,
+  listPeopleNotes,
+  PEOPLE_TITLE,
   type LeaderboardColumn,
 } from '../../report/words/index.ts'
 import { describeJudgeNotes } from '../../report/model/judge-notes.ts'
@@ -274,6 +278,17 @@ function formatRatings({ ratings }: ReportSummary, terminal: Terminal, nameOf: N
   return `\nRated by people\n${lines.join('')}`
 }
 
+function formatPeople({ people, ratingQueues }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+  if (!people) return ''
+  const lines = people.models.map((model) =>
+    paragraph(`${nameOf(model.modelId)}: ${describeEstimate(model)}`, terminal, { indent: '    ' }),
+  )
+  const notes = listPeopleNotes(people, ratingQueues).map((note) =>
+    paragraph(cleanText(note), terminal, { indent: '    ' }),
+  )
+  return `\n${PEOPLE_TITLE}\n${paragraph(cleanText(describePeople(people)), terminal)}${lines.join('')}${notes.join('')}`
+}
+
 function formatAgreement({ agreement }: ReportSummary, terminal: Terminal): string {
   if (!agreement) return ''
   const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
@@ -333,6 +348,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
     formatComparisons(report, terminal, nameOf),
     formatSeries(report, terminal, nameOf),
     formatAgreement(report, terminal),
+    formatPeople(report, terminal, nameOf),
     formatRatings(report, terminal, nameOf),
     formatMissing(report, terminal, nameOf),
   ].join('')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CompareOptions } from '../commands/compare.ts'
+import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
 import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
@@ -15,7 +16,7 @@ import {
 
 const load = () => import('../commands/stored-commands.ts')
 
-/** `list`, `label`, `trend`, `show`, `compare` and `delete`. */
+/** `list`, `label`, `trend`, `show`, `rate`, `compare` and `delete`. */
 export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   addStoredCommand(program, {
     name: 'list',
@@ -58,10 +59,36 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'also show every answer with its score')
+    .option('--all-ratings', 'correct scores by all ratings, also of answers that people chose themselves')
     .addOption(smallestDifferenceOption())
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
     )
+
+  addStoredCommand(program, {
+    name: 'rate',
+    description: 'rate answers of a run or its series that were drawn at random, without knowing model and score',
+    examples: [
+      'rate latest --rater Ann',
+      'rate latest --pass-fail --per-model 30',
+      'rate latest --export answers.csv    for people without Benchmaker',
+      'rate latest --import answers.csv --rater Bob',
+    ],
+  })
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--rater <name>', 'who rates (default: asks)')
+    .option('--per-model <n>', 'answers to draw of each model (default 50)', number({ min: 1, whole: true }))
+    .option('--more <n>', 'draw more answers of each model for the same queue', number({ min: 1, whole: true }))
+    .option('--pass-fail', 'rate pass or fail instead of 0 to 100')
+    .option('--shared <n>', 'everyone rates the first n, the others are rated once', number({ min: 0, whole: true }))
+    .option('--seed <text>', 'repeats a draw (default: a new one)')
+    .option('--new', 'draw a new queue even if there is one')
+    .option('--export <file>', 'write the answers to a CSV file instead, to be rated there')
+    .option('--import <file>', 'read the ratings from such a file')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const { rateRun } = await import('../commands/rate/rate.ts')
+      finish(await rateRun(name, optionsOf<RateOptions>(command), terminal))
+    })
 
   addStoredCommand(program, {
     name: 'compare',

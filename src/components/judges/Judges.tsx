@@ -3,6 +3,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
+import { RatingQueues } from '../results/rating/RatingQueues.tsx'
 import { Agreement } from './Agreement.tsx'
 import { CalibrateForm } from './CalibrateForm.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
@@ -24,6 +25,7 @@ export function Judges() {
         {history.data && <CalibrationHistory calibrations={history.data} />}
       </Section>
       <Agreement />
+      <RatingQueues />
     </Page>
   )
 }

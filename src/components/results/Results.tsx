@@ -11,7 +11,7 @@ import { describeParameters, formatCount, formatSpent } from '../../report/words
 import { formatLocalTime } from '../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
-import { compareAddress, parseSelection } from './addresses.ts'
+import { compareAddress, parseSelection, rateAddress } from './addresses.ts'
 import { RunLabelHead } from './runs/RunLabelHead.tsx'
 import { Agreement } from './sections/Agreement.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
@@ -20,6 +20,7 @@ import { ExportMenu } from './ExportMenu.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
 import { Method } from './sections/Method.tsx'
 import { MultiRun } from './sections/MultiRun.tsx'
+import { People } from './rating/People.tsx'
 import { PairPanel } from './compare/PairPanel.tsx'
 import { Tradeoffs } from './sections/Tradeoffs.tsx'
 import { casePageQuery } from './grid/use-case-pages.ts'
@@ -99,6 +100,7 @@ function SectionLinks({ view }: { view: ResultsView }) {
     view.runs.length > 1 ? ['multi-run', 'Multi-Run Analysis'] : view.rows.length > 1 && ['pair', 'Two models'],
     ['tradeoffs', 'Cost and latency'],
     view.agreement && ['agreement', 'Judges'],
+    view.people && ['people', 'People’s ratings'],
     ['cases', 'Cases'],
     ['method', 'Method'],
   ]
@@ -158,7 +160,10 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
       )}
       <RunNotices view={view} />
       <GroupNotice view={view} />
-      <VerdictCard card={view.verdictCard} action={<NextAction view={view} suiteAddress={suiteAddressOf(view)} />}>
+      <VerdictCard
+        card={view.verdictCard}
+        action={<NextAction selection={selection} view={view} suiteAddress={suiteAddressOf(view)} />}
+      >
         <Verdicts view={view} startsOpen={readSmallestDifference(address) !== undefined}>
           {hasOpenVerdict(view) && <SmallestDifference />}
         </Verdicts>
@@ -174,6 +179,7 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
       )}
       <Tradeoffs rows={view.rows} />
       {view.agreement && <Agreement agreement={view.agreement} />}
+      {view.people && <People selection={selection} people={view.people} />}
       <CaseGrid selection={selection} view={view} refreshMs={isRunning ? REFRESH_MS : false} />
       <Method view={view} />
     </>
@@ -237,6 +243,9 @@ export function Results({ params }: ScreenProps) {
             {view.again && view.suite?.id !== ARENA_SUITE_ID && !isLive(view) && (
               <AgainActions selection={selection} again={view.again} models={view.rows.map(({ modelId }) => modelId)} />
             )}
+            <Link to={rateAddress(selection)} className={buttonClass()}>
+              Rate answers
+            </Link>
             <Link to={compareAddress('', selection)} className={buttonClass()}>
               Compare with another run
             </Link>

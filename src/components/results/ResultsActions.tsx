@@ -13,7 +13,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { resultsAddress } from './addresses.ts'
+import { rateAddress, resultsAddress } from './addresses.ts'
 import { describeResume } from './resume-words.ts'
 
 /** The lists and results that a started run changes. */
@@ -161,7 +161,15 @@ function calibrateAddress(calibrate: ResultsView['verdictCard']['next']['calibra
 }
 
 /** The control for the next step, if there is one. */
-export function NextAction({ view, suiteAddress }: { view: ResultsView; suiteAddress: string | undefined }) {
+export function NextAction({
+  selection,
+  view,
+  suiteAddress,
+}: {
+  selection: string
+  view: ResultsView
+  suiteAddress: string | undefined
+}) {
   const { next } = view.verdictCard
   if (view.resume && !view.runs.some((run) => run.isLive)) return <ResumeResults resume={view.resume} view={view} />
   if (next.kind === 'wait') {
@@ -184,6 +192,12 @@ export function NextAction({ view, suiteAddress }: { view: ResultsView; suiteAdd
     return (
       <Link to={calibrateAddress(next.calibrate)} className={buttonClass()}>
         Calibrate
+      </Link>
+    )
+  if (next.kind === 'rate' || next.kind === 'score')
+    return (
+      <Link to={rateAddress(selection)} className={buttonClass()}>
+        Rate answers
       </Link>
     )
   if (next.kind === 'read-reasons')

@@ -37,6 +37,11 @@ export function caseAddress(
   return withQuery(`${resultsAddress(selection)}/case`, { id, ...rest })
 }
 
+/** `queue`: to rate its answers; without it, to choose or draw one. */
+export function rateAddress(selection: string, queue?: string): string {
+  return withQuery(`${resultsAddress(selection)}/rate`, { queue })
+}
+
 export function compareAddress(a: string, b: string): string {
   return withQuery('/compare', { a, b })
 }

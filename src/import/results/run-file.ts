@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { InputError, runLabelSchema, suiteSchema, type RunResult } from '../../contract/index.ts'
+import {
+  InputError,
+  raterSchema,
+  ratingQueueSchema,
+  runLabelSchema,
+  suiteSchema,
+  type RunResult,
+} from '../../contract/index.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { readSource } from '../text/source-text.ts'
 
@@ -24,6 +31,8 @@ const parametersSchema = z.looseObject({
   benchmarkMode: z.boolean(),
 })
 
+const ratingFields = { rating: z.number().min(0).max(1).optional(), note: z.string().optional() }
+
 /** Loose, so that fields from a later version survive being read by an older one. */
 const cellSchema = z.looseObject({
   testCaseId: z.string(),
@@ -42,7 +51,8 @@ const cellSchema = z.looseObject({
   attempts: z.number().nonnegative().optional(),
   leftOut: z.array(z.string()).optional(),
   error: z.string().optional(),
-  rating: z.looseObject({ rating: z.number().min(0).max(1).optional(), note: z.string().optional() }).optional(),
+  rating: z.looseObject(ratingFields).optional(),
+  ratings: z.array(z.looseObject({ ...ratingFields, rater: raterSchema, queueId: z.string().optional() })).optional(),
 })
 
 const runSchema = z.looseObject({
@@ -60,6 +70,7 @@ const runSchema = z.looseObject({
   status: statusSchema.optional(),
   results: z.array(cellSchema),
   versions: z.record(z.string(), z.string()).optional(),
+  ratingQueues: z.array(ratingQueueSchema).optional(),
 })
 
 const exportSchema = z.object({ runs: z.array(runSchema).min(1, 'has no runs') })

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import type { RaterRating } from '../../contract/index.ts'
 import { escapeFormula } from '../../contract/csv-formulas.ts'
 import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
@@ -6,6 +7,16 @@ import { stateOfCell } from '../words/index.ts'
 import type { ReportFormat } from './report-format.ts'
 
 type Value = string | number | boolean | undefined
+
+/** `ann: 0.8`, `bob: skipped` */
+function describeRater({ rater, rating, note }: RaterRating): string {
+  return `${rater}: ${rating ?? 'skipped'}${note === undefined ? '' : ` (${note})`}`
+}
+
+/** What people would give the model: the same in all of its rows. */
+function findEstimate({ people }: Report, modelId: string) {
+  return people?.models.find((model) => model.modelId === modelId)?.estimate
+}
 
 const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: Report) => Value][] = [
   ['run', ({ runId }) => runId],
@@ -41,6 +52,10 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['runStopped', ({ runId }, _case, { unfinished }) => unfinished.find((run) => run.runId === runId)?.sentence],
   ['runName', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.name],
   ['runTags', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.tags?.join('; ')],
+  ['raterRatings', ({ ratings }) => ratings?.map(describeRater).join('; ')],
+  ['modelCorrected', ({ modelId }, _case, report) => findEstimate(report, modelId)?.mean],
+  ['modelCorrectedLow', ({ modelId }, _case, report) => findEstimate(report, modelId)?.low],
+  ['modelCorrectedHigh', ({ modelId }, _case, report) => findEstimate(report, modelId)?.high],
 ]
 
 function escapeValue(value: Value): Value {

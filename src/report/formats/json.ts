@@ -45,7 +45,7 @@ function describeConsistency({ repeats }: Report, modelId: string) {
  * pass^k from k = 1.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
-  const { runs, rows, series, comparisons, agreement, judgeNotes, cost, isCostKnown, unfinished } = report
+  const { runs, rows, series, comparisons, agreement, judgeNotes, people, cost, isCostKnown, unfinished } = report
   const describeSeries = () =>
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
@@ -62,6 +62,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     ...(judgeNotes.length > 0 && {
       judgeNotes: judgeNotes.map(({ judgeModelId, reason, text }) => ({ judgeModelId, reason, text })),
     }),
+    ...(people && { peopleRatings: people }),
     // Null, not 0, if no cost is known. `unknownCosts` counts the answers that are not in the sum.
     cost: isCostKnown ? cost.total : null,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),

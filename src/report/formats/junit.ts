@@ -1,5 +1,6 @@
 import { NO_SCORING, type PassMark } from '../../contract/index.ts'
 import {
+  describeEstimate,
   describeInterval,
   describeNoScore,
   describeRating,
@@ -77,9 +78,12 @@ function attributes(name: string, lines: TestCaseLine[]): string {
 }
 
 /** What a person said about the answer, where every CI system shows it. */
-function describeHuman({ rating }: ReportAnswer): string {
-  const said = rating && describeRating(rating)
-  return said === undefined ? '' : `<system-out>${escapeXml(said)}</system-out>`
+function describeHuman({ rating, ratings = [] }: ReportAnswer): string {
+  const said = [
+    ...(rating ? [describeRating(rating)] : []),
+    ...ratings.map(({ rater, ...own }) => describeRating(own, rater)),
+  ].filter((line) => line !== undefined)
+  return said.length === 0 ? '' : `<system-out>${escapeXml(said.join('\n'))}</system-out>`
 }
 
 /**
@@ -103,7 +107,7 @@ function writeUnfinished({ title, unfinished }: Report): { lines: TestCaseLine[]
  * itself one error.
  */
 export function writeJunit(report: Report): string {
-  const { title, cases, rows, runs, unfinished } = report
+  const { title, cases, rows, runs, unfinished, people } = report
   const stopped = new Set(unfinished.map(({ runId }) => runId))
   const suites = rows.map(({ modelId, score }, position) => {
     const lines = cases.flatMap(({ id, passMark, cells }) =>
@@ -123,8 +127,10 @@ export function writeJunit(report: Report): string {
       ['passRate', formatPercent(score.passRate)],
       ['passRateInterval95', describeInterval(score.passRateConfidence95)],
     ]
+    const corrected = people?.models.find((model) => model.modelId === modelId)
+    const byPeople = corrected ? [['correctedByRatings', escapeXml(describeEstimate(corrected))]] : []
     const labels = listLabels(runs).map(([name, text]) => [name.toLowerCase(), escapeXml(text)])
-    const properties = [...(figures ?? []), ...labels].map(
+    const properties = [...(figures ?? []), ...byPeople, ...labels].map(
       ([name, value]) => `<property name="${name}" value="${value}"/>`,
     )
     const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`

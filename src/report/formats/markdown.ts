@@ -6,6 +6,7 @@ import {
   describeLead,
   describeMissing,
   describeNoScore,
+  describePeople,
   describeRatings,
   excerpt,
   formatCount,
@@ -19,6 +20,9 @@ import {
   listAgreement,
   listLabels,
   listLeaderboardColumns,
+  listPeopleNotes,
+  PEOPLE_TITLE,
+  peopleColumns,
 } from '../words/index.ts'
 import type { ReportCell } from '../model/cases.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
@@ -121,6 +125,17 @@ function formatAgreement({ agreement }: Report): string {
   return `\n## How far the judges agree\n\n${lines.map((line) => `- ${escapeMarkdown(line)}\n`).join('')}`
 }
 
+function formatPeople({ people, ratingQueues }: Report): string {
+  if (!people) return ''
+  const rows = people.models.map((model) => [
+    escapeMarkdown(model.modelId),
+    ...peopleColumns.map(({ describe, isMain }) => (isMain ? `**${describe(model)}**` : describe(model))),
+  ])
+  const columns = [{ title: 'Model' }, ...peopleColumns.map(({ title, isText }) => ({ title, right: !isText }))]
+  const notes = listPeopleNotes(people, ratingQueues).map((note) => `- ${escapeMarkdown(note)}\n`)
+  return `\n## ${PEOPLE_TITLE}\n\n${escapeMarkdown(describePeople(people))}\n\n${table(columns, rows)}\n${notes.join('')}`
+}
+
 function formatMissing({ missing }: Report): string {
   const lines = missing.map(
     (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
@@ -131,13 +146,15 @@ function formatMissing({ missing }: Report): string {
 function formatRatings({ ratings, runs }: Report, room: number): string {
   if (ratings.length === 0) return ''
   const isSeries = runs.length > 1
+  const hasRaters = ratings.some(({ answers }) => answers.some(({ rater }) => rater !== undefined))
   const rows = ratings.flatMap(({ answers }) =>
-    answers.map(({ testCaseId, modelId, runNumber, rating, score, note = '' }) => [
+    answers.map(({ testCaseId, modelId, runNumber, rating, score, note = '', rater }) => [
       escapeMarkdown(testCaseId),
       escapeMarkdown(modelId),
       ...(isSeries ? [formatCount(runNumber)] : []),
       formatScore(rating),
       formatScore(score),
+      ...(hasRaters ? [escapeMarkdown(rater ?? '')] : []),
       escapeMarkdown(excerpt(note, 500)),
     ]),
   )
@@ -147,6 +164,7 @@ function formatRatings({ ratings, runs }: Report, room: number): string {
     ...(isSeries ? [{ title: 'Run', right: true }] : []),
     { title: 'Rating', right: true },
     { title: 'Score', right: true },
+    ...(hasRaters ? [{ title: 'Person' }] : []),
     { title: 'Note' },
   ]
   const lines = ratings.map(
@@ -259,6 +277,7 @@ export function writeMarkdown(report: Report): string {
     formatComparisons(report),
     formatSeries(report),
     formatAgreement(report),
+    formatPeople(report),
     formatMissing(report),
   ].join('')
   const end = formatReportSentences(report) + details('Method', method.map((note) => `- ${note}\n`).join(''))

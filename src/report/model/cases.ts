@@ -8,7 +8,7 @@ import {
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
-import { describeQuestions } from '../../scoring/index.ts'
+import { describeExpected, describeQuestions } from '../../scoring/index.ts'
 import { meanOf } from '../../statistics/index.ts'
 
 /** One model's answers to one case, one per run. */
@@ -46,12 +46,6 @@ export interface ReportCase {
   cells: ReportCell[]
 }
 
-function expectedOf({ expectedOutput, checks }: TestCase): string | undefined {
-  if (expectedOutput !== undefined || !checks) return expectedOutput
-  const lines = checks.map((check) => `${check.scoringMethod}: ${check.expectedOutput ?? ''}`.trimEnd())
-  return lines.join('\n')
-}
-
 function describeCase(
   id: string,
   testCase: TestCase | undefined,
@@ -59,7 +53,7 @@ function describeCase(
 ): ReportCase {
   if (!testCase) return { id, methods: [], weight: 1, passMark: 1, tags: [], cells }
   const { scoringMethod, checks, weight, metadata } = testCase
-  const [prompt, expectedOutput] = [describeQuestions(testCase, suite?.variants), expectedOf(testCase)]
+  const [prompt, expectedOutput] = [describeQuestions(testCase, suite?.variants), describeExpected(testCase)]
   return {
     id,
     ...(prompt !== undefined && { prompt }),

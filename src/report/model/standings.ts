@@ -1,15 +1,24 @@
-import { InputError, sumDollars, type CellResult, type JudgeStanding, type RunResult } from '../../contract/index.ts'
+import {
+  InputError,
+  sumDollars,
+  type CellResult,
+  type JudgeStanding,
+  type RatingQueue,
+  type RunResult,
+} from '../../contract/index.ts'
 import {
   aggregateCollected,
   collectRuns,
   describeCollected,
   describeRepeats,
+  describePeopleRatings,
   measureJudgeAgreement,
   summariseCollected,
   type AggregateScore,
   type JudgeAgreement,
   type MissingSummary,
   type MultiRunStats,
+  type PeopleRatings,
   type RepeatStats,
 } from '../../statistics/index.ts'
 import { formatReportLine } from '../words/index.ts'
@@ -40,6 +49,10 @@ export interface Standings {
   unfinished: UnfinishedRun[]
   /** Answers that people rated or wrote a note about, by model in the order of the leaderboard. */
   ratings: RatedModel[]
+  /** What people's ratings say about the models and the judge, in the order of the leaderboard; absent without ratings. */
+  people?: PeopleRatings
+  /** How the rated answers were drawn. */
+  ratingQueues: RatingQueue[]
   /** Why each model's cells have no score, most frequent first; empty if the runs were loaded without texts. */
   messages: Map<string, FailureMessage[]>
   /** What to doubt about the judges; empty if it is not known how they were calibrated. */
@@ -63,6 +76,8 @@ export interface ReportOptions extends UnfinishedOptions {
   smallestDifference?: number | undefined
   /** The last calibration of each judge and prompt, newest first; without them, nothing is said about the judges. */
   calibrations?: readonly JudgeStanding[] | undefined
+  /** Also counts ratings of answers that people chose themselves, in the estimates that correct scores by ratings. */
+  countAllRatings?: boolean | undefined
 }
 
 /** The median over the cells that have a value. */
@@ -151,6 +166,27 @@ function collectRepeatStats(runs: RunResult[], models: string[]): Standings['rep
   return repeats
 }
 
+function describePeople(
+  runs: RunResult[],
+  models: readonly string[],
+  { countAllRatings }: ReportOptions,
+): PeopleRatings | undefined {
+  const people = describePeopleRatings(runs, { countAll: countAllRatings })
+  const position = new Map(models.map((modelId, index) => [modelId, index]))
+  return (
+    people && {
+      ...people,
+      models: people.models.toSorted((a, b) => position.get(a.modelId)! - position.get(b.modelId)!),
+    }
+  )
+}
+
+/** Each once, oldest first: every run of a series has the queues that drew from it. */
+function listRatingQueues(runs: readonly RunResult[]): RatingQueue[] {
+  const queues = new Map(runs.flatMap(({ ratingQueues = [] }) => ratingQueues.map((queue) => [queue.id, queue])))
+  return [...queues.values()].sort((a, b) => a.drawnAt - b.drawnAt)
+}
+
 /** The leaderboard of a run or of the runs of a series. Every number comes from `src/statistics`. */
 export function buildStandings(storedRuns: RunResult[], options: ReportOptions = {}): Standings {
   const runs = storedRuns.map((run) => closeRun(run, options))
@@ -179,6 +215,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
   const repeats = collectRepeatStats(runs, repeated)
   const agreement = measureJudgeAgreement(runs)
   const suite = findSuite(runs)
+  const people = describePeople(runs, models, options)
   const cost = options.cost ?? costOf(cells)
   const isAnyPriced = runs.some(
     ({ results }) => results.length === 0 || results.some((cell) => cell.cost !== undefined),
@@ -200,6 +237,8 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
     missing,
     unfinished: listUnfinishedRuns(runs, options),
     ratings: listRatings(runs, models),
+    ...(people && { people }),
+    ratingQueues: listRatingQueues(runs),
     messages: countMessages(runs),
     judgeNotes: options.calibrations ? listJudgeNotes(runs, options.calibrations) : [],
     ...(agreement && { agreement }),

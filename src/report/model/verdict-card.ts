@@ -52,7 +52,17 @@ interface VerdictCaveat {
 }
 
 interface NextStep {
-  kind: 'wait' | 'resume' | 'retry' | 'add-cases' | 'add-model' | 'calibrate' | 'read-reasons' | 'score' | 'none'
+  kind:
+    | 'wait'
+    | 'resume'
+    | 'retry'
+    | 'add-cases'
+    | 'add-model'
+    | 'calibrate'
+    | 'read-reasons'
+    | 'rate'
+    | 'score'
+    | 'none'
   text: string
   /** Which judge to calibrate first, and with which preset. */
   calibrate?: { judgeModelId: string; preset?: string }
@@ -76,6 +86,8 @@ interface VerdictInput {
   calibrations?: readonly JudgeStanding[] | undefined
   /** What a resume would do, if the rows do not show it all: a group of cases, runs that have not started. */
   left?: { notAsked: number; errors: number } | undefined
+  /** Whether people have rated a random sample of the answers; undefined if that is not known. */
+  isRated?: boolean | undefined
   /** The comparisons are not ready. */
   isPending?: boolean
 }
@@ -175,7 +187,7 @@ function findLeaders(rows: readonly ReportRow[]): ReportRow[] {
 }
 
 function chooseNext(
-  { agreement, runs, left }: VerdictInput,
+  { agreement, runs, left, isRated }: VerdictInput,
   {
     counts,
     judging,
@@ -198,6 +210,7 @@ function chooseNext(
     return { kind: 'calibrate', text: nextSteps.calibrate(names), calibrate }
   }
   if (kind === 'alone') return { kind: 'add-model', text: nextSteps.compare }
+  if (judging.judges.length > 0 && isRated === false) return { kind: 'rate', text: nextSteps.rate(judging.judges) }
   return { kind: 'none', text: nextSteps.none }
 }
 

@@ -64,6 +64,7 @@ export {
   formatReportSentence,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './people.ts'
 export { describeRating, describeRatings } from './ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
 export { listLabels } from './labels.ts'

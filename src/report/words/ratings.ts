@@ -3,10 +3,10 @@ import type { RatedModel } from '../model/ratings.ts'
 import { formatCount, formatScore } from './numbers.ts'
 
 /** `a person rated it 80.0: “too long”`, or only the note: `a person noted: “too long”`. Undefined without either. */
-export function describeRating({ rating, note }: HumanRating): string | undefined {
+export function describeRating({ rating, note }: HumanRating, who = 'a person'): string | undefined {
   const quoted = note === undefined || note.trim() === '' ? undefined : `“${note.trim()}”`
-  if (rating === undefined) return quoted && `a person noted: ${quoted}`
-  return `a person rated it ${formatScore(rating)}${quoted === undefined ? '' : `: ${quoted}`}`
+  if (rating === undefined) return quoted && `${who} noted: ${quoted}`
+  return `${who} rated it ${formatScore(rating)}${quoted === undefined ? '' : `: ${quoted}`}`
 }
 
 /** `people rated 3 answers, mean 71.7 (scored 80.2); 2 notes` */

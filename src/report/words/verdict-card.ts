@@ -109,6 +109,8 @@ export const nextSteps = {
   retry: (errors: number) => `Retry ${formatCount(errors, 'error')}: nothing else is asked again.`,
   calibrate: (judges: readonly string[]) => `Calibrate ${joinNames(judges)} before you rely on these scores.`,
   readReasons: 'Read the reasons of the judges where they disagree before you rely on these scores.',
+  rate: (judges: readonly string[]) =>
+    `Rate some answers yourself: then the scores of ${joinNames(judges)} can be corrected by what people think.`,
   compare: 'Add a model to compare it with.',
   score: 'Score the answers, or rate them yourself.',
   none: 'Nothing more is needed: the difference is larger than chance explains.',

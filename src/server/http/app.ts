@@ -11,6 +11,7 @@ import { compareRoutes } from '../results/compare/compare-routes.ts'
 import { judgeRoutes } from '../judges/routes.ts'
 import { modelRoutes } from '../settings/model-routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
+import { ratingRoutes } from '../ratings/routes.ts'
 import { resultsRoutes } from '../results/routes.ts'
 import { runRoutes } from '../runs/routes.ts'
 import { scorerRoutes } from '../suites/scorer-routes.ts'
@@ -51,6 +52,7 @@ const ROUTES = [
   playgroundRoutes,
   toolCallRoutes,
   judgeRoutes,
+  ratingRoutes,
   codeArenaRoutes,
 ]
 

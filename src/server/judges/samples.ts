@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples, type Storage } from '../../contract/index.ts'
+import {
+  calibrationSampleSchema,
+  defaultTolerance,
+  maxCalibrationSamples,
+  meanRatingOf,
+  type Storage,
+} from '../../contract/index.ts'
 import { listCases } from '../../report/model/cases.ts'
 import {
   calibrationSets,
@@ -84,9 +90,11 @@ export function readOwnSamples(rawSamples: readonly Record<string, unknown>[]): 
 export async function readRatedSamples(storage: Storage, runId: string): Promise<SampleSet> {
   const run = await storage.loadRun(runId, { texts: false })
   if (!run) throw notFound('The run')
-  const rated = run.results.flatMap(({ testCaseId, modelId, rating }) =>
-    rating?.rating === undefined ? [] : [{ testCaseId, modelId, expectedScore: rating.rating }],
-  )
+  const rated = run.results.flatMap((result) => {
+    const expectedScore = meanRatingOf(result)
+    const { testCaseId, modelId } = result
+    return expectedScore === undefined ? [] : [{ testCaseId, modelId, expectedScore }]
+  })
   const suite = run.testSuiteSnapshot
   const samples: CalibrationSample[] = []
   for (const { testCaseId, modelId, expectedScore } of rated.slice(0, maxCalibrationSamples)) {

@@ -42,6 +42,7 @@ export function narrowColumns(columns: Columns, contestant: string, caseIds: rea
     cost: numbers(run!.cost),
     // What each judge said is not compared.
     verdicts: { cells: new Uint32Array(), judges: new Uint16Array(), scores: new Float64Array() },
+    ratings: [],
   }
   return { ...columns, runs: [narrowed] }
 }

@@ -2,6 +2,7 @@ import type { RunResult } from '../../contract/index.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import { findStandings } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
+import { attachQueues } from '../../services/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { notFound } from '../http/refusal.ts'
 import { findServedActivity } from '../runs/run-activity.ts'
@@ -24,6 +25,7 @@ export async function exportResults(
     runs.push(run)
   }
   const summary = await selection.resultsFor(smallestDifference).summary
+  const drawn = await attachQueues(context.storage, runs)
   const characters = runs.reduce(
     (sum, { results }) => sum + results.reduce((length, { response = '' }) => length + response.length, 0),
     0,
@@ -33,8 +35,12 @@ export async function exportResults(
   const calibrations = await findStandings(runs, context.storage)
   const input =
     interrupted.size === 0
-      ? { runs, summary, options: { calibrations }, format: format.name }
-      : { runs, options: { cost: summary.cost, smallestDifference, interrupted, calibrations }, format: format.name }
+      ? { runs: drawn, summary, options: { calibrations }, format: format.name }
+      : {
+          runs: drawn,
+          options: { cost: summary.cost, smallestDifference, interrupted, calibrations },
+          format: format.name,
+        }
   const thread = isLarge(selection.summaries) || characters > MAX_CHARACTERS_INLINE ? startThread() : undefined
   let bytes = new Uint8Array(0)
   await runJobIn(thread, { kind: 'export', input }, (result) => {

@@ -1,7 +1,14 @@
-import type { JudgeAgreement, MissingSummary, ModelComparison, MultiRunStats } from '../../statistics/index.ts'
+import type {
+  JudgeAgreement,
+  MissingSummary,
+  ModelComparison,
+  MultiRunStats,
+  PeopleRatings,
+} from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
 import type { ModelParameters, RunStatus, StopReason } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
+import { listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, requestOf } from '../../services/index.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
 import type { Standings } from '../../report/model/standings.ts'
@@ -56,6 +63,8 @@ export interface ResultsView {
   repeats: Record<string, { passAtK: number[]; passHatK: number[]; flaky: string[]; flakyCount: number }>
   missing: MissingSummary[]
   agreement?: JudgeAgreement
+  /** What people's ratings say; absent without ratings. */
+  people?: PeopleRatings & { notes: string[] }
   method: string[]
   cost: { total: number; unknown: number }
   /** False if no cost is known, which is not the same as 0. */
@@ -194,7 +203,7 @@ export async function createResultsView(
   if (!results.finished && totalCells < MAX_CELLS_TO_WAIT_FOR)
     await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, COMPARISON_WAIT_MS))])
   const { finished } = results
-  const { title, rows, series, missing, agreement, cost, isCostKnown } = finished ?? standings
+  const { title, rows, series, missing, agreement, people, ratingQueues, cost, isCostKnown } = finished ?? standings
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = describeSuite(selection)
@@ -214,6 +223,7 @@ export async function createResultsView(
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await findStandings(runs, context.storage),
       left: resume ?? { notAsked: 0, errors: 0 },
+      isRated: people?.models.some(({ ratedCases }) => ratedCases > 0) ?? false,
       isPending: !finished,
     }),
     ...(resume && { resume }),
@@ -224,6 +234,7 @@ export async function createResultsView(
     ...describeRepeats(standings),
     missing,
     ...(agreement && { agreement }),
+    ...(people && { people: { ...people, notes: listPeopleNotes(people, ratingQueues) } }),
     cost,
     isCostKnown,
     totalCells,

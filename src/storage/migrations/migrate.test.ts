@@ -74,6 +74,11 @@ async function checkUpgraded(storage: Storage): Promise<void> {
   expect((await storage.loadCell(cell('old run')))?.attempts).toHaveLength(2)
   await storage.saveDocument({ kind: 'suite', id: 'a', content: {} }, { after: 0 })
   await storage.saveArtifact(cell('old run'), { name: 'a', mediaType: 'b', content: new Uint8Array(3) })
+  await storage.saveRating(cell('old run'), { rating: 1 }, { rater: 'ann', queueId: 'q' })
+  expect((await storage.loadCell(cell('old run')))?.result).toMatchObject({
+    rating: { rating: 0.75, note: 'fair' },
+    ratings: [{ rater: 'ann', rating: 1, queueId: 'q' }],
+  })
   await createSample(storage, 'new run')
   await answerCell(storage, cell('new run'), { end: ended({ cost: 1 }) })
   await storage.saveScore(cell('new run'), { score: 1, judges: [{ judgeModelId: 'a', score: 1, reasoning: 'x' }] })

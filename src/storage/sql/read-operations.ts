@@ -13,6 +13,7 @@ import {
   type RunResult,
   type Storage,
   type StoredCell,
+  type StoredRating,
   type Suite,
 } from '../../contract/index.ts'
 import { quoteId } from './check-arguments.ts'
@@ -22,6 +23,7 @@ import { filterRuns } from './filter-runs.ts'
 import { readLabel } from './label-columns.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
+import { readRating } from './result-rows.ts'
 import { loadResults } from './run-results.ts'
 import type { TableReader } from './schema.ts'
 import { searchAnswers } from './search-answers.ts'
@@ -113,6 +115,25 @@ export class ReadOperations {
       .select((eb) => ['runs.id', eb.fn.count<number>('cells.id').distinct().as('ratings')])
       .execute()
     return rows.map(({ id, ratings }) => ({ runId: decodeText(id), ratings: Number(ratings) }))
+  }
+
+  async listRatings(runId: string): Promise<StoredRating[]> {
+    const rows = await this.#db
+      .selectFrom('ratings')
+      .innerJoin('cells', 'cells.id', 'ratings.cell')
+      .where('cells.run', '=', await this.#numberOf(runId))
+      .where('ratings.rater', '!=', '')
+      .orderBy('ratings.rated_at')
+      .orderBy('cells.id')
+      .select(['cells.case_id', 'cells.model_id', 'ratings.rated_at'])
+      .select(['ratings.rater', 'ratings.rating', 'ratings.note', 'ratings.queue'])
+      .execute()
+    return rows.map(({ case_id, model_id, rated_at, ...said }) => ({
+      testCaseId: decodeText(case_id),
+      modelId: decodeText(model_id),
+      ratedAt: rated_at,
+      ...readRating(said),
+    }))
   }
 
   async searchAnswers(runId: string, text: string): ReturnType<Storage['searchAnswers']> {

@@ -1,4 +1,11 @@
-import { toDollars, type CellResult, type RunStatus, type ScoringResult, type ToolCall } from '../../contract/index.ts'
+import {
+  toDollars,
+  type CellResult,
+  type RaterRating,
+  type RunStatus,
+  type ScoringResult,
+  type ToolCall,
+} from '../../contract/index.ts'
 import { readJson } from './columns.ts'
 import type { Grades } from './grades-column.ts'
 import type { LeftJoined } from './read-rows.ts'
@@ -91,6 +98,20 @@ export function readFullResult(row: FullRow, requests: Requests): CellResult {
   if (row.checks !== null) result.score.checks = readJson<ScoringResult['checks']>(row.checks, `checks ${where}`)
   if (row.details !== null) result.score = { ...readJson<object>(row.details, `details ${where}`), ...result.score }
   return result
+}
+
+export function readRating({
+  rater,
+  rating,
+  note,
+  queue,
+}: Pick<RatingsTable, 'rater' | 'rating' | 'note' | 'queue'>): RaterRating {
+  return {
+    rater: decodeText(rater),
+    ...(rating !== null && { rating }),
+    ...(note !== null && { note: decodeText(note) }),
+    ...(queue !== null && { queueId: decodeText(queue) }),
+  }
 }
 
 /** Never splits a surrogate pair. */

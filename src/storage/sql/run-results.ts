@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CellResult } from '../../contract/index.ts'
 import type { CellRange } from './cell-ranges.ts'
-import { readCost, readFullResult, readNumbersOnly } from './result-rows.ts'
+import { readCost, readFullResult, readNumbersOnly, readRating } from './result-rows.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import type { AnswersTable, ScoresTable, TableReader } from './schema.ts'
 
@@ -34,6 +34,12 @@ export async function loadResults(
     const row = requests.get(cell)
     return { attempts: row?.answers ?? 0, cost: row && readCost(row) }
   }
+  const ratings = Map.groupBy(await selectRatings(db, cells).execute(), (row) => row.cell)
+  const withRatings = (cell: number, result: CellResult): CellResult => {
+    const rows = ratings.get(cell)
+    // The databases sort texts differently.
+    return rows ? { ...result, ratings: rows.map(readRating).sort((a, b) => (a.rater < b.rater ? -1 : 1)) } : result
+  }
   const query = selectNumbers(db, cells, dialect === 'sqlite' && !withTexts ? indexes : tables)
   const finished = all ? query : query.where('cells.state', 'not in', ['pending', 'answered'])
   if (withTexts) {
@@ -41,13 +47,13 @@ export async function loadResults(
       .select(['cells.error', 'answers.response', 'answers.tool_calls'])
       .select(['scores.notes', 'scores.checks', 'scores.details'])
       .execute()
-    return rows.map((row) => readFullResult(row, requestsOf(row.id)))
+    return rows.map((row) => withRatings(row.id, readFullResult(row, requestsOf(row.id))))
   }
   const rows = await finished
     .select(sql<string | null>`substr(cells.error, 1, ${sql.lit(MAX_ENCODED_ERROR_LENGTH)})`.as('error'))
     .select('scores.figures')
     .execute()
-  return rows.map((row) => readNumbersOnly(row, requestsOf(row.id)))
+  return rows.map((row) => withRatings(row.id, readNumbersOnly(row, requestsOf(row.id))))
 }
 
 function selectNumbers(db: TableReader, { run, from, to }: RunCells, { answers, scores }: typeof tables) {
@@ -55,7 +61,7 @@ function selectNumbers(db: TableReader, { run, from, to }: RunCells, { answers, 
     .selectFrom('cells')
     .leftJoin(answers, 'answers.cell', 'cells.id')
     .leftJoin(scores, 'scores.cell', 'cells.id')
-    .leftJoin('ratings', 'ratings.cell', 'cells.id')
+    .leftJoin('ratings', (join) => join.onRef('ratings.cell', '=', 'cells.id').on('ratings.rater', '=', ''))
     .where('cells.run', '=', run)
     .where('cells.id', '>=', from)
     .where('cells.id', '<=', to)
@@ -64,6 +70,16 @@ function selectNumbers(db: TableReader, { run, from, to }: RunCells, { answers, 
     .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
     .select(['answers.left_out', 'scores.score', 'scores.confidence', 'scores.raw_score', 'scores.max_score'])
     .select(['scores.unscored_code', 'scores.unscored_message', 'ratings.rating', 'ratings.note'])
+}
+
+/** What people who gave their name said. May contain cells of other runs. */
+function selectRatings(db: TableReader, { from, to }: CellRange) {
+  return db
+    .selectFrom('ratings')
+    .where('cell', '>=', from)
+    .where('cell', '<=', to)
+    .where('rater', '!=', '')
+    .select(['cell', 'rater', 'rating', 'note', 'queue'])
 }
 
 /** The requests per cell and their cost, judges included. May contain cells of other runs. */

@@ -95,9 +95,11 @@ export interface ScoresTable {
 
 export interface RatingsTable {
   cell: number
+  rater: string
   rating: number | null
   note: string | null
   rated_at: number
+  queue: string | null
 }
 
 interface DocumentsTable {

@@ -9,6 +9,7 @@ import {
   type CellKey,
   type Claim,
   type HumanRating,
+  type Rater,
   type LabelChange,
   type ModelAnswer,
   type Outcome,
@@ -214,12 +215,16 @@ export class WriteOperations {
     return run ? yield* changesOf(this.#statements.reopenErrors(run.number)) : refuseRun(runId)
   }
 
-  *saveRating(cell: CellKey, { rating, note }: HumanRating): Operation<void> {
+  *saveRating(
+    cell: CellKey,
+    { rating, note }: HumanRating,
+    { rater, queueId }: Rater = { rater: '' },
+  ): Operation<void> {
     checkRating({ rating })
-    const id = yield* this.#findCell(cell)
-    const isCleared = rating === undefined && note === undefined
-    const columns = { cell: id, rating: rating ?? null, note: textColumn(note), rated_at: this.#now() }
-    yield* changesOf(isCleared ? this.#statements.deleteRating(id) : this.#statements.saveRating(columns))
+    const key = { cell: yield* this.#findCell(cell), rater: encodeText(rater) }
+    const isCleared = rating === undefined && note === undefined && queueId === undefined
+    const said = { rating: rating ?? null, note: textColumn(note), rated_at: this.#now(), queue: textColumn(queueId) }
+    yield* changesOf(isCleared ? this.#statements.deleteRating(key) : this.#statements.saveRating({ ...key, ...said }))
   }
 
   *saveArtifact(cell: CellKey, { name, mediaType, content }: Artifact): Operation<void> {
@@ -243,7 +248,7 @@ export class WriteOperations {
   /** A score, rating or screenshot belongs to one answer and must not be shown with another. */
   *#forgetAnswer(cell: number): Operation<void> {
     yield* changesOf(this.#statements.deleteScore(cell))
-    yield* changesOf(this.#statements.deleteRating(cell))
+    yield* changesOf(this.#statements.deleteRatings(cell))
     yield* changesOf(this.#statements.deleteArtifacts(cell))
     yield* changesOf(this.#statements.deleteAnswer(cell))
     yield* changesOf(this.#statements.reopenCell(cell))

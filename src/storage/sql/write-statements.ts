@@ -162,12 +162,14 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
       db.updateTable('claims').set({ renewed_at: renewedAt }).where('id', '=', id).where('token', '=', token),
     releaseClaim: (id: string, token: string) =>
       db.deleteFrom('claims').where('id', '=', id).where('token', '=', token),
-    deleteRating: (cell: number) => db.deleteFrom('ratings').where('cell', '=', cell),
-    saveRating: ({ cell, ...rating }: RatingsTable) =>
+    deleteRatings: (cell: number) => db.deleteFrom('ratings').where('cell', '=', cell),
+    deleteRating: ({ cell, rater }: Pick<RatingsTable, 'cell' | 'rater'>) =>
+      db.deleteFrom('ratings').where('cell', '=', cell).where('rater', '=', rater),
+    saveRating: ({ cell, rater, ...rating }: RatingsTable) =>
       db
         .insertInto('ratings')
-        .values({ cell, ...rating })
-        .onConflict((conflict) => conflict.column('cell').doUpdateSet(rating)),
+        .values({ cell, rater, ...rating })
+        .onConflict((conflict) => conflict.columns(['cell', 'rater']).doUpdateSet(rating)),
     deleteArtifacts: (cell: number) => db.deleteFrom('artifacts').where('cell', '=', cell),
     saveArtifact: ({ cell, name, ...artifact }: ArtifactsTable) =>
       db

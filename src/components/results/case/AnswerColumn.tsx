@@ -3,7 +3,7 @@ import { playgroundAddress } from '../../playground/playground-address.ts'
 import { Link } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { formatCost, formatCount, formatDuration, formatScore } from '../../../report/words/index.ts'
+import { describeRating, formatCost, formatCount, formatDuration, formatScore } from '../../../report/words/index.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
@@ -81,6 +81,24 @@ function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
   )
 }
 
+/** What people who gave their name said. */
+function RaterRatings({ ratings }: { ratings: NonNullable<AnswerDetail['result']['ratings']> }) {
+  const lines = ratings.flatMap(({ rater, ...said }) => {
+    const text = describeRating(said, rater)
+    return text === undefined ? [] : [{ rater, text }]
+  })
+  if (lines.length === 0) return null
+  return (
+    <ul className="text-[13px] text-muted" aria-label="Ratings by other people">
+      {lines.map(({ rater, text }) => (
+        <li key={rater} className="break-words">
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** One model's answers to the case, from every run. */
 export function AnswerColumn({ selection, detail, model: { modelId, answers }, view, run, onRun }: AnswerColumnProps) {
   const answer = answers.find(({ runId }) => runId === run) ?? answers[0]
@@ -129,6 +147,7 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
                 modelId={modelId}
                 answer={answer}
               />
+              <RaterRatings ratings={answer.result.ratings ?? []} />
             </div>
           </>
         )}

@@ -23,7 +23,7 @@ function textOf(content: Message['content']): string {
     : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n')
 }
 
-function Turns({ messages }: { messages: Message[] }) {
+export function Turns({ messages }: { messages: Message[] }) {
   return (
     <ol className="max-h-96 overflow-auto" tabIndex={0} aria-label="Prompt turns">
       {messages.map((message, index) => (

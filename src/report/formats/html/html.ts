@@ -6,6 +6,7 @@ import {
   describeRunCounts,
   describeMissing,
   describeParameters,
+  describePeople,
   describeRatings,
   formatCount,
   formatReportSentence,
@@ -14,8 +15,11 @@ import {
   formatTime,
   listAgreement,
   listLabels,
+  listPeopleNotes,
+  PEOPLE_TITLE,
+  peopleColumns,
 } from '../../words/index.ts'
-import { countWithoutScore } from '../../../statistics/index.ts'
+import { countWithoutScore, type PeopleEstimate } from '../../../statistics/index.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
@@ -77,6 +81,26 @@ function makeAgreement({ agreement }: Report): Content {
 `
 }
 
+function makePeople({ people, ratingQueues }: Report): Content {
+  if (!people) return undefined
+  const cell = (model: PeopleEstimate) =>
+    peopleColumns.map(
+      ({ describe, isText, isMain }) =>
+        html`<td class="${isText ? 'note' : 'number'}">${isMain ? html`<b>${describe(model)}</b>` : describe(model)}</td>`,
+    )
+  return html`<h2>${PEOPLE_TITLE}</h2>
+<p>${describePeople(people)}</p>
+<div class="scroll" role="region" aria-label="${PEOPLE_TITLE}" tabindex="0"><table class="ratings">
+<thead><tr><th scope="col">Model</th>${peopleColumns.map(({ title, isText }) => html`<th class="${isText ? '' : 'number'}" scope="col">${title}</th>`)}</tr></thead>
+<tbody>
+${people.models.map(
+  (model) => html`<tr><td class="name">${model.modelId}</td>${cell(model)}</tr>
+`,
+)}</tbody></table></div>
+<ul>${listPeopleNotes(people, ratingQueues).map((note) => html`<li>${note}</li>`)}</ul>
+`
+}
+
 function makeMissing({ missing }: Report): Content {
   if (missing.length === 0) return undefined
   return html`<h2>Without a score</h2>
@@ -89,10 +113,11 @@ function makeMissing({ missing }: Report): Content {
 
 function makeRatings({ ratings, runs }: Report): Content {
   if (ratings.length === 0) return undefined
+  const hasRaters = ratings.some(({ answers }) => answers.some(({ rater }) => rater !== undefined))
   const rows = ratings.flatMap(({ answers }) =>
     answers.map(
-      ({ testCaseId, modelId, runNumber, rating, score, note }) =>
-        html`<tr><td class="id name">${testCaseId}</td><td class="name">${modelId}</td>${runs.length > 1 && html`<td class="number">${formatCount(runNumber)}</td>`}<td class="number">${formatScore(rating)}</td><td class="number">${formatScore(score)}</td><td class="note" dir="auto">${note}</td></tr>
+      ({ testCaseId, modelId, runNumber, rating, score, note, rater }) =>
+        html`<tr><td class="id name">${testCaseId}</td><td class="name">${modelId}</td>${runs.length > 1 && html`<td class="number">${formatCount(runNumber)}</td>`}<td class="number">${formatScore(rating)}</td><td class="number">${formatScore(score)}</td>${hasRaters && html`<td class="name">${rater}</td>`}<td class="note" dir="auto">${note}</td></tr>
 `,
     ),
   )
@@ -100,7 +125,7 @@ function makeRatings({ ratings, runs }: Report): Content {
 <ul>${ratings.map((model) => html`<li><span class="name">${model.modelId}</span>: ${describeRatings(model)}.</li>`)}</ul>
 <details><summary>${formatCount(rows.length, 'answer')} with a rating or note</summary>
 <div class="scroll" role="region" aria-label="Ratings and notes" tabindex="0"><table class="ratings">
-<thead><tr><th scope="col">Case</th><th scope="col">Model</th>${runs.length > 1 && html`<th class="number" scope="col">Run</th>`}<th class="number" scope="col">Rating</th><th class="number" scope="col">Score</th><th scope="col">Note</th></tr></thead>
+<thead><tr><th scope="col">Case</th><th scope="col">Model</th>${runs.length > 1 && html`<th class="number" scope="col">Run</th>`}<th class="number" scope="col">Rating</th><th class="number" scope="col">Score</th>${hasRaters && html`<th scope="col">Person</th>`}<th scope="col">Note</th></tr></thead>
 <tbody>
 ${rows}</tbody></table></div></details>
 `
@@ -180,7 +205,7 @@ ${makeJudgeNotes(report)}${makeStops(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
-${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeRatings(report)}${makeMissing(report)}
+${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
 <h2>Cases</h2>
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}
 ${makeMethod(report)}

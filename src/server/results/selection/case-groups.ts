@@ -48,7 +48,7 @@ function selectInRun(run: RunColumns, isKept: (caseIndex: number) => boolean): R
   const pick = <Values extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(values: Values): Values =>
     values.filter((_, cell) => isKept(run.cases[cell]!)) as Values
   const newIndex = new Map(Array.from(kept, (cell, index) => [cell, index]))
-  const { verdicts, weights } = run
+  const { verdicts, weights, ratings } = run
   const judged = Array.from(verdicts.cells.keys()).filter((index) => newIndex.has(verdicts.cells[index]!))
   const weighted = Array.from(weights.cases.keys()).filter((index) => isKept(weights.cases[index]!))
   return {
@@ -74,6 +74,9 @@ function selectInRun(run: RunColumns, isKept: (caseIndex: number) => boolean): R
       judges: Uint16Array.from(judged, (index) => verdicts.judges[index]!),
       scores: Float64Array.from(judged, (index) => verdicts.scores[index]!),
     },
+    ratings: ratings.flatMap(({ cell, ...said }) =>
+      newIndex.has(cell) ? [{ cell: newIndex.get(cell)!, ...said }] : [],
+    ),
   }
 }
 

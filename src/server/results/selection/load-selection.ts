@@ -1,6 +1,7 @@
 import { sumDollars, type RunResult, type RunSummary, type Storage, type Suite } from '../../../contract/index.ts'
 import type { Standings } from '../../../report/model/standings.ts'
 import type { ReportSummary } from '../../../report/model/summary.ts'
+import { prepareQueues } from '../../../services/index.ts'
 import { notFound } from '../../http/refusal.ts'
 import { createTitles, describeCases, type CaseFacts } from '../cases/case-facts.ts'
 import { createCaseTable, type CaseTable } from '../cases/case-table.ts'
@@ -70,9 +71,11 @@ async function load(
   const gathered = gatherColumns()
   const runs: RunHead[] = []
   let suite: Suite | undefined
+  const attachQueues = await prepareQueues(storage)
   for (const { id } of summaries) {
-    const run = await storage.loadRun(id, { texts: false })
-    if (!run) throw notFound(`Run ${shortenId(id)}`)
+    const stored = await storage.loadRun(id, { texts: false })
+    if (!stored) throw notFound(`Run ${shortenId(id)}`)
+    const run = attachQueues(stored)
     await gathered.add(run)
     const { results: _results, testSuiteSnapshot, ...head } = run
     suite = testSuiteSnapshot ?? suite

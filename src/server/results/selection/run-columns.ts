@@ -3,6 +3,7 @@ import {
   readPassMarks,
   type CellResult,
   type Outcome,
+  type RatingQueue,
   type RunResult,
   type RunStatus,
   type Suite,
@@ -47,6 +48,8 @@ export interface RunColumns {
   cost: Float64Array
   /** Each judge's verdict, for answers graded by several judges. */
   verdicts: { cells: Uint32Array; judges: Uint16Array; scores: Float64Array }
+  /** What people said, without their notes: few cells have it. */
+  ratings: ({ cell: number } & Pick<CellResult, 'rating' | 'ratings'>)[]
 }
 
 /** A run without its cells and its suite. */
@@ -56,6 +59,7 @@ interface RunFacts {
   suiteName?: string
   models: string[]
   status?: RunStatus
+  ratingQueues?: RatingQueue[]
 }
 
 export const outcomes: readonly Outcome[] = [
@@ -109,7 +113,7 @@ export function gatherColumns() {
 
   return {
     async add(run: RunResult): Promise<void> {
-      const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results } = run
+      const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results, ratingQueues } = run
       const pauses = createPauses()
       const markOf = readPassMarks(testSuiteSnapshot)
       const asked = testSuiteSnapshot
@@ -117,6 +121,7 @@ export function gatherColumns() {
         : undefined
       for (const modelId of run.models) models.indexOf(modelId)
       const columns = allocate(results.length)
+      const ratings: RunColumns['ratings'] = []
       const verdicts = { cells: new Array<number>(), judges: new Array<number>(), scores: new Array<number>() }
       for (const [cell, result] of results.entries()) {
         columns.cases[cell] = cases.indexOf(result.testCaseId)
@@ -126,7 +131,8 @@ export function gatherColumns() {
         columns.outcomes[cell] = result.outcome === undefined ? 0 : outcomes.indexOf(result.outcome) + 1
         columns.codes[cell] = result.unscored ? codes.indexOf(result.unscored.code) + 1 : 0
         columns.hasError[cell] = result.error === undefined ? 0 : 1
-        columns.isRated[cell] = result.rating === undefined ? 0 : 1
+        columns.isRated[cell] = (result.rating ?? result.ratings) === undefined ? 0 : 1
+        if (columns.isRated[cell] === 1) ratings.push({ cell, ...keepRatings(result) })
         columns.latency[cell] = result.latencyMs ?? Number.NaN
         columns.firstToken[cell] = result.firstTokenMs ?? Number.NaN
         columns.cost[cell] = result.cost ?? Number.NaN
@@ -142,8 +148,10 @@ export function gatherColumns() {
           ...(seriesId !== undefined && { seriesId }),
           ...(testSuiteName !== undefined && { suiteName: testSuiteName }),
           ...(status && { status }),
+          ...(ratingQueues && { ratingQueues }),
         },
         weights: readWeights(testSuiteSnapshot, cases.indexOf),
+        ratings,
         verdicts: {
           cells: Uint32Array.from(verdicts.cells),
           judges: Uint16Array.from(verdicts.judges),
@@ -158,6 +166,13 @@ export function gatherColumns() {
       judges: judges.texts,
       runs,
     }),
+  }
+}
+
+function keepRatings({ rating, ratings }: CellResult): Pick<CellResult, 'rating' | 'ratings'> {
+  return {
+    ...(rating?.rating !== undefined && { rating: { rating: rating.rating } }),
+    ...(ratings && { ratings: ratings.map(({ note: _note, ...said }) => said) }),
   }
 }
 
@@ -199,7 +214,7 @@ export function findPassed(
 
 /** Rebuilds the runs with only what the statistics need. */
 export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns): RunResult[] {
-  return runs.map(({ run: { id, seriesId, suiteName, models, status }, weights, ...columns }) => {
+  return runs.map(({ run: { id, seriesId, suiteName, models, status, ratingQueues }, weights, ...columns }) => {
     const results = Array.from(columns.cases, (caseIndex, cell): CellResult => {
       const result: CellResult = { testCaseId: caseIds[caseIndex]!, modelId: modelIds[columns.models[cell]!]! }
       const [score, latency, firstToken, cost] = [
@@ -231,6 +246,7 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
         reasoning: '',
       })
     }
+    for (const { cell, ...said } of columns.ratings) Object.assign(results[cell]!, said)
     const weightOf = new Map(Array.from(weights.cases, (caseIndex, index) => [caseIndex, weights.values[index]!]))
     // For a run that was cut short the statistics need every case, to count those without a result.
     const needed = isCutShort({ status }) ? columns.asked : weights.cases
@@ -245,6 +261,7 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       testSuiteSnapshot: { name: suiteName ?? `Run ${id}`, testCases },
       ...(seriesId !== undefined && { seriesId }),
       ...(status && { status }),
+      ...(ratingQueues && { ratingQueues }),
     }
   })
 }

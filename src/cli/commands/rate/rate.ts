@@ -1,0 +1,170 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { InputError, type RatingQueue, type Storage } from '../../../contract/index.ts'
+import { findSheetQueue, readRatingSheet, writeRatingSheet } from '../../../import/index.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import {
+  createQueue,
+  describeProgress,
+  extendQueue,
+  findItem,
+  findQueues,
+  loadQueueRatings,
+  openItem,
+  rateItem,
+  readRater,
+} from '../../../services/index.ts'
+import { createId } from '../../compose.ts'
+import { printWarnings } from '../../output/print-warnings.ts'
+import { printJson, type Terminal } from '../../output/terminal.ts'
+import { cleanText } from '../../output/text-table.ts'
+import { findRunId } from '../find-run.ts'
+import { withApp, type StoredOptions } from '../stored-commands.ts'
+import { rateByLines } from './rate-by-lines.ts'
+import { ENTRY_HELP } from './read-entry.ts'
+
+export interface RateOptions extends StoredOptions {
+  rater?: string
+  perModel?: number
+  more?: number
+  passFail?: boolean
+  shared?: number
+  seed?: string
+  new?: boolean
+  export?: string
+  import?: string
+}
+
+async function findRunIds(storage: Storage, name: string): Promise<string[]> {
+  const id = await findRunId(storage, name)
+  const [run] = await storage.listRuns({ ids: [id] })
+  return run?.seriesId === undefined ? [id] : storage.runsOfSeries(run.seriesId)
+}
+
+/** The newest queue of these runs, or a new one. */
+async function openQueue(storage: Storage, runIds: string[], options: RateOptions): Promise<RatingQueue> {
+  const { passFail, perModel, shared, seed, more } = options
+  const isSame = (queue: RatingQueue) => runIds.every((id) => queue.runIds.includes(id))
+  const scale = passFail === undefined ? undefined : 'pass-fail'
+  const existing = (await findQueues(storage, runIds)).filter(isSame)
+  const found = existing.find((queue) => scale === undefined || queue.scale === scale)
+  if (found && !options.new) {
+    if (seed !== undefined || shared !== undefined || perModel !== undefined)
+      throw new InputError(
+        'there is a queue already: add --new to draw another one, or --more N to draw more answers of each model',
+      )
+    return more === undefined ? found : extendQueue(found, more, { storage })
+  }
+  return createQueue(
+    { runIds, scale, perModel: perModel ?? more, shared, seed },
+    { storage, now: Date.now(), createId },
+  )
+}
+
+/** Writes the answers that the person has not rated, without model and score. */
+async function exportSheet(
+  storage: Storage,
+  queue: RatingQueue,
+  { file, rater }: { file: string; rater: string | undefined },
+): Promise<number> {
+  const ratings = await loadQueueRatings(storage, queue)
+  const own = rater === undefined ? undefined : readRater(rater, ratings)
+  const left = queue.items.filter(({ position }) => !ratings.get(position)?.some((said) => said.rater === own))
+  const items = await Promise.all(left.map((item) => openItem(storage, item)))
+  const known = items.filter((item) => item !== undefined)
+  await writeFile(file, writeRatingSheet(queue.id, known, own))
+  return known.length
+}
+
+/** Stores a filled-in sheet, whole or not at all. */
+async function importSheet(
+  storage: Storage,
+  runIds: string[],
+  { file, rater, terminal }: { file: string; rater: string | undefined; terminal: Terminal },
+): Promise<{ queue: RatingQueue; saved: number }> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InputError(`${file} cannot be read`, { cause: error })
+  })
+  const queueId = findSheetQueue(text, file)
+  const queue = (await findQueues(storage, runIds)).find(({ id }) => id === queueId)
+  if (!queue) throw new InputError(`${file}: it was not exported from a queue of this run`)
+  const sheet = readRatingSheet(text, file, { queueId: queue.id, scale: queue.scale })
+  const ratings = await loadQueueRatings(storage, queue)
+  const complete = sheet.ratings.map((row) => {
+    const name = row.rater ?? rater
+    if (name === undefined)
+      throw new InputError(`${file}: say who rated: fill in the column rater, or add --rater NAME`)
+    findItem(queue, row.position)
+    return { ...row, rater: readRater(name, ratings) }
+  })
+  for (const row of complete) await rateItem(storage, queue, row)
+  printWarnings(sheet.warnings, terminal)
+  return { queue, saved: complete.length }
+}
+
+/** Lines from the keyboard, until the end of the input or Ctrl-C. */
+function openLines(): { readLine: (prompt: string) => Promise<string | undefined>; close: () => void } {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const typed = lines[Symbol.asyncIterator]()
+  lines.on('SIGINT', () => lines.close())
+  return {
+    async readLine(prompt) {
+      process.stderr.write(prompt)
+      const { value, done } = await typed.next()
+      if (done === true) process.stderr.write('\n')
+      return done === true ? undefined : value
+    },
+    close: () => lines.close(),
+  }
+}
+
+async function rateHere(
+  storage: Storage,
+  queue: RatingQueue,
+  { name, terminal }: { name: string | undefined; terminal: Terminal },
+): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new InputError(
+      'rating needs a terminal; without one, write the answers to a file with --export FILE.csv and read it back with --import FILE.csv',
+    )
+  const { readLine, close } = openLines()
+  try {
+    const given = name ?? (await readLine('Your name: ')) ?? ''
+    const rater = readRater(given, await loadQueueRatings(storage, queue))
+    terminal.stdout.write(`Rate each answer: ${ENTRY_HELP[queue.scale]}.\n`)
+    await rateByLines({ storage, queue, rater, readLine, terminal })
+    return rater
+  } finally {
+    close()
+  }
+}
+
+/** `benchmaker rate RUN` */
+export function rateRun(name: string, options: RateOptions, terminal: Terminal): Promise<number> {
+  const { export: exported, import: imported, rater, json } = options
+  if (exported !== undefined && imported !== undefined)
+    throw new InputError('--export and --import contradict each other; leave one out')
+  return withApp(options, async (app) => {
+    const storage = await app.storage()
+    const runIds = await findRunIds(storage, name)
+    const hint = `benchmaker show ${runIds[0]} shows the estimates by model`
+    if (imported !== undefined) {
+      const { queue, saved } = await importSheet(storage, runIds, { file: imported, rater, terminal })
+      if (json) printJson({ queue: queue.id, saved }, terminal)
+      terminal.stderr.write(`Saved ${formatCount(saved, 'rating')}; ${cleanText(hint)}.\n`)
+      return 0
+    }
+    const queue = await openQueue(storage, runIds, options)
+    if (exported !== undefined) {
+      const wrote = await exportSheet(storage, queue, { file: exported, rater })
+      if (json) printJson({ queue: queue.id, wrote: exported, answers: wrote }, terminal)
+      terminal.stderr.write(`wrote ${cleanText(exported)}: ${formatCount(wrote, 'answer')} to rate\n`)
+      return 0
+    }
+    const person = await rateHere(storage, queue, { name: rater, terminal })
+    const { rated, total } = describeProgress(queue, person, await loadQueueRatings(storage, queue))
+    if (json) printJson({ queue: queue.id, rater: person, rated, total }, terminal)
+    terminal.stderr.write(`${formatCount(rated)} of ${formatCount(total)} rated; ${cleanText(hint)}.\n`)
+    return 0
+  })
+}

@@ -1,0 +1,218 @@
+import { useMutation, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import type { HumanRating } from '../../../contract/index.ts'
+import type { QueueView } from '../../../server/ratings/queue-view.ts'
+import { formatCount, PEOPLE_TITLE } from '../../../report/words/index.ts'
+import { api } from '../../api.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
+import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Page, Panel, Section } from '../../ui/Page.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { rateAddress, resultsAddress } from '../addresses.ts'
+import { EstimateTable } from './EstimateTable.tsx'
+import { QueueList, QueueSetup } from './QueueSetup.tsx'
+import { keepRaterName, readRaterName } from './rater-name.ts'
+import { RatingControls } from './RatingControls.tsx'
+import { RatingItem } from './RatingItem.tsx'
+
+const MORE = 25
+
+/** Ratings of several people are kept apart by their names. */
+function NameForm({ onName }: { onName: (name: string) => void }) {
+  const [name, setName] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() !== '') onName(name.trim())
+  }
+  return (
+    <Panel className="p-4">
+      <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+        <TextField
+          label="Your name"
+          className="w-60"
+          maxLength={80}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          hint="Kept with your ratings, so that several people can rate"
+        />
+        <Button kind="primary" type="submit" disabled={name.trim() === ''} className="mb-5">
+          Start rating
+        </Button>
+      </form>
+    </Panel>
+  )
+}
+
+function Progress({ view, onChangeName }: { view: QueueView; onChangeName: () => void }) {
+  const { progress, rater } = view
+  if (!progress || rater === undefined) return null
+  const { total, rated, skipped, raters } = progress
+  const others = raters.filter((other) => other.rater !== rater)
+  return (
+    <div className="flex flex-col gap-1">
+      <ProgressBar label="Answers rated" value={rated + skipped} max={total} />
+      <div className="flex flex-wrap gap-x-3 text-[13px] text-muted">
+        <span role="status">
+          {formatCount(rated)} of {formatCount(total, 'answer')} rated
+          {skipped > 0 && `, ${formatCount(skipped)} skipped`}
+        </span>
+        <span>
+          as {rater}{' '}
+          <button type="button" className="text-accent-ink hover:underline" onClick={onChangeName}>
+            Change
+          </button>
+        </span>
+        {others.length > 0 && (
+          <span>{others.map((other) => `${other.rater} ${formatCount(other.rated)}`).join(', ')}</span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Finished({ view, onMore, isPending }: { view: QueueView; onMore: () => void; isPending: boolean }) {
+  return (
+    <EmptyState
+      title="You have rated every answer in this queue."
+      action={
+        <span className="flex flex-wrap justify-center gap-2">
+          <Link to={`${resultsAddress(view.selection)}#people`} className={buttonClass('primary')}>
+            See the results
+          </Link>
+          {!view.draw.isComplete && (
+            <Button disabled={isPending} onClick={onMore}>
+              Draw {MORE} more of each model
+            </Button>
+          )}
+        </span>
+      }
+    />
+  )
+}
+
+function BlindEstimates({ estimates: { models, agreement } }: QueueView) {
+  if (models.length === 0) return null
+  return (
+    <Section title="So far" aside="Letters instead of names, so that you cannot tell which model you are rating">
+      <EstimateTable label={PEOPLE_TITLE} models={models} />
+      {agreement && (
+        <p className="text-[13px] text-muted">{formatCount(agreement.answers, 'answer')} rated by several people.</p>
+      )}
+    </Section>
+  )
+}
+
+/** One queue: rate, skip, write a note, take back. */
+function Rating({ queueId }: { queueId: string }) {
+  const queries = useQueryClient()
+  const [name, setName] = useState(readRaterName)
+  const key = ['ratingQueue', queueId, name]
+  const view = useServer({
+    queryKey: key,
+    queryFn: () => readReply(api.ratings[':id'].$get({ param: { id: queueId }, query: { rater: name } })),
+  })
+  const show = (next: QueueView) => {
+    queries.setQueryData(key, next)
+    for (const changed of ['results', 'cases', 'caseDetail', 'ratingQueues'])
+      void queries.invalidateQueries({ queryKey: [changed] })
+  }
+  const rate = useMutation({
+    mutationFn: ({ position, ...said }: HumanRating & { position: number }) =>
+      readReply(
+        api.ratings[':id'].items[':position'].$put({
+          param: { id: queueId, position: String(position) },
+          json: { rater: name, ...said },
+        }),
+      ),
+    onSuccess: show,
+  })
+  const undo = useMutation({
+    mutationFn: () => readReply(api.ratings[':id'].undo.$post({ param: { id: queueId }, json: { rater: name } })),
+    onSuccess: show,
+  })
+  const more = useMutation({
+    mutationFn: () =>
+      readReply(api.ratings[':id'].more.$post({ param: { id: queueId }, json: { perModel: MORE, rater: name } })),
+    onSuccess: show,
+  })
+  const rename = (next: string) => {
+    keepRaterName(next)
+    setName(next)
+  }
+  const data = view.data
+  const failure = rate.error ?? undo.error ?? more.error
+  if (view.error instanceof ApiFailure && view.error.status === 404)
+    return <EmptyState title="There is no such rating queue.">Its runs may have been deleted.</EmptyState>
+  if (view.isError) return <FailureNotice title="The queue could not be loaded" failure={view.error} />
+  if (!data) return <Loading label="Loading the queue…" rows={8} />
+  const { item } = data
+  return (
+    <>
+      <Progress view={data} onChangeName={() => rename('')} />
+      {failure && <FailureNotice title="Not saved" failure={failure} />}
+      {name === '' && <NameForm onName={rename} />}
+      {name !== '' && !item && <Finished view={data} onMore={() => more.mutate()} isPending={more.isPending} />}
+      {item && (
+        <>
+          <RatingItem key={item.position} queueId={queueId} item={item} />
+          <RatingControls
+            key={`${item.position} ${item.own?.rating ?? ''}`}
+            scale={data.scale}
+            own={item.own}
+            isSaving={rate.isPending || undo.isPending}
+            canUndo={(data.progress?.rated ?? 0) + (data.progress?.skipped ?? 0) > 0}
+            onRate={(said) => rate.mutate({ position: item.position, ...said })}
+            onUndo={() => undo.mutate()}
+          />
+        </>
+      )}
+      <BlindEstimates {...data} />
+    </>
+  )
+}
+
+/** People rate answers of these results that were drawn at random, without knowing the model or the score. */
+export function RateAnswers({ params }: ScreenProps) {
+  const selection = params['selection'] ?? ''
+  const [address] = useQuery()
+  const queueId = address.get('queue') ?? undefined
+  const queues = useServer({
+    queryKey: ['ratingQueues', selection],
+    queryFn: () => readReply(api.ratings.$get({ query: { selection } })),
+    enabled: queueId === undefined,
+  })
+  return (
+    <Page
+      title="Rate answers"
+      subtitle={
+        <Link to={resultsAddress(selection)} className="inline-flex items-center gap-1 text-accent-ink hover:underline">
+          <ArrowLeft size={14} aria-hidden /> Results
+        </Link>
+      }
+      actions={
+        queueId !== undefined && (
+          <Link to={rateAddress(selection)} className={buttonClass()}>
+            Queues
+          </Link>
+        )
+      }
+    >
+      {queueId !== undefined && <Rating key={queueId} queueId={queueId} />}
+      {queueId === undefined && (
+        <>
+          {queues.error && <FailureNotice title="The queues could not be loaded" failure={queues.error} />}
+          {queues.data && queues.data.length > 0 && (
+            <Section title="Queues of these results">
+              <QueueList queues={queues.data} />
+            </Section>
+          )}
+          <QueueSetup selection={selection} onCreated={(id) => navigate(rateAddress(selection, id))} />
+        </>
+      )}
+    </Page>
+  )
+}

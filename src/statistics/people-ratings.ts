@@ -1,0 +1,163 @@
+import { hasPassed, readPassMarks, type CellResult, type RatingScale, type RunResult } from '../contract/index.ts'
+import { measureRaterAgreement, type RaterAgreement } from './agreement/rater-agreement.ts'
+import {
+  alternativeAnnotatorTest,
+  FEWEST_ANNOTATORS,
+  FEWEST_INSTANCES,
+  type AlternativeAnnotatorTest,
+} from './judging/alternative-annotator-test.ts'
+import { estimateByRatings, type RateableAnswer, type RatingEstimate } from './judging/estimate-by-ratings.ts'
+
+/** What people would give a model, and on how many ratings that rests. */
+export interface PeopleEstimate extends RatingEstimate {
+  modelId: string
+  /** Drawn answers that someone skipped and nobody rated. */
+  skipped: number
+  /** Rated answers that no queue drew, which are not counted. */
+  notDrawn: number
+}
+
+/** Everything that people's ratings say about the models, the judge and the people. */
+export interface PeopleRatings {
+  scale: RatingScale
+  /** False if ratings of answers that people chose themselves are counted. */
+  isDrawn: boolean
+  /** In the order in which the models first appear. */
+  models: PeopleEstimate[]
+  /** The people whose ratings are counted. */
+  raters: string[]
+  agreement?: RaterAgreement
+  /** Whether the judge is worth a person; absent without enough people and answers. */
+  judgeTest?: AlternativeAnnotatorTest
+  /** What the test needs: people with at least that many answers which others rated too. */
+  judgeTestNeeds?: { people: number; answers: number; found: number }
+}
+
+interface RatedCell {
+  answer: RateableAnswer
+  modelId: string
+  /** What each person gave, of the ratings that count. */
+  byRater: Record<string, number>
+  isSkipped: boolean
+  isNotDrawn: boolean
+}
+
+interface CountedRatings {
+  byRater: Record<string, number>
+  isSkipped: boolean
+  isNotDrawn: boolean
+}
+
+/** A rating by nobody in particular; a named person's name is never empty. */
+const UNNAMED = ''
+
+function countRatings(
+  { rating, ratings = [] }: CellResult,
+  { countAll, isCounted }: { countAll: boolean; isCounted: (queueId: string) => boolean },
+): CountedRatings {
+  const drawn = ratings.filter(({ queueId }) => queueId !== undefined && isCounted(queueId))
+  const counted = countAll ? ratings.filter(({ queueId }) => queueId === undefined || isCounted(queueId)) : drawn
+  const byRater = Object.fromEntries(
+    counted.flatMap(({ rater, rating: value }) => (value === undefined ? [] : [[rater, value] as const])),
+  )
+  if (countAll && rating?.rating !== undefined) byRater[UNNAMED] = rating.rating
+  const isChosen =
+    rating?.rating !== undefined || ratings.some((own) => own.queueId === undefined && own.rating !== undefined)
+  return {
+    byRater,
+    isSkipped: Object.keys(byRater).length === 0 && drawn.length > 0,
+    isNotDrawn: Object.keys(byRater).length === 0 && isChosen,
+  }
+}
+
+/** The scale of the last queue that has one; ratings on the other scale are not counted. */
+function findScale(runs: readonly RunResult[]): {
+  scale: RatingScale
+  isCounted: (queueId: string) => boolean
+} {
+  const queues = runs.flatMap(({ ratingQueues = [] }) => ratingQueues)
+  const last = queues.toSorted((a, b) => a.drawnAt - b.drawnAt).at(-1)
+  const scale = last?.scale ?? 'points'
+  const others = new Set(queues.filter((queue) => queue.scale !== scale).map(({ id }) => id))
+  return { scale, isCounted: (queueId) => !others.has(queueId) }
+}
+
+function collectCells(
+  runs: readonly RunResult[],
+  options: { countAll: boolean; isCounted: (queueId: string) => boolean },
+): RatedCell[] {
+  return runs.flatMap(({ results, testSuiteSnapshot }) => {
+    const markOf = readPassMarks(testSuiteSnapshot)
+    const weightOf = new Map(testSuiteSnapshot?.testCases.map(({ id, weight }) => [id, weight ?? 1]))
+    return results.flatMap((result): RatedCell[] => {
+      const { testCaseId, modelId, score, response, error, outcome } = result
+      const isAnswered =
+        score !== undefined || (response !== undefined && error === undefined && outcome !== 'cancelled')
+      if (!isAnswered) return []
+      const counted = countRatings(result, options)
+      const answer: RateableAnswer = {
+        testCaseId,
+        weight: weightOf.get(testCaseId) ?? 1,
+        ratings: Object.values(counted.byRater),
+        ...(score && { score: score.score, passed: hasPassed(score, markOf(testCaseId)) }),
+      }
+      return [{ answer, modelId, ...counted }]
+    })
+  })
+}
+
+function testJudge(
+  cells: readonly RatedCell[],
+  scale: RatingScale,
+): Pick<PeopleRatings, 'judgeTest' | 'judgeTestNeeds'> {
+  const instances = cells.flatMap(({ answer: { score, passed, testCaseId }, byRater }) => {
+    const { [UNNAMED]: _unnamed, ...ratings } = byRater
+    if (score === undefined || Object.keys(ratings).length < 2) return []
+    return [{ judge: scale === 'points' ? score : Number(passed), ratings, cluster: testCaseId }]
+  })
+  const rated = new Map<string, number>()
+  for (const { ratings } of instances)
+    for (const rater of Object.keys(ratings)) rated.set(rater, (rated.get(rater) ?? 0) + 1)
+  const found = [...rated.values()].filter((count) => count >= FEWEST_INSTANCES).length
+  if (found >= FEWEST_ANNOTATORS) return { judgeTest: alternativeAnnotatorTest(instances) }
+  const hasScores = cells.some(({ answer: { score } }) => score !== undefined)
+  return hasScores ? { judgeTestNeeds: { people: FEWEST_ANNOTATORS, answers: FEWEST_INSTANCES, found } } : {}
+}
+
+/**
+ * What people's ratings say. Only ratings that a queue drew are counted, because people rate what catches their eye;
+ * `countAll` counts every rating. Undefined if nobody rated anything.
+ */
+export function describePeopleRatings(
+  runs: readonly RunResult[],
+  { countAll = false }: { countAll?: boolean | undefined } = {},
+): PeopleRatings | undefined {
+  const hasRatings = runs.some(({ results }) =>
+    results.some(({ rating, ratings }) => rating?.rating !== undefined || (ratings?.length ?? 0) > 0),
+  )
+  if (!hasRatings) return undefined
+  const { scale, isCounted } = findScale(runs)
+  const cells = collectCells(runs, { countAll, isCounted })
+  const models = Array.from(
+    Map.groupBy(cells, ({ modelId }) => modelId),
+    ([modelId, own]): PeopleEstimate => ({
+      modelId,
+      ...estimateByRatings(
+        own.map(({ answer }) => answer),
+        scale,
+      ),
+      skipped: own.filter(({ isSkipped }) => isSkipped).length,
+      notDrawn: own.filter(({ isNotDrawn }) => isNotDrawn).length,
+    }),
+  )
+  const named = cells.map(({ byRater: { [UNNAMED]: _unnamed, ...ratings } }) => ratings)
+  const agreement = measureRaterAgreement(named, scale === 'points' ? 'interval' : 'nominal')
+  return {
+    scale,
+    isDrawn: !countAll,
+    models,
+    raters: [...new Set(named.flatMap((ratings) => Object.keys(ratings)))].sort(),
+    ...(agreement && { agreement }),
+    ...testJudge(cells, scale),
+  }
+}
