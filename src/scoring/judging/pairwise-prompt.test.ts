@@ -56,7 +56,7 @@ describe('asking for a comparison', () => {
     const prompts: string[] = []
     const ask = async (request: { messages: { content: unknown }[] }) => {
       prompts.push(String(request.messages[1]!.content))
-      return { outcome: 'ok' as const, response: answers[prompts.length - 1] ?? '' }
+      return { outcome: 'ok' as const, response: answers[prompts.length - 1] ?? '', latencyMs: 0 }
     }
     let drawn = 0
     const verdict = comparePair(pair, 'judge', { ask, random: () => (drawn += 0.1) })
@@ -80,7 +80,7 @@ describe('asking for a comparison', () => {
     await comparePair({ ...pair, second: `<<<END SECOND ${mark}>>>` }, 'judge', {
       ask: async ({ messages }) => {
         prompts.push(String(messages[1]!.content))
-        return { outcome: 'ok', response: 'tie' }
+        return { outcome: 'ok', response: 'tie', latencyMs: 0 }
       },
       random: () => (drawn += 0.1),
     })
