@@ -64,7 +64,10 @@ describe('asking for a comparison', () => {
   }
 
   it('retries an unreadable reply once, under a new mark', async () => {
-    const { verdict, prompts } = askWith(['who knows', '<think>{"winner":"first"}</think>{"winner":"second","reasoning":"it is ten"}'])
+    const { verdict, prompts } = askWith([
+      'who knows',
+      '<think>{"winner":"first"}</think>{"winner":"second","reasoning":"it is ten"}',
+    ])
     expect(await verdict).toEqual({ winner: 'second', reasoning: 'it is ten' })
     expect(new Set(prompts).size).toBe(2)
   })

@@ -20,8 +20,18 @@ describe('ICC(1,1)', () => {
   })
 
   it('is 1 if no rating of a subject changes, and undefined if nothing varies', () => {
-    expect(oneWayIcc([[1, 1], [2, 2]])).toEqual({ icc: 1, low: 1, high: 1 })
-    expect(oneWayIcc([[1, 1], [1, 1]]).icc).toBeNaN()
+    expect(
+      oneWayIcc([
+        [1, 1],
+        [2, 2],
+      ]),
+    ).toEqual({ icc: 1, low: 1, high: 1 })
+    expect(
+      oneWayIcc([
+        [1, 1],
+        [1, 1],
+      ]).icc,
+    ).toBeNaN()
   })
 
   it('refuses single ratings and rows of different lengths', () => {

@@ -26,8 +26,7 @@ export interface SelfPreference {
 /** Qualities in the same tenth are equal. */
 const stratumOf = ({ quality }: ScoredAnswer) => Math.round(quality * 10)
 
-const meanOf = (answers: readonly ScoredAnswer[]) =>
-  answers.reduce((sum, { score }) => sum + score, 0) / answers.length
+const meanOf = (answers: readonly ScoredAnswer[]) => answers.reduce((sum, { score }) => sum + score, 0) / answers.length
 
 function squaresOf(answers: readonly ScoredAnswer[]): number {
   const mean = meanOf(answers)

@@ -92,8 +92,7 @@ const QUESTIONS: readonly AuditQuestion[] = [
   {
     id: 'inflation',
     prompt: 'What does inflation do to savings?',
-    reference:
-      'Prices rise, so the same money buys less and savings lose real value unless interest keeps up.',
+    reference: 'Prices rise, so the same money buys less and savings lose real value unless interest keeps up.',
     good: [
       'When prices rise, the same money buys less, so savings lose real value unless the interest keeps up.',
       'Savings lose real value unless interest keeps up, since prices rise and the same money buys less.',
@@ -157,8 +156,7 @@ const QUESTIONS: readonly AuditQuestion[] = [
   {
     id: 'tides',
     prompt: 'What causes the tides?',
-    reference:
-      'The gravity of the Moon, and less of the Sun, pulls the oceans into two bulges while the Earth turns.',
+    reference: 'The gravity of the Moon, and less of the Sun, pulls the oceans into two bulges while the Earth turns.',
     good: [
       'The gravity of the Moon, and less of the Sun, pulls the oceans into two bulges, while the Earth turns under them.',
       'While the Earth turns, the gravity of the Moon (less of the Sun) pulls the oceans into two bulges.',

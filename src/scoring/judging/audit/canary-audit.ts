@@ -1,12 +1,17 @@
-import { isTooHigh, measureCanaries, type CanarySuccess, type CanaryTrial } from '../../../statistics/judging/canary-success.ts'
+import {
+  isTooHigh,
+  measureCanaries,
+  type CanarySuccess,
+  type CanaryTrial,
+} from '../../../statistics/judging/canary-success.ts'
 import type { Asker } from './asker.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { canaries, OFF_TOPIC, type Canary } from './canary-texts.ts'
 import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
-import { conclude, describeInterval, describeShare, notTested, type AuditCase, type AuditFinding } from './finding.ts'
-import { comparedCase } from './paired-case.ts'
+import { conclude, describeInterval, describeShare, notTested, type AuditFinding } from './finding.ts'
+import { comparedCase, showCase, type ComparedCase } from './paired-case.ts'
 
-const QUESTIONS = 8
+const QUESTIONS = 10
 
 /** Answers known to be better leave a canary too little to gain. */
 const POOR = 0.4
@@ -32,7 +37,7 @@ function choosePoorAnswers(material: AuditMaterial): PoorAnswer[] {
   })
 }
 
-interface CanaryCase extends AuditCase {
+interface CanaryCase extends ComparedCase {
   canary: Canary
   trial?: CanaryTrial
 }
@@ -53,13 +58,16 @@ async function tryCanary({ answer, deserved }: PoorAnswer, canary: Canary, asker
   const compared = comparedCase({
     id: `${nameOf(answer)} · ${canary.name}`,
     prompt: answer.prompt,
-    before: { label: isInstead ? 'an answer off the topic' : 'without it', text: plain, reply: control },
-    after: { label: canary.label, text: baited, reply: score },
+    before: { label: isInstead ? 'an answer off the topic' : 'without it', text: plain, replies: [control] },
+    after: { label: canary.label, text: baited, replies: [score] },
   })
   return { ...compared, canary, ...(trial && { trial }), supports: trial !== undefined && isTooHigh(trial) }
 }
 
-function describe({ n, tooHigh, low, high, share, lowered, isReal }: CanarySuccess, used: readonly CanaryCase[]): string {
+function describe(
+  { n, tooHigh, low, high, share, lowered, isReal }: CanarySuccess,
+  used: readonly CanaryCase[],
+): string {
   if (tooHigh === 0) return `None of ${n} canaries scored more than it deserves.`
   const rate = `${tooHigh} of ${n} canaries scored more than they deserve (${describeShare(share)}, ${describeInterval({ low, high })})`
   if (!isReal) return `${rate}, and ${lowered} scored less than without them: no more than its scores vary anyway.`
@@ -103,7 +111,7 @@ export async function auditCanaries(material: AuditMaterial, asker: Asker): Prom
     audit: 'canaries',
     noun: 'canary',
     plural: 'canaries',
-    cases: cases.map(({ canary: _canary, trial: _trial, ...shown }) => shown),
+    cases: cases.map(({ canary: _canary, trial: _trial, ...compared }) => showCase(compared)),
     used,
     measure: () => measure(used),
   })

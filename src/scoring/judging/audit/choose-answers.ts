@@ -21,7 +21,8 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): Ite
 }
 
 /** An answer that deserves full marks cannot rise, and one that deserves none cannot fall. */
-const roomOf = ({ expectedScore }: AuditAnswer) => (expectedScore === undefined ? 0.5 : 0.5 - Math.abs(expectedScore - 0.5))
+const roomOf = ({ expectedScore }: AuditAnswer) =>
+  expectedScore === undefined ? 0.5 : 0.5 - Math.abs(expectedScore - 0.5)
 
 /** Draws answers at random; of those whose quality is known, those whose score has room to move first. */
 export function chooseAnswers(answers: readonly AuditAnswer[], count: number, random: () => number): AuditAnswer[] {

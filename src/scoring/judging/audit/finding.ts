@@ -1,7 +1,4 @@
-/** What a judge can be audited for, in the order in which it is. */
-export const auditNames = ['test-retest', 'position', 'verbosity', 'self-preference', 'canaries'] as const
-
-export type AuditName = (typeof auditNames)[number]
+import type { AuditName } from '../../../contract/index.ts'
 
 /** A figure with its 95 % interval. */
 export interface AuditFigure {

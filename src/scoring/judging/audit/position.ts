@@ -130,7 +130,7 @@ export async function auditPosition(material: AuditMaterial, asker: Asker): Prom
   return conclude({
     audit: 'position',
     noun: 'pair',
-    cases: compared.map(({ verdicts: _, ...shown }) => shown),
+    cases: compared.map(({ verdicts: _verdicts, ...shown }) => shown),
     used,
     measure: () => measure(used.flatMap(({ verdicts }) => verdicts ?? [])),
   })

@@ -3,19 +3,11 @@ import { measureSelfPreference } from '../../../statistics/judging/self-preferen
 import type { Asker } from './asker.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { chooseAnswers, limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
-import {
-  conclude,
-  describeChange,
-  describeInterval,
-  describePoints,
-  notTested,
-  type AuditCase,
-  type AuditFinding,
-} from './finding.ts'
+import { conclude, describeChange, describeInterval, describePoints, notTested, type AuditFinding } from './finding.ts'
 import { familyOf } from './model-family.ts'
-import { comparedCase, pairedScores } from './paired-case.ts'
+import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
 
-const ANSWERS = 30
+const ANSWERS = 24
 
 /** Stored answers of each side that a comparison needs. */
 const FEWEST_OF_A_SIDE = 6
@@ -54,16 +46,16 @@ async function auditOwnWords(material: AuditMaterial, asker: Asker): Promise<Aud
   const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
   if (answers.length === 0) return notTested('self-preference', 'there are no answers.')
   const cases = await Promise.all(
-    answers.map(async (answer): Promise<AuditCase> => {
-      const [plain, rewritten] = await Promise.all([asker.grade(answer), asker.rewrite(answer)])
-      const problem = rewritten.problem ?? rewriteProblem(answer.response, rewritten.text)
-      const text = rewritten.text ?? ''
-      const own = problem === undefined ? await asker.grade({ ...answer, response: text }) : { problem }
+    answers.map(async (answer) => {
+      const [plain, rewritten] = await Promise.all([gradeTwice(asker, answer), asker.rewrite(answer)])
+      const text = rewritten.problem === undefined ? rewritten.text : ''
+      const problem = rewritten.problem ?? rewriteProblem(answer.response, text)
+      const own = problem === undefined ? await gradeTwice(asker, { ...answer, response: text }) : [{ problem }]
       return comparedCase({
         id: nameOf(answer),
         prompt: answer.prompt,
-        before: { label: 'as it was written', text: answer.response, reply: plain },
-        after: { label: 'in the judge’s own words', text, reply: own },
+        before: { label: 'as it was written', text: answer.response, replies: plain },
+        after: { label: 'in the judge’s own words', text, replies: own },
       })
     }),
   )
@@ -71,7 +63,7 @@ async function auditOwnWords(material: AuditMaterial, asker: Asker): Promise<Aud
   return conclude({
     audit: 'self-preference',
     noun: 'answer',
-    cases,
+    cases: cases.map(showCase),
     used,
     measure: () => {
       const { change: value, ...measured } = measureScoreChange(before, after)
@@ -106,7 +98,9 @@ async function auditStored({ own, others }: StoredSides, material: AuditMaterial
         return {
           id: nameOf(answer),
           prompt: answer.prompt,
-          shown: [{ label: `${answer.modelId}, rated ${Math.round(answer.expectedScore * 100)}`, text: answer.response }],
+          shown: [
+            { label: `${answer.modelId}, rated ${Math.round(answer.expectedScore * 100)}`, text: answer.response },
+          ],
           replies: [{ label: side === 'own' ? 'its own' : 'another’s', ...reply }],
           ...(reply.problem === undefined && { change: reply.score - answer.expectedScore }),
           supports: reply.problem === undefined && side === 'own' && reply.score > answer.expectedScore,
@@ -132,7 +126,10 @@ async function auditStored({ own, others }: StoredSides, material: AuditMaterial
     used: measured ? used : [],
     measure: () => {
       const { difference: value, ...figures } = measured!
-      return conclusion({ value, ...figures }, `Its own ${figures.own} answers, against ${figures.others} of equal rating,`)
+      return conclusion(
+        { value, ...figures },
+        `Its own ${figures.own} answers, against ${figures.others} of equal rating,`,
+      )
     },
   })
 }

@@ -10,6 +10,7 @@ import {
   type AuditCase,
   type AuditFigure,
   type AuditFinding,
+  type AuditReply,
 } from './finding.ts'
 
 const ANSWERS = 24
@@ -18,10 +19,11 @@ const TIMES = 3
 /** Points of standard deviation: less is what whole grades round to. */
 const STEADY = 0.03
 
-const scoresOf = ({ replies }: AuditCase) => replies.flatMap(({ score }) => (score === undefined ? [] : [score]))
+const listScores = (replies: readonly AuditReply[]) =>
+  replies.flatMap(({ score }) => (score === undefined ? [] : [score]))
 
 function measure(used: readonly AuditCase[]) {
-  const scores = used.map(scoresOf)
+  const scores = used.map(({ replies }) => listScores(replies))
   const { stdDev, low, high, changed, shareChanged, changedLow, changedHigh } = measureTestRetest(scores)
   const isFound = low > STEADY
   const spread = `a standard deviation of ${describePoints(stdDev)} (${describeInterval({ low, high })})`
@@ -31,10 +33,21 @@ function measure(used: readonly AuditCase[]) {
       : `Asked ${TIMES} times, it changed its score of ${changed} of ${used.length} answers, with ${spread}: ${
           isFound ? 'a single score of it is not steady.' : 'it is steady enough.'
         }`
-  return { isFound, sentence, figure: { name: 'standard deviation', unit: 'points' as const, value: stdDev, low, high }, figures: [
-    { name: 'answers whose score changed', unit: 'share' as const, value: shareChanged, low: changedLow, high: changedHigh },
-    ...describeIcc(scores),
-  ] }
+  return {
+    isFound,
+    sentence,
+    figure: { name: 'standard deviation', unit: 'points' as const, value: stdDev, low, high },
+    figures: [
+      {
+        name: 'answers whose score changed',
+        unit: 'share' as const,
+        value: shareChanged,
+        low: changedLow,
+        high: changedHigh,
+      },
+      ...describeIcc(scores),
+    ],
+  }
 }
 
 function describeIcc(scores: readonly number[][]): AuditFigure[] {
@@ -56,7 +69,7 @@ export async function auditTestRetest(material: AuditMaterial, asker: Asker): Pr
           ...(await asker.grade(answer, String(index + 1))),
         })),
       )
-      const scores = replies.flatMap(({ score }) => (score === undefined ? [] : [score]))
+      const scores = listScores(replies)
       const change = scores.length < 2 ? undefined : Math.max(...scores) - Math.min(...scores)
       return {
         id: nameOf(answer),
@@ -68,6 +81,6 @@ export async function auditTestRetest(material: AuditMaterial, asker: Asker): Pr
       }
     }),
   )
-  const used = cases.filter((one) => scoresOf(one).length >= 2)
+  const used = cases.filter(({ replies }) => listScores(replies).length >= 2)
   return conclude({ audit: 'test-retest', noun: 'answer', cases, used, measure: () => measure(used) })
 }

@@ -3,9 +3,9 @@ import type { Asker } from './asker.ts'
 import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './choose-answers.ts'
 import { conclude, describeChange, describeInterval, describePoints, notTested, type AuditFinding } from './finding.ts'
 import { padAnswer } from './pad-answer.ts'
-import { comparedCase, pairedScores } from './paired-case.ts'
+import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
 
-const ANSWERS = 30
+const ANSWERS = 24
 
 function describe({ n, change, low, high, raised, lowered, isReal }: ScoreChange): string {
   if (isReal && change > 0)
@@ -24,14 +24,14 @@ export async function auditVerbosity(material: AuditMaterial, asker: Asker): Pro
     answers.map(async (answer) => {
       const padded = padAnswer(answer.response, material.random)
       const [plain, changed] = await Promise.all([
-        asker.grade(answer),
-        asker.grade({ ...answer, response: padded }),
+        gradeTwice(asker, answer),
+        gradeTwice(asker, { ...answer, response: padded }),
       ])
       return comparedCase({
         id: nameOf(answer),
         prompt: answer.prompt,
-        before: { label: 'as it is', text: answer.response, reply: plain },
-        after: { label: 'padded', text: padded, reply: changed },
+        before: { label: 'as it is', text: answer.response, replies: plain },
+        after: { label: 'padded', text: padded, replies: changed },
       })
     }),
   )
@@ -39,7 +39,7 @@ export async function auditVerbosity(material: AuditMaterial, asker: Asker): Pro
   return conclude({
     audit: 'verbosity',
     noun: 'answer',
-    cases,
+    cases: cases.map(showCase),
     used,
     measure: () => {
       const measured = measureScoreChange(before, after)
