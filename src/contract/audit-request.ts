@@ -14,7 +14,10 @@ export const auditRequestSchema = z.strictObject({
   judgeModelId: modelIdSchema,
   /** With the stored answers of this run, instead of the built-in ones. */
   runId: z.string().min(1).max(200).optional(),
-  only: z.array(z.enum(auditNames)).min(1, 'names no audit').optional(),
+  only: z
+    .array(z.enum(auditNames, `must be among ${auditNames.join(', ')}`))
+    .min(1, 'names no audit')
+    .optional(),
   /** At most this many answers, pairs or questions for each audit. */
   limit: z
     .int('must be a whole number')

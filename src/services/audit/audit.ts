@@ -126,6 +126,29 @@ function payFor(client: Client, { price, budget, limiter, estimate }: Paying): C
   }
 }
 
+/** In a row: the judge is gone, out of credit or misspelt, and asking on would only take time. */
+const MAX_FAILURES = 8
+
+/** Gives up on a judge that no longer answers: the rest fails at once, for the same reason. */
+function giveUpEarly(ask: AskModel): AskModel {
+  let failures = 0
+  let last: ClientError | undefined
+  return async (request) => {
+    if (last && failures >= MAX_FAILURES) throw last
+    try {
+      const answer = await ask(request)
+      failures = 0
+      return answer
+    } catch (error) {
+      if (error instanceof ClientError && error.kind !== 'cancelled') {
+        failures++
+        last = error
+      }
+      throw error
+    }
+  }
+}
+
 /**
  * Audits a judge. Resolves even if it is stopped, out of budget or unreachable: what could not be asked is "not tested".
  */
@@ -148,7 +171,7 @@ export async function auditJudge(
     estimate: createEstimator(prices, countTokens),
   }
   const paid = payFor(client, paying)
-  const ask: AskModel = askDirectly(() => paid, { clock, random }, signal)
+  const ask = giveUpEarly(askDirectly(() => paid, { clock, random }, signal))
 
   const total = await countAuditRequests(settings)
   const findings: AuditFinding[] = []

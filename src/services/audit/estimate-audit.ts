@@ -1,6 +1,6 @@
 import { toDollars, type AskModel, type ModelRequest, type Money } from '../../contract/index.ts'
 import { runAudits, type AuditDesign, type AuditFinding } from '../../scoring/index.ts'
-import type { Price } from '../asking/price.ts'
+import { priceTokens, type Price } from '../asking/price.ts'
 import { countPrompt, createEstimator } from '../estimate.ts'
 
 /** What an audit would send and cost at most. */
@@ -13,9 +13,16 @@ export interface AuditEstimate {
   promptTokens: number
   /** Upper bound in US dollars; null when the price is unknown. */
   cost: number | null
+  /** If replies are as short as they usually are. */
+  likelyCost: number | null
   /** Why an audit has nothing to ask. */
   notTestable: string[]
 }
+
+const GRADE = '{"score": 5, "winner": "tie", "reasoning": ""}'
+
+/** A grade with its reason takes about so many tokens, unless the judge thinks first. */
+const TYPICAL_REPLY_TOKENS = 100
 
 /** Replies as a judge would, with what is needed to go on: the audits then show all that they would ask. */
 function createRehearsal(onRequest: (request: ModelRequest) => void): AskModel {
@@ -24,7 +31,7 @@ function createRehearsal(onRequest: (request: ModelRequest) => void): AskModel {
     const content = request.messages.at(-1)?.content
     const text = typeof content === 'string' ? content : ''
     const rewritten = /<<<ANSWER (\w+)>>>\n([^]*)\n<<<END ANSWER \1>>>/.exec(text)?.[2]
-    return { outcome: 'ok', response: rewritten ?? '{"score": 5, "winner": "tie", "reasoning": ""}', latencyMs: 0 }
+    return { outcome: 'ok', response: rewritten === undefined ? GRADE : `That is: ${rewritten}`, latencyMs: 0 }
   }
 }
 
@@ -72,6 +79,7 @@ export async function estimateAudit(
     mostRequests,
     promptTokens,
     cost: price ? toDollars(cost) : null,
+    likelyCost: price ? toDollars(priceTokens(promptTokens, requests * TYPICAL_REPLY_TOKENS, price)) : null,
     notTestable: findings.flatMap(({ status, audit, sentence }) =>
       status === 'not-tested' ? [`${audit}: ${sentence}`] : [],
     ),

@@ -21,7 +21,7 @@ const text = z
 const figureSchema = z.object({
   name: text,
   unit: z.enum(['points', 'share', 'correlation']),
-  value: z.number().optional(),
+  value: z.number(),
   low: z.number(),
   high: z.number(),
 })

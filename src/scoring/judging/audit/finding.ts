@@ -5,8 +5,7 @@ export interface AuditFigure {
   name: string
   /** `points`: a score or a change of scores, where 0.1 is 10 points. `share`: of answers or pairs. */
   unit: 'points' | 'share' | 'correlation'
-  /** Absent if nothing was observed that it could be calculated from. */
-  value?: number
+  value: number
   low: number
   high: number
 }

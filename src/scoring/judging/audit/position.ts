@@ -98,27 +98,22 @@ function measure(used: readonly OrderedVerdicts[]) {
   const { share, low, high, pValue } = measured
   const isFound = pValue < 0.05
   const sentence = describe(measured, isFound)
-  return {
-    isFound,
-    sentence,
-    pValue,
-    figure: {
-      name: 'changed verdicts that favour the first place',
-      unit: 'share' as const,
-      ...(share !== undefined && { value: share }),
-      low,
-      high,
-    },
-    figures: [
-      {
-        name: 'pairs whose verdict changed with the order',
-        unit: 'share' as const,
-        value: measured.inconsistentShare,
-        low: measured.inconsistentLow,
-        high: measured.inconsistentHigh,
-      },
-    ],
+  const changed = {
+    name: 'pairs whose verdict changed with the order',
+    unit: 'share' as const,
+    value: measured.inconsistentShare,
+    low: measured.inconsistentLow,
+    high: measured.inconsistentHigh,
   }
+  if (share === undefined) return { isFound, sentence, pValue, figure: changed, figures: [] }
+  const favour = {
+    name: 'changed verdicts that favour the first place',
+    unit: 'share' as const,
+    value: share,
+    low,
+    high,
+  }
+  return { isFound, sentence, pValue, figure: favour, figures: [changed] }
 }
 
 /** The same two answers in both orders: does the place decide? */
