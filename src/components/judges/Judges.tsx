@@ -1,7 +1,5 @@
-import type { ListedRun } from '../../server/runs/listed-runs.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatCount, joinWords } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
@@ -9,10 +7,11 @@ import { Button } from '../ui/Button.tsx'
 import { SelectField, TextArea } from '../ui/Field.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
-import { formatLocalTime } from '../ui/local-time.ts'
 import { isSimulated } from '../ui/simulated.ts'
 import { Agreement } from './Agreement.tsx'
+import { AuditSection } from './audit/AuditSection.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
+import { describeRun } from './describe-run.ts'
 import { readSamples } from './read-samples.ts'
 
 const sources = [
@@ -25,12 +24,6 @@ type Source = (typeof sources)[number]['name']
 
 const SAMPLE_HINT =
   'A JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }, as in a file for benchmaker calibrate: an expectedScore of 0.8 is 80 of 100'
-
-/** For people: no one knows a run by its id. */
-function describeRun({ testSuiteName = 'Suite', models, startedAt }: ListedRun): string {
-  const names = models.length > 2 ? formatCount(models.length, 'model') : joinWords(models)
-  return `${testSuiteName} · ${names} · ${formatLocalTime(startedAt)}`
-}
 
 /** Calibrates judge models on samples with known scores. */
 export function Judges() {
@@ -144,6 +137,7 @@ export function Judges() {
         {history.error && <FailureNotice title="The history could not be loaded" failure={history.error} />}
         {history.data && <CalibrationHistory calibrations={history.data} />}
       </Section>
+      <AuditSection />
       <Agreement />
     </Page>
   )
