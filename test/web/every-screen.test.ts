@@ -63,6 +63,13 @@ beforeAll(async () => {
   await finish(hostileRun.runId)
   await finish(`series:${series.seriesId}`)
   const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
+  const audit = await send<{ id: string }>('/audits', {
+    judgeModelId: 'demo/judge-first',
+    only: ['position'],
+    limit: 8,
+  })
+  const isAudited = async () => (await context.request.get(`${app.origin}/api/audits/${audit.id}`)).ok()
+  await vi.waitUntil(isAudited, { timeout: 60_000, interval: 100 })
   const toolFile = await send<{ id: string }>('/tool-calls?name=results.json&credit=calls', [
     {
       task_id: 0,
@@ -103,6 +110,7 @@ beforeAll(async () => {
     'a file of tool calls': `/tool-calls/${toolFile.id}?record=0`,
     judges: '/judges',
     'a calibration': `/judges/${calibration.id}`,
+    'an audit': `/judges/audits/${audit.id}`,
     'code arena': '/code-arena',
     settings: '/settings',
     'an unknown address': '/nowhere',
@@ -140,6 +148,7 @@ const names = [
   'a file of tool calls',
   'judges',
   'a calibration',
+  'an audit',
   'code arena',
   'settings',
   'an unknown address',

@@ -26,10 +26,10 @@ export const auditStatusWords: Record<AuditFinding['status'], string> = {
 }
 
 /** The figure as it is shown; changes have a sign. */
-export function formatAuditFigure({ unit, value, low }: Pick<AuditFigure, 'unit' | 'value' | 'low'>): string {
+export function formatAuditFigure({ unit, value }: Pick<AuditFigure, 'unit' | 'value'>): string {
   if (unit === 'share') return formatPercent(value, 0)
   if (unit === 'correlation') return formatStatistic(value)
-  return low < 0 || value < 0 ? formatDifference(value) : formatScore(value)
+  return unit === 'change' ? formatDifference(value) : formatScore(value)
 }
 
 /** `5.1 to 9.2` */

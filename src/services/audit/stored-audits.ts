@@ -20,7 +20,7 @@ const text = z
 
 const figureSchema = z.object({
   name: text,
-  unit: z.enum(['points', 'share', 'correlation']),
+  unit: z.enum(['points', 'change', 'share', 'correlation']),
   value: z.number(),
   low: z.number(),
   high: z.number(),

@@ -89,7 +89,8 @@ export function AuditCases({ auditId, finding }: { auditId: string; finding: Lis
     enabled: isOpen,
     staleTime: Infinity,
   })
-  const cases = audit.data?.findings.find((one) => one.audit === finding.audit)?.cases ?? []
+  // Two hundred hidden cases would slow down every screen with a card.
+  const cases = isOpen ? (audit.data?.findings.find((one) => one.audit === finding.audit)?.cases ?? []) : []
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="cursor-pointer text-[13px] text-muted hover:text-ink">{describeCount(finding)}</summary>
@@ -97,7 +98,9 @@ export function AuditCases({ auditId, finding }: { auditId: string; finding: Lis
         {finding.figures.length > 0 && <MoreFigures figures={finding.figures} />}
         {audit.isLoading && <Loading label="Loading the cases…" rows={3} />}
         {audit.error && <FailureNotice title="The cases could not be loaded" failure={audit.error} />}
-        {audit.data && cases.length === 0 && <p className="text-muted">The texts are too long to be shown.</p>}
+        {isOpen && audit.data && cases.length === 0 && (
+          <p className="text-muted">The texts are too long to be shown.</p>
+        )}
         {cases.slice(0, showsAll ? undefined : SHOWN_AT_FIRST).map((one) => (
           <OneCase key={one.id} one={one} />
         ))}

@@ -10,10 +10,11 @@ type Figure = NonNullable<ListedFinding['figure']>
 const MAX_DEVIATION = 0.3
 
 /** A figure with its interval: changes around 0, shares and deviations from 0. */
-export function AuditFigureMark({ figure, isChange }: { figure: Figure; isChange: boolean }) {
+export function AuditFigureMark({ figure }: { figure: Figure }) {
   const { value, low, high, unit, name } = figure
   const label = `${name}: ${formatAuditFigure(figure)}, 95 % interval ${formatAuditInterval(figure)}`
-  if (isChange) return <DifferenceMark mean={value} low={low} high={high} reach={reachOf(figure)} label={label} />
+  if (unit === 'change')
+    return <DifferenceMark mean={value} low={low} high={high} reach={reachOf(figure)} label={label} />
   const domain: [number, number] = unit === 'points' ? [0, MAX_DEVIATION] : [0, 1]
   return <IntervalMark mean={value} low={low} high={high} domain={domain} label={label} />
 }

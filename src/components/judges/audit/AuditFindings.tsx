@@ -4,9 +4,11 @@ import { Badge } from '../../ui/Badge.tsx'
 import { AuditCases } from './AuditCases.tsx'
 import { AuditFigureMark } from './AuditFigureMark.tsx'
 
-const CHANGES = new Set<ListedFinding['audit']>(['verbosity', 'self-preference'])
-
-const badgeKinds = { found: 'danger', 'not-found': 'plain', 'not-tested': 'warning' } as const
+function Status({ status }: Pick<ListedFinding, 'status'>) {
+  const word = auditStatusWords[status]
+  if (status === 'not-found') return <span className="text-xs leading-5 text-muted">{word}</span>
+  return <Badge kind={status === 'found' ? 'danger' : 'warning'}>{word}</Badge>
+}
 
 /** A row for each audit: what was found, its figure with the interval, and the cases behind it. */
 export function AuditFindings({ findings, auditId }: { findings: readonly ListedFinding[]; auditId?: string }) {
@@ -20,12 +22,12 @@ export function AuditFindings({ findings, auditId }: { findings: readonly Listed
             <div className="grid items-start gap-x-4 gap-y-1 md:grid-cols-[9rem_minmax(0,1fr)_13rem]">
               <div className="flex flex-wrap items-center gap-x-2 md:flex-col md:items-start" title={question}>
                 <h3 className="font-medium">{title}</h3>
-                <Badge kind={badgeKinds[status]}>{auditStatusWords[status]}</Badge>
+                <Status status={status} />
               </div>
               <p className="max-w-prose min-w-0 break-words">{sentence}</p>
               {figure && (
                 <div className="min-w-0">
-                  <AuditFigureMark figure={figure} isChange={CHANGES.has(audit)} />
+                  <AuditFigureMark figure={figure} />
                   <div className="mt-0.5 text-xs text-muted">
                     <span className="font-medium text-ink">{formatAuditFigure(figure)}</span> (
                     {formatAuditInterval(figure)})<span className="block">{figure.name}</span>

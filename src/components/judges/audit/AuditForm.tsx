@@ -15,10 +15,12 @@ import { readMaxCost } from './max-cost.ts'
 interface AuditFormProps {
   judge: string
   onJudge(judge: string): void
+  /** That judge is being audited. */
+  isBusy: boolean
 }
 
 /** What to audit, with what, and what it would cost. */
-export function AuditForm({ judge, onJudge }: AuditFormProps) {
+export function AuditForm({ judge, onJudge, isBusy }: AuditFormProps) {
   const queries = useQueryClient()
   const models = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
   const runs = useQuery({
@@ -94,7 +96,7 @@ export function AuditForm({ judge, onJudge }: AuditFormProps) {
         ))}
       </fieldset>
       <div className="flex flex-wrap items-center gap-3">
-        <Button disabled={!isComplete || start.isPending} onClick={() => start.mutate()}>
+        <Button disabled={!isComplete || isBusy || start.isPending} onClick={() => start.mutate()}>
           Audit
         </Button>
         <span className="text-muted">

@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatCost, formatCount, summariseAudit } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { AuditFindings } from './AuditFindings.tsx'
@@ -13,6 +15,7 @@ import { AuditFindings } from './AuditFindings.tsx'
 export function AuditView({ params }: ScreenProps) {
   const id = params['id']!
   const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
   const audit = useQuery({
     queryKey: ['audit', id],
     queryFn: () => readReply(api.audits[':id'].$get({ param: { id } })),
@@ -51,13 +54,28 @@ export function AuditView({ params }: ScreenProps) {
       actions={
         <>
           {allJudges}
-          <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          <Button kind="danger" onClick={() => setAsking(true)}>
             Delete
           </Button>
         </>
       }
     >
-      {remove.error && <FailureNotice title="The audit was not deleted" failure={remove.error} />}
+      <Dialog
+        title="Delete this audit?"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>Keep it</Button>
+            <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+              Delete
+            </Button>
+          </>
+        }
+      >
+        <p>Its figures and the replies of the judge cannot be brought back.</p>
+        {remove.error && <FailureNotice title="The audit was not deleted" failure={remove.error} />}
+      </Dialog>
       <p className="font-medium first-letter:uppercase">{summariseAudit(findings)}.</p>
       <Panel>
         <AuditFindings findings={findings} auditId={id} />

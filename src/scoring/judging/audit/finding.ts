@@ -3,8 +3,8 @@ import type { AuditName } from '../../../contract/index.ts'
 /** A figure with its 95 % interval. */
 export interface AuditFigure {
   name: string
-  /** `points`: a score or a change of scores, where 0.1 is 10 points. `share`: of answers or pairs. */
-  unit: 'points' | 'share' | 'correlation'
+  /** `points`: of scores, where 0.1 is 10 points. `change`: of scores, with a sign. `share`: of answers or pairs. */
+  unit: 'points' | 'change' | 'share' | 'correlation'
   value: number
   low: number
   high: number

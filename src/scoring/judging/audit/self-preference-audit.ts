@@ -31,7 +31,7 @@ function conclusion(
   subject: string,
 ) {
   const { value, low, high, isReal, pValue } = measured
-  const figure = { name: 'its own against others’', unit: 'points' as const, value, low, high }
+  const figure = { name: 'its own against others’', unit: 'change' as const, value, low, high }
   return { isFound: isReal, sentence: describe(measured, subject), figure, figures: [], pValue }
 }
 

@@ -44,7 +44,7 @@ export async function auditVerbosity(material: AuditMaterial, asker: Asker): Pro
     measure: () => {
       const measured = measureScoreChange(before, after)
       const { change: value, low, high, isReal, pValue } = measured
-      const figure = { name: 'change by padding', unit: 'points' as const, value, low, high }
+      const figure = { name: 'change by padding', unit: 'change' as const, value, low, high }
       return { isFound: isReal, sentence: describe(measured), figure, figures: [], pValue }
     },
   })
