@@ -13,9 +13,11 @@ export const DEMO_FAULTY_JUDGE_IDS = [
   'demo/judge-gullible',
 ] as const
 
-/** Names the models that exist. */
+/** Names the models that exist; the faulty judges only to whoever looks for a judge. */
 export function explainMissingModel(modelId: string): string {
-  return `There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}. Judges with a known fault are ${DEMO_FAULTY_JUDGE_IDS.join(', ')}.`
+  const models = `There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}.`
+  if (!modelId.startsWith('demo/judge')) return models
+  return `${models} Judges with a known fault are ${DEMO_FAULTY_JUDGE_IDS.join(', ')}.`
 }
 
 export const DEMO_EMBEDDING_MODEL = 'demo/embedding'
