@@ -113,16 +113,18 @@ export async function auditCommand(judge: string, options: AuditCommandOptions, 
   const request = readRequest(judge, options)
   const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   try {
-    const { settings, source, runId } = await prepare(app, request, options.run)
     const connections = app.connect({ cache: false }, 0)
+    connections.clientOf(judge).checkModel?.(judge)
+    const { settings, source, runId } = await prepare(app, request, options.run)
     if (options.dryRun) {
-      connections.clientOf(judge).checkModel?.(judge)
       const prices = await connections.readPrices([judge])
       const estimate = await estimateAudit(settings, prices.get(judge), await app.loadTokenCounter())
       if (options.json) printJson({ nothingSent: true, ...estimate }, terminal)
       printForPeople(() => formatEstimate(estimate), options, terminal)
       return 0
     }
+    // What was paid for must have a place before it is bought.
+    const storage = await app.storage()
     const { signal, stop } = listenForCancel(terminal, 'Cancelling; the audits that are finished are kept.')
     const progress = createAuditProgress(terminal)
     try {
@@ -130,7 +132,7 @@ export async function auditCommand(judge: string, options: AuditCommandOptions, 
       const result = await auditJudge(settings, tools, { signal, onProgress: progress.show })
       progress.clear()
       const kept = { ...result, id: createId(), source, ...(runId !== undefined && { runId }) }
-      const audit = await saveAudit(await app.storage(), kept)
+      const audit = await saveAudit(storage, kept)
       if (options.json) printJson(audit, terminal)
       printForPeople((room) => formatFindings(audit, room), options, terminal)
       if (signal.aborted) return EXIT_CANCELLED

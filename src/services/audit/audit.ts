@@ -86,15 +86,45 @@ async function findPrice(
   return price
 }
 
+/** Questions without a reply in a row: the judge is gone, out of credit or misspelt, and asking on only takes time. */
+const MAX_FAILURES = 8
+
+/** Whether the judge still answers. */
+interface Health {
+  failuresInARow: number
+  lastFailure?: ClientError
+}
+
+function watchHealth(ask: AskModel, health: Health): AskModel {
+  return async (request) => {
+    try {
+      const answer = await ask(request)
+      health.failuresInARow = 0
+      return answer
+    } catch (error) {
+      if (error instanceof ClientError && error.kind !== 'cancelled') {
+        health.failuresInARow++
+        health.lastFailure = error
+      }
+      throw error
+    }
+  }
+}
+
+/** Not sent, so that it costs nothing; a retry would not help. */
+const refuse = (message: string, cause: unknown) =>
+  new ClientError('refused', message, { cause, retryable: false, unbilled: true })
+
 interface Paying {
   price: Price | undefined
   budget: Budget
   limiter: Limiter
   estimate: ReturnType<typeof createEstimator>
+  health: Health
 }
 
 /** Every request waits for a slot and for room in the budget, and what it cost is counted, whether it succeeds or not. */
-function payFor(client: Client, { price, budget, limiter, estimate }: Paying): Client {
+function payFor(client: Client, { price, budget, limiter, estimate, health }: Paying): Client {
   return {
     provider: client.provider,
     listModels: (options) => client.listModels(options),
@@ -102,6 +132,8 @@ function payFor(client: Client, { price, budget, limiter, estimate }: Paying): C
     async complete(request, options) {
       const release = await limiter.acquire(options?.signal)
       try {
+        if (health.lastFailure && health.failuresInARow >= MAX_FAILURES)
+          throw refuse(health.lastFailure.message, health.lastFailure)
         const reservation = await budget.reserve(estimate(request), options?.signal)
         try {
           const answer = await client.complete(request, options)
@@ -118,34 +150,11 @@ function payFor(client: Client, { price, budget, limiter, estimate }: Paying): C
         }
       } catch (error) {
         if (!(error instanceof BudgetReached)) throw error
-        throw new ClientError('refused', error.message, { cause: error, retryable: false, unbilled: true })
+        throw refuse(error.message, error)
       } finally {
         release()
       }
     },
-  }
-}
-
-/** In a row: the judge is gone, out of credit or misspelt, and asking on would only take time. */
-const MAX_FAILURES = 8
-
-/** Gives up on a judge that no longer answers: the rest fails at once, for the same reason. */
-function giveUpEarly(ask: AskModel): AskModel {
-  let failures = 0
-  let last: ClientError | undefined
-  return async (request) => {
-    if (last && failures >= MAX_FAILURES) throw last
-    try {
-      const answer = await ask(request)
-      failures = 0
-      return answer
-    } catch (error) {
-      if (error instanceof ClientError && error.kind !== 'cancelled') {
-        failures++
-        last = error
-      }
-      throw error
-    }
   }
 }
 
@@ -164,14 +173,19 @@ export async function auditJudge(
   const prices = new Map(price ? [[judgeModelId, price]] : [])
   const countTokens = maxCost === undefined ? () => 0 : await loadTokenCounter()
   const budget = createBudget(maxCost)
+  const health: Health = { failuresInARow: 0 }
   const paying = {
     price,
     budget,
     limiter: createLimiter(defaultConcurrency),
     estimate: createEstimator(prices, countTokens),
+    health,
   }
   const paid = payFor(client, paying)
-  const ask = giveUpEarly(askDirectly(() => paid, { clock, random }, signal))
+  const ask = watchHealth(
+    askDirectly(() => paid, { clock, random }, signal),
+    health,
+  )
 
   const total = await countAuditRequests(settings)
   const findings: AuditFinding[] = []

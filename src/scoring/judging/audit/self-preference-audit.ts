@@ -1,3 +1,4 @@
+import { readGrade } from '../read-grade.ts'
 import { measureScoreChange } from '../../../statistics/judging/score-change.ts'
 import { measureSelfPreference } from '../../../statistics/judging/self-preference.ts'
 import type { Asker } from './asker.ts'
@@ -37,6 +38,7 @@ function conclusion(
 
 function rewriteProblem(original: string, text: string): string | undefined {
   if (text === '') return 'it wrote nothing'
+  if (readGrade(text) && !readGrade(original)) return 'it graded the answer instead of writing it again'
   const isFaithful = text.length >= original.length / 2 && text.length <= original.length * 2 + SENTENCE_LENGTH
   return isFaithful ? undefined : 'its version is much shorter or longer than the answer'
 }
