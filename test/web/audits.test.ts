@@ -11,10 +11,10 @@ let pageErrors: string[]
 
 beforeAll(async () => {
   models = await startModelServer({
-    tokenDelayMs: 5,
+    tokenDelayMs: 2,
     models: ['mute', 'slow'],
     answer: ({ model }) =>
-      model === 'slow' ? `{"score": 5, "reasoning": "${'so '.repeat(60)}"}` : 'I would rather not say.',
+      model === 'slow' ? `{"score": 5, "reasoning": "${'so '.repeat(150)}"}` : 'I would rather not say.',
   })
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
   ;({ page, pageErrors } = await signIn(browser, app))
@@ -70,9 +70,9 @@ describe('audits in the web app', () => {
   })
 
   it('say "not tested" if the judge cannot be read, and can be stopped', async () => {
-    await start('local/mute', ['Verbosity'])
+    await start('local/mute', ['Position'])
     await card('local/mute')
-      .getByText(/Not tested: 24 of 24 answers got no readable reply/)
+      .getByText(/Not tested: 24 of 24 pairs got no readable reply/)
       .waitFor()
     expect(await card('local/mute').getByText('not tested', { exact: true }).count()).toBe(1)
 

@@ -1,7 +1,7 @@
 import { InputError, type ModelUse } from '../../contract/index.ts'
 
 /** Separate from the models themselves, whose pages are large and loaded only for a request. */
-export const DEMO_MODEL_IDS = ['demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'] as const
+const DEMO_MODEL_IDS = ['demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'] as const
 
 /** Each has one fault of known size. */
 export const DEMO_FAULTY_JUDGE_IDS = [

@@ -7,7 +7,7 @@ import { ModelName } from '../../ui/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { AuditFindings } from './AuditFindings.tsx'
 
-export const auditAddress = (id: string) => `/judges/audits/${encodeURIComponent(id)}`
+const auditAddress = (id: string) => `/judges/audits/${encodeURIComponent(id)}`
 
 /** The latest audit of a judge, and links to its earlier ones. */
 export function AuditCard({ group, onAgain }: { group: JudgeAudits; onAgain: () => void }) {
