@@ -49,6 +49,10 @@ const [pages] = makeRuns(
 )
 if (!single || !first?.seriesId || !pages) throw new Error('a run is missing')
 
+const { id: audit }: { id: string } = JSON.parse(
+  runNode('dist/cli.js', 'audit', 'demo/judge-wordy', '--json', '--data', data),
+)
+
 const series = `series:${first.seriesId}`
 const pictures: Record<string, string> = {
   arena: '/arena',
@@ -56,6 +60,7 @@ const pictures: Record<string, string> = {
   'code-arena': `/code-arena/${pages.id}`,
   compare: `/compare?${new URLSearchParams({ a: single.id, b: series }).toString()}`,
   suites: '/suites',
+  audit: `/judges/audits/${audit}`,
 }
 
 // Its pages were inspected above: this server opens none, and need not warn that it would.

@@ -92,6 +92,16 @@ describe('an audit', () => {
     expect(state.asked).toBe(0)
   })
 
+  it('refuses settings that make no sense, before anything is sent', async () => {
+    const { state, audit } = startJudge()
+    const answers = [{ prompt: 'p', response: 'r', expectedScore: 7 }]
+    await expect(audit({ limit: 0 })).rejects.toThrow('limit: must be at least 1')
+    await expect(audit({ maxCost: -1 })).rejects.toThrow('maxCost: must be more than 0 dollars')
+    await expect(audit({ only: [] })).rejects.toThrow('only: names no audit')
+    await expect(audit({ answers })).rejects.toThrow('answers[0]: expectedScore is 7')
+    expect(state.asked).toBe(0)
+  })
+
   it('that is stopped keeps what is finished, and says that the rest is not tested', async () => {
     const controller = new AbortController()
     const { state, audit } = startJudge()

@@ -1,4 +1,5 @@
 import {
+  auditRequestSchema,
   ClientError,
   defaultConcurrency,
   InputError,
@@ -71,6 +72,18 @@ export interface AuditOptions {
 }
 
 const DEFAULT_SEED = 1
+
+/** The terminal and the web app check before; the library's callers may pass anything. */
+function checkSettings({ judgeModelId, only, limit, maxCost, answers }: AuditSettings): void {
+  const checked = auditRequestSchema.safeParse({ judgeModelId, only: only && [...only], limit, maxCost })
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    throw new InputError(`${issue?.path[0]?.toString() ?? 'audit'}: ${issue?.message}`)
+  }
+  const wrong = answers?.findIndex(({ expectedScore = 0 }) => !(expectedScore >= 0 && expectedScore <= 1)) ?? -1
+  if (wrong >= 0)
+    throw new InputError(`answers[${wrong}]: expectedScore is ${answers?.[wrong]?.expectedScore}; it must be 0 to 1`)
+}
 
 /** A budget needs the judge's price. */
 async function findPrice(
@@ -167,6 +180,7 @@ export async function auditJudge(
   { signal, onProgress }: AuditOptions = {},
 ): Promise<AuditResult> {
   const { judgeModelId, judgeSystemPrompt, maxCost, seed = DEFAULT_SEED } = settings
+  checkSettings(settings)
   const client = connections.clientOf(judgeModelId)
   client.checkModel?.(judgeModelId)
   const price = await findPrice(settings, connections)
