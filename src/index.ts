@@ -27,6 +27,8 @@ import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring
 import {
   addScorers,
   type Answer,
+  type AuditAnswer,
+  type AuditDesign,
   type CalibrationResult,
   type CalibrationSample,
   type JudgedAnswer,
@@ -35,12 +37,16 @@ import {
 } from './scoring/index.ts'
 import {
   askDirectly,
+  auditJudge as auditWith,
   calibrateJudge as calibrateWith,
   defineClient,
   findSampleSet,
   sampleSetNames,
   systemClock,
+  type AuditProgress,
+  type AuditResult,
   type ClientDefinition,
+  type Price,
 } from './services/index.ts'
 import { buildReport as buildReportOf, type Report, type ReportOptions } from './report/index.ts'
 import {
@@ -60,6 +66,9 @@ import { version } from './version.ts'
 const scoring = startScoring()
 const scoringWith = (scorers?: readonly Scorer[]) => (scorers?.length ? startScoring(scorers) : scoring)
 const tools = { clock: systemClock, random: drawRandom }
+
+/** Used for budgets: three characters per token is a safe overestimate. */
+const countTokens = (text: string) => Math.ceil(text.length / 3)
 
 export const {
   scoreExactMatch,
@@ -169,6 +178,42 @@ function requireSampleSet(name: string) {
   return set
 }
 
+export interface AuditOptions extends AuditDesign {
+  client: ClientDefinition
+  judgeModelId: string
+  /** Your own answers, instead of the built-in ones; `samples` for calibrating will do as well. */
+  answers?: readonly AuditAnswer[] | undefined
+  samples?: readonly AuditAnswer[] | undefined
+  judgeSystemPrompt?: string
+  /** US dollars; needs the judge's price. */
+  maxCost?: number
+  prices?: ReadonlyMap<string, Price>
+  onProgress?: (progress: AuditProgress) => void
+  signal?: CancelSignal
+}
+
+/**
+ * Finds out what sways a judge besides the quality of an answer: asking again, the position, the length, its own words,
+ * and canaries. Each finding has a figure, its interval, a sentence and the cases behind it.
+ */
+export function auditJudge({
+  client,
+  answers,
+  samples,
+  prices = new Map(),
+  signal,
+  onProgress,
+  ...settings
+}: AuditOptions): Promise<AuditResult> {
+  const fullClient = defineClient(client)
+  const connections = { clientOf: () => fullClient, readPrices: async () => prices }
+  return auditWith(
+    { ...settings, answers: answers ?? samples },
+    { ...tools, connections, loadTokenCounter: async () => countTokens },
+    { signal, onProgress },
+  )
+}
+
 /** Custom scorers and clients. */
 interface OpenOptions extends ScorerOptions {
   /** One client for all models, or a function that returns the client of a model. */
@@ -199,8 +244,7 @@ function engineTools(storage: Storage, scorers: readonly Scorer[] | undefined): 
     scoring: scoringWith(scorers),
     ...tools,
     createId: randomUUID,
-    // Used for budgets: three characters per token is a safe overestimate.
-    countTokens: (text) => Math.ceil(text.length / 3),
+    countTokens,
     versions: { benchmaker: version, node: process.versions.node },
   }
 }
@@ -259,6 +303,7 @@ export {
   InputError,
   ScoringError,
   StorageError,
+  auditNames,
   benchmarkModeLocks,
   defaultParameters,
   hasPassed,
@@ -266,6 +311,7 @@ export {
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
+  type AuditName,
   type CancelSignal,
   type CellKey,
   type CellResult,
@@ -318,6 +364,12 @@ export {
   type ActionReason,
   type ActualCallInput,
   type Answer,
+  type AuditAnswer,
+  type AuditCase,
+  type AuditDesign,
+  type AuditFigure,
+  type AuditFinding,
+  type AuditReply,
   type ArgumentDifference,
   type CalibrationCertainty,
   type CalibrationInterpretation,
@@ -346,6 +398,7 @@ export {
   adjustHolm,
   alternativeAnnotatorTest,
   areaUnderCurve,
+  binomialTest,
   caseInterval,
   clopperPearsonInterval,
   clusterMeanInterval,
@@ -361,8 +414,14 @@ export {
   indistinguishableGroups,
   intraclassCorrelation,
   krippendorffAlpha,
+  measureCanaries,
   measureJudgeAgreement,
+  measurePositionPreference,
   measureRaterAgreement,
+  measureScoreChange,
+  measureSelfPreference,
+  measureTestRetest,
+  oneWayIcc,
   pairedTTest,
   pairsNeeded,
   passAtK,
@@ -386,8 +445,11 @@ export {
   type AlternativeAnnotatorOptions,
   type AlternativeAnnotatorTest,
   type AnnotatedInstance,
+  type BinomialTestOptions,
   type BradleyTerryOptions,
   type CalibrationIntervals,
+  type CanarySuccess,
+  type CanaryTrial,
   type CasePasses,
   type CaseSpread,
   type ComparedAnnotator,
@@ -403,6 +465,8 @@ export {
   type MissingCells,
   type ModelComparison,
   type MultiRunStats,
+  type OneWayIcc,
+  type OrderedVerdicts,
   type PairedComparison,
   type PairedTTest,
   type PairsNeededInput,
@@ -411,6 +475,7 @@ export {
   type PeopleRatings,
   type PlanInput,
   type PooledTTest,
+  type PositionPreference,
   type PowerInput,
   type RateableAnswer,
   type RatedAnswer,
@@ -420,10 +485,14 @@ export {
   type RepeatStats,
   type RoganGladenInput,
   type SampleSizePlan,
+  type ScoreChange,
+  type ScoredAnswer,
+  type SelfPreference,
   type SequentialTest,
   type SequentialTestOptions,
   type SignFlipOptions,
   type SignFlipTest,
+  type TestRetest,
   type TIntervalInput,
   type UnusedJudge,
   type VarianceComponents,
@@ -440,7 +509,14 @@ export {
   type SdkLanguageModel,
 } from './providers/index.ts'
 export { formats, writeReport, type Report, type ReportFormat } from './report/index.ts'
-export { defineClient, type ClientDefinition, type Price, type RunEvent } from './services/index.ts'
+export {
+  defineClient,
+  type AuditProgress,
+  type AuditResult,
+  type ClientDefinition,
+  type Price,
+  type RunEvent,
+} from './services/index.ts'
 export type { RescoredRun, ResumedRun, RunSettings } from './services/run-with-client.ts'
 export { openStorage, type PostgresStorageOptions, type SqliteStorageOptions } from './storage/index.ts'
 export { createModelStore, createRunStore, type ModelStore, type RunStore } from './stores/index.ts'

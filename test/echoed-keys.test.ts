@@ -83,6 +83,8 @@ describe('a key that a server echoes is not shown, stored or exported', () => {
         ['export', 'latest', '--format', 'csv'],
         ['models', ...rest],
         ['calibrate', judge!, ...rest],
+        ['audit', judge!, '--limit', '6', ...rest],
+        ['audit', judge!, '--only', 'position', '--limit', '6', '--json', ...rest],
         ['arena', 'a page', '--models', models!, '--judge', judge!, '--quick-judge', ...rest],
       ]) {
         const printed = await runCli(args)

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
+  auditJudge,
+  auditNames,
   createClient,
   createDemoClient,
+  defaultCalibrationSamples,
   executeRun,
   InputError,
   openStorage,
@@ -133,5 +136,44 @@ describe('a client written by hand', () => {
     expect((await scoreLLMJudge(judged)).score).toBe(0.7)
     await expect(scoreLLMJudge({ ...judged, signal: AbortSignal.abort() })).rejects.toThrow(/cancelled/)
     expect(prompts).toHaveLength(1)
+  })
+})
+
+describe('auditJudge', () => {
+  const client = createDemoClient()
+
+  it('finds what sways a judge, on the built-in answers', async () => {
+    const { findings, status } = await auditJudge({ client, judgeModelId: 'demo/judge-first' })
+    expect(status).toBe('completed')
+    expect(findings.map(({ audit }) => audit)).toEqual([...auditNames])
+    expect(findings.filter((finding) => finding.status === 'found').map(({ audit }) => audit)).toEqual(['position'])
+  })
+
+  it('takes own answers, or the samples of a calibration, and a client written by hand', async () => {
+    const answers = Array.from({ length: 10 }, (_, index) => ({
+      prompt: `What is ${index} + 1?`,
+      response: `${index + 1}`,
+      expectedOutput: `${index + 1}`,
+    }))
+    const only = ['verbosity'] as const
+    const { client: wordy } = minimalClient((prompt) => ({
+      response: JSON.stringify({ score: prompt.length > 400 ? 6 : 5 }),
+    }))
+    const [own] = (await auditJudge({ client: wordy, judgeModelId: 'mine', answers, only })).findings
+    expect(own).toMatchObject({ status: 'found', planned: 10 })
+    const [sampled] = (
+      await auditJudge({ client, judgeModelId: 'demo/judge', samples: defaultCalibrationSamples, only })
+    ).findings
+    // One of the eight is empty, and cannot be padded.
+    expect(sampled).toMatchObject({ status: 'not-found', planned: 7 })
+  })
+
+  it('needs the price for a budget', async () => {
+    const settings = { client, judgeModelId: 'demo/judge', only: ['position'], maxCost: 0.01 } as const
+    await expect(auditJudge(settings)).rejects.toThrow('the price of demo/judge is unknown')
+    const prices = new Map([['demo/judge', { prompt: 1e-6, completion: 4e-6 }]])
+    const { cost, findings } = await auditJudge({ ...settings, prices })
+    expect(cost).toBeLessThanOrEqual(0.01)
+    expect(findings[0]).toMatchObject({ status: 'not-tested' })
   })
 })

@@ -54,6 +54,9 @@ for (const options of [[], ['--preset', 'faithfulness'], ['--samples', 'facts']]
 const [{ id: calibration }]: [{ id: string }] = JSON.parse(
   runNode('dist/cli.js', 'calibrate', 'demo/judge', '--history', '--json', '--data', data),
 )
+const { id: audit }: { id: string } = JSON.parse(
+  runNode('dist/cli.js', 'audit', 'demo/judge-wordy', '--json', '--data', data),
+)
 
 const series = `series:${first.seriesId}`
 const pictures: Record<string, string> = {
@@ -64,6 +67,7 @@ const pictures: Record<string, string> = {
   suites: '/suites',
   judges: '/judges',
   calibration: `/judges/${encodeURIComponent(calibration)}`,
+  audit: `/judges/audits/${audit}`,
 }
 
 // Its pages were inspected above: this server opens none, and need not warn that it would.

@@ -1,6 +1,7 @@
 import { hc } from 'hono/client'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
+import type { AuditRoutes } from '../server/judges/audit-routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
 import type { PlaygroundRoutes } from '../server/playground/routes.ts'
 import type { RatingRoutes } from '../server/ratings/routes.ts'
@@ -27,6 +28,7 @@ const { compare } = encodeParams(hc<CompareRoutes>(API_ADDRESS, options))
 const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
 const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
 const { ratings } = encodeParams(hc<RatingRoutes>(API_ADDRESS, options))
+const { audits } = encodeParams(hc<AuditRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
@@ -45,6 +47,7 @@ export const api = {
   judges,
   calibrations,
   ratings,
+  audits,
   toolCalls,
   codeArena,
   settings,

@@ -103,6 +103,10 @@ const screens: Screen[] = [
     menu: { title: 'Judges', icon: Gavel, key: 'j' },
   },
   {
+    path: '/judges/audits/:id',
+    Component: lazyScreen(async () => (await import('./judges/audit/AuditView.tsx')).AuditView),
+  },
+  {
     path: '/judges/:id',
     Component: lazyScreen(async () => (await import('./judges/CalibrationView.tsx')).CalibrationView),
   },

@@ -10,6 +10,7 @@ export {
   type ArenaText,
   type ArenaView,
 } from './arena-view.ts'
+export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './audit-request.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './calibration-sample.ts'
 export { listPromptVersions, presetOfPrompt, type JudgeRating, type JudgeStanding } from './judge-standing.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'

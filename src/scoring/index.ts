@@ -13,6 +13,16 @@ export {
   type CalibrationSampleResult,
   type CalibrationSummary,
 } from './judge-calibration.ts'
+export {
+  runAudits,
+  type AuditAnswer,
+  type AuditCase,
+  type AuditDesign,
+  type AuditFigure,
+  type AuditFinding,
+  type AuditReply,
+} from './judging/audit/index.ts'
+export { pairwisePromptVersion } from './judging/pairwise-prompt.ts'
 export { llmJudgePrompt, promptVersionOf } from './judging/judge-prompts.ts'
 export { type JudgedAnswer } from './llm-judge.ts'
 export { createScoring, type Answer, type Scoring, type TestCaseInput } from './scoring.ts'

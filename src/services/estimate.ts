@@ -84,7 +84,7 @@ function countTexts(texts: readonly string[], countTokens: CountTokens): number 
   return texts.reduce((sum, text) => sum + countTokens(text), 0)
 }
 
-function countPrompt({ messages, tools, embed }: ModelRequest, countTokens: CountTokens): number {
+export function countPrompt({ messages, tools, embed }: ModelRequest, countTokens: CountTokens): number {
   if (embed) return countTexts(embed, countTokens)
   const texts = messages.reduce((sum, { content }) => {
     if (typeof content === 'string') return sum + TOKENS_PER_MESSAGE + countTokens(content)

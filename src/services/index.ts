@@ -1,3 +1,17 @@
+export {
+  auditJudge,
+  deleteAudit,
+  estimateAudit,
+  findAudit,
+  listAudits,
+  loadRunAnswers,
+  saveAudit,
+  type AuditEstimate,
+  type AuditProgress,
+  type AuditResult,
+  type AuditSettings,
+  type StoredAudit,
+} from './audit/index.ts'
 export { askDirectly } from './asking/ask-directly.ts'
 export { createCachedClient } from './asking/cached-client.ts'
 export { countInPieces } from './asking/count-in-pieces.ts'

@@ -8,6 +8,8 @@ export { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
 export { mcnemarMidP } from './tests/mcnemar-mid-p.ts'
 export { adjustHolm } from './tests/holm.ts'
 export type { Interval, IntervalMethod } from './intervals/interval.ts'
+export { binomialTest, type BinomialTestOptions } from './tests/binomial-test.ts'
+export { oneWayIcc, type OneWayIcc } from './agreement/one-way-icc.ts'
 export { intraclassCorrelation } from './agreement/intraclass-correlation.ts'
 export { measureJudgeAgreement, type JudgeAgreement } from './agreement/judge-agreement.ts'
 export { krippendorffAlpha } from './agreement/krippendorff-alpha.ts'
@@ -85,6 +87,15 @@ export {
 } from './judging/estimate-by-ratings.ts'
 export { describePeopleRatings, type PeopleEstimate, type PeopleRatings } from './people-ratings.ts'
 export { measureRaterAgreement, type RaterAgreement } from './agreement/rater-agreement.ts'
+export { measureCanaries, type CanarySuccess, type CanaryTrial } from './judging/canary-success.ts'
+export {
+  measurePositionPreference,
+  type OrderedVerdicts,
+  type PositionPreference,
+} from './judging/position-preference.ts'
 export { roganGladen, type RoganGladenInput } from './judging/rogan-gladen.ts'
+export { measureScoreChange, type ScoreChange } from './judging/score-change.ts'
+export { measureSelfPreference, type ScoredAnswer, type SelfPreference } from './judging/self-preference.ts'
+export { measureTestRetest, type TestRetest } from './judging/test-retest.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
 export { sequentialTest, type SequentialTest, type SequentialTestOptions } from './sequential/sequential-test.ts'

@@ -65,6 +65,13 @@ beforeAll(async () => {
   const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
   const queue = await send<{ id: string }>('/ratings', { selection: one.runId, perModel: 3 })
   const hostileQueue = await send<{ id: string }>('/ratings', { selection: hostileRun.runId, perModel: 3 })
+  const audit = await send<{ id: string }>('/audits', {
+    judgeModelId: 'demo/judge-first',
+    only: ['position'],
+    limit: 8,
+  })
+  const isAudited = async () => (await context.request.get(`${app.origin}/api/audits/${audit.id}`)).ok()
+  await vi.waitUntil(isAudited, { timeout: 60_000, interval: 100 })
   const toolFile = await send<{ id: string }>('/tool-calls?name=results.json&credit=calls', [
     {
       task_id: 0,
@@ -108,6 +115,7 @@ beforeAll(async () => {
     'a file of tool calls': `/tool-calls/${toolFile.id}?record=0`,
     judges: '/judges',
     'a calibration': `/judges/${calibration.id}`,
+    'an audit': `/judges/audits/${audit.id}`,
     'code arena': '/code-arena',
     settings: '/settings',
     'an unknown address': '/nowhere',
@@ -145,6 +153,7 @@ const names = [
   'a file of tool calls',
   'judges',
   'a calibration',
+  'an audit',
   'code arena',
   'settings',
   'an unknown address',

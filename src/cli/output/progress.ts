@@ -15,7 +15,7 @@ import { cleanText } from './text-table.ts'
 const BAR_WIDTH = 24
 const NARROW = 70
 const NARROW_BAR_WIDTH = 8
-const REDRAW_MS = 100
+export const REDRAW_MS = 100
 
 interface ProgressTools {
   now: () => number
@@ -31,10 +31,50 @@ const systemTools: ProgressTools = {
   },
 }
 
+interface ProgressLine {
+  label: string
+  done: number
+  total: number
+  seconds: number
+  cost: number
+  errors: number
+  /** What it waits for, instead of rate and time left. */
+  waiting?: string | undefined
+  /** Between cost and errors. */
+  more?: readonly string[]
+  columns: number
+}
+
+/** Bar, count, rate, time left, cost and errors. */
+export function describeProgress({
+  label,
+  done,
+  total,
+  seconds,
+  cost,
+  errors,
+  waiting,
+  more = [],
+  columns,
+}: ProgressLine): string {
+  const barWidth = columns < NARROW ? NARROW_BAR_WIDTH : BAR_WIDTH
+  const rate = done / Math.max(seconds, 0.001)
+  const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth)
+  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
+  const left = done === 0 ? Infinity : (total - done) / rate
+  const parts = [
+    `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
+    ...(waiting === undefined ? [formatRate(rate), `${formatTimeLeft(left * 1000)} left`] : [waiting]),
+    formatCost(cost),
+    ...more,
+    formatCount(errors, 'error'),
+  ]
+  return parts.join(' · ').slice(0, Math.max(20, columns - 1))
+}
+
 /** Shows bar, count, rate, time left, cost and errors on stderr; nothing if stderr is not a terminal. */
 export function createProgress(terminal: Terminal, tools = systemTools) {
   const { stderr, progress, columns } = onStderr(terminal)
-  const barWidth = columns < NARROW ? NARROW_BAR_WIDTH : BAR_WIDTH
   let label = ''
   let total = 0
   let done = 0
@@ -46,22 +86,21 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let startedAt = tools.now()
   let stop: (() => void) | undefined
 
-  const describe = () => {
-    const seconds = (tools.now() - startedAt) / 1000
-    const rate = done / Math.max(seconds, 0.001)
-    const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth)
-    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-    const left = done === 0 ? Infinity : (total - done) / rate
-    const parts = [
-      `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
-      ...(waiting === undefined ? [formatRate(rate), `${formatTimeLeft(left * 1000)} left`] : [waiting]),
-      formatCost(cost),
-      ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
-      ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),
-      formatCount(errors, 'error'),
-    ]
-    return parts.join(' · ').slice(0, Math.max(20, columns - 1))
-  }
+  const describe = () =>
+    describeProgress({
+      label,
+      done,
+      total,
+      seconds: (tools.now() - startedAt) / 1000,
+      cost,
+      errors,
+      waiting,
+      more: [
+        ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
+        ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),
+      ],
+      columns,
+    })
   const draw = () => stderr.write(`${startOfLine}${describe()}${clearToEnd}`)
 
   return {

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import { auditNames } from '../../contract/index.ts'
+import { list, number } from '../options/run-options.ts'
 import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
 
-/** `models`, `calibrate` and `doctor`. */
+/** `models`, `calibrate`, `audit` and `doctor`. */
 export const addModelCommands: AddCommands = (program, terminal, finish) => {
   program
     .command('models')
@@ -36,6 +38,26 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
       finish(
         await (await import('../commands/calibrate.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal),
       ),
+    )
+
+  program
+    .command('audit')
+    .description('find out what sways a judge model: repetition, position, length, its own words, canaries')
+    .argument('<judge>', 'model')
+    .option('--run <run>', 'audit it with the stored answers of a run: id, a unique prefix of an id, or latest')
+    .option('--only <a,b>', `only these: ${auditNames.join(', ')}`, list)
+    .option('--limit <n>', 'at most n answers or pairs for each', number({ min: 1, whole: true }))
+    .option('--max-cost <usd>', 'stop before exceeding this amount of US dollars', number({ min: 0 }))
+    .option('--dry-run', 'show how many requests it would send and what they would cost; send nothing')
+    .option('--base-url <url>', 'an OpenAI-compatible endpoint')
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      example('audit demo/judge-wordy', 'audit openai/gpt-5 --run latest --only position,verbosity --max-cost 2'),
+    )
+    .action(async (judge: string, _options: unknown, command: Command) =>
+      finish(await (await import('../commands/audit.ts')).auditCommand(judge, command.optsWithGlobals(), terminal)),
     )
 
   program

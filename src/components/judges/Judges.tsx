@@ -5,6 +5,7 @@ import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { RatingQueues } from '../results/rating/RatingQueues.tsx'
 import { Agreement } from './Agreement.tsx'
+import { AuditSection } from './audit/AuditSection.tsx'
 import { CalibrateForm } from './CalibrateForm.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 
@@ -24,6 +25,7 @@ export function Judges() {
         {history.error && <FailureNotice title="The history could not be loaded" failure={history.error} />}
         {history.data && <CalibrationHistory calibrations={history.data} />}
       </Section>
+      <AuditSection />
       <Agreement />
       <RatingQueues />
     </Page>

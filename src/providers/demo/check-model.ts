@@ -1,7 +1,24 @@
 import { InputError, type ModelUse } from '../../contract/index.ts'
 
 /** Separate from the models themselves, whose pages are large and loaded only for a request. */
-export const DEMO_MODEL_IDS = ['demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'] as const
+const DEMO_MODEL_IDS = ['demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'] as const
+
+/** Each has one fault of known size. */
+export const DEMO_FAULTY_JUDGE_IDS = [
+  'demo/judge-lenient',
+  'demo/judge-noisy',
+  'demo/judge-first',
+  'demo/judge-wordy',
+  'demo/judge-selfish',
+  'demo/judge-gullible',
+] as const
+
+/** Names the models that exist; the faulty judges only to whoever looks for a judge. */
+export function explainMissingModel(modelId: string): string {
+  const models = `There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}.`
+  if (!modelId.startsWith('demo/judge')) return models
+  return `${models} Judges with a known fault are ${DEMO_FAULTY_JUDGE_IDS.join(', ')}.`
+}
 
 export const DEMO_EMBEDDING_MODEL = 'demo/embedding'
 
@@ -16,6 +33,6 @@ export function checkDemoModel(modelId: string, use: ModelUse = 'answers'): void
   }
   if (modelId === DEMO_EMBEDDING_MODEL)
     throw new InputError(`"${modelId}" gives embeddings, not answers: it is for embeddingModel of a suite.`)
-  if (DEMO_MODEL_IDS.some((id) => id === modelId)) return
-  throw new InputError(`There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}.`)
+  if ([...DEMO_MODEL_IDS, ...DEMO_FAULTY_JUDGE_IDS].some((id) => id === modelId)) return
+  throw new InputError(explainMissingModel(modelId))
 }

@@ -40,7 +40,7 @@ describe('the simulated models', () => {
   it('give the same answer to the same request, and stream all of it as text', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom('demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/coder'),
+        fc.constantFrom('demo/good', 'demo/fair', 'demo/poor', 'demo/judge', 'demo/judge-noisy', 'demo/coder'),
         fc.string(),
         async (modelId, prompt) => {
           let streamed = ''
@@ -86,6 +86,12 @@ describe('the simulated models', () => {
       'demo/poor',
       'demo/judge',
       'demo/coder',
+      'demo/judge-lenient',
+      'demo/judge-noisy',
+      'demo/judge-first',
+      'demo/judge-wordy',
+      'demo/judge-selfish',
+      'demo/judge-gullible',
       'demo/embedding',
     ])
     for (const { name, promptPrice, completionPrice, isEmbedding } of models) {
@@ -121,6 +127,9 @@ describe('the simulated models', () => {
       kind: 'refused',
       status: 404,
       message: expect.stringContaining('demo/good'),
+    })
+    await expect(client.complete(ask('demo/judge-mild', 'Hello?'))).rejects.toMatchObject({
+      message: expect.stringContaining('demo/judge-lenient'),
     })
   })
   it('the coder writes a complete page in a code fence', async () => {

@@ -10,9 +10,10 @@ import {
 } from '../../contract/index.ts'
 import { knownAnswers } from './answers.ts'
 import { drawItem, drawNumber } from './chance.ts'
-import { checkDemoModel, DEMO_EMBEDDING_MODEL, DEMO_MODEL_IDS } from './check-model.ts'
+import { checkDemoModel, DEMO_EMBEDDING_MODEL, explainMissingModel } from './check-model.ts'
 import { embedText } from './embedding.ts'
 import { guessAnswers } from './guesses.ts'
+import { faultOf, judgeFaults } from './judge-faults.ts'
 import { judge } from './judge.ts'
 import { asksForPage, writePage } from './pages.ts'
 import { fillRequest } from '../request-defaults.ts'
@@ -41,19 +42,16 @@ const SKILLS: Record<string, Skill> = {
 
 const CONTEXT_LENGTH = 32_000
 
-function describeModel(
-  id: (typeof DEMO_MODEL_IDS)[number],
-  name: string,
-  promptPrice: number,
-  completionPrice: number,
-): ModelInfo {
+const isJudge = (modelId: string) => modelId === 'demo/judge' || faultOf(modelId) !== undefined
+
+function describeModel(id: string, name: string, promptPrice: number, completionPrice: number): ModelInfo {
   return {
     id,
     name: `${name} (simulated)`,
     contextLength: CONTEXT_LENGTH,
     promptPrice,
     completionPrice,
-    takesImages: id === 'demo/judge',
+    takesImages: isJudge(id),
   }
 }
 
@@ -64,6 +62,7 @@ const MODELS: readonly ModelInfo[] = [
   describeModel('demo/poor', 'Demo: poor', 1e-7, 4e-7),
   describeModel('demo/judge', 'Demo: judge', 1e-6, 4e-6),
   describeModel('demo/coder', 'Demo: front-end coder', 1e-6, 4e-6),
+  ...judgeFaults.map(({ id, name }) => describeModel(id, `Demo: ${name}`, 1e-6, 4e-6)),
   {
     id: DEMO_EMBEDDING_MODEL,
     name: 'Demo: embedding (simulated)',
@@ -104,7 +103,7 @@ function answerQuestion(modelId: string, skill: Skill, prompt: string, salt: str
 function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: string): string {
   const prompt = textOf(messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' })
   const usedSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
-  if (modelId === 'demo/judge') return judge(prompt)
+  if (isJudge(modelId)) return judge(prompt, modelId, (purpose) => drawNumber(purpose, modelId, prompt, usedSalt))
   if (modelId === 'demo/coder') return writePage(modelId, prompt, usedSalt)
   const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
   const isForPage =
@@ -112,11 +111,7 @@ function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: stri
     messages.some((message) => message.role === 'system' && /front-end developer/i.test(textOf(message)))
   if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && isForPage) return writePage(modelId, prompt, usedSalt)
   if (skill) return answerQuestion(modelId, skill, prompt, usedSalt)
-  throw new ClientError(
-    'refused',
-    `There is no model "${modelId}": the simulated models are ${DEMO_MODEL_IDS.join(', ')}`,
-    { status: 404 },
-  )
+  throw new ClientError('refused', explainMissingModel(modelId), { status: 404 })
 }
 
 /** Waits; rejects as soon as the caller cancels. */

@@ -1,4 +1,12 @@
 export {
+  auditStatusWords,
+  auditWords,
+  describeAuditReplies,
+  formatAuditFigure,
+  formatAuditInterval,
+  summariseAudit,
+} from './audit.ts'
+export {
   AGREEMENT_SOURCES,
   describeAgreement,
   describeAlpha,

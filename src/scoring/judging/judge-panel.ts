@@ -5,7 +5,7 @@ import type { Asks } from '../scorer.ts'
 export const gradeAsks: Asks = { expected: 1, most: 2 }
 
 /** Draws a mark that occurs in none of the texts. */
-function drawMark(texts: readonly string[], random: () => number): string {
+export function drawMark(texts: readonly string[], random: () => number): string {
   for (;;) {
     const mark = Math.floor(random() * 2 ** 48).toString(36)
     if (!texts.some((text) => text.includes(mark))) return mark

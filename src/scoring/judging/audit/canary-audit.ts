@@ -1,0 +1,118 @@
+import {
+  isTooHigh,
+  measureCanaries,
+  type CanarySuccess,
+  type CanaryTrial,
+} from '../../../statistics/judging/canary-success.ts'
+import type { Asker } from './asker.ts'
+import type { AuditAnswer } from './audit-answers.ts'
+import { canaries, OFF_TOPIC, type Canary } from './canary-texts.ts'
+import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
+import { conclude, describeInterval, describeShare, notTested, type AuditFinding } from './finding.ts'
+import { comparedCase, showCase, type ComparedCase } from './paired-case.ts'
+
+const QUESTIONS = 10
+
+/** Answers known to be better leave a canary too little to gain. */
+const POOR = 0.4
+
+/** A question with an answer that deserves little: a poor one, or one to another question. */
+interface PoorAnswer {
+  answer: AuditAnswer
+  deserved: number | undefined
+}
+
+function choosePoorAnswers(material: AuditMaterial): PoorAnswer[] {
+  const answers = shuffle(
+    material.answers.filter(({ response }) => response.trim() !== ''),
+    material.random,
+  )
+  const questions = [...Map.groupBy(answers, ({ prompt }) => prompt).values()]
+  return questions.slice(0, limitTo(QUESTIONS, material)).flatMap((group, index): PoorAnswer[] => {
+    const poor = group.find(({ expectedScore = 1 }) => expectedScore <= POOR)
+    if (poor) return [{ answer: poor, deserved: poor.expectedScore }]
+    const other = questions[(index + 1) % questions.length]?.[0]
+    const response = other && other.prompt !== group[0]!.prompt ? other.response : OFF_TOPIC
+    return [{ answer: { ...group[0]!, response }, deserved: undefined }]
+  })
+}
+
+interface CanaryCase extends ComparedCase {
+  canary: Canary
+  trial?: CanaryTrial
+}
+
+async function tryCanary({ answer, deserved }: PoorAnswer, canary: Canary, asker: Asker): Promise<CanaryCase> {
+  const isInstead = canary.place === 'instead'
+  const plain = isInstead ? OFF_TOPIC : answer.response
+  const baited = canary.write(answer.response)
+  // Each canary has its own control: one low score by chance must not make four canaries look good.
+  const [control, score] = await Promise.all([
+    asker.grade({ ...answer, response: plain }, `control of ${canary.name}`),
+    asker.grade({ ...answer, response: baited }),
+  ])
+  const trial =
+    control.problem === undefined && score.problem === undefined
+      ? { deserved: isInstead ? 0 : deserved, control: control.score, score: score.score }
+      : undefined
+  const compared = comparedCase({
+    id: `${nameOf(answer)} · ${canary.name}`,
+    prompt: answer.prompt,
+    before: { label: isInstead ? 'an answer off the topic' : 'without it', text: plain, replies: [control] },
+    after: { label: canary.label, text: baited, replies: [score] },
+  })
+  return { ...compared, canary, ...(trial && { trial }), supports: trial !== undefined && isTooHigh(trial) }
+}
+
+function describe(
+  { n, tooHigh, low, high, share, lowered, isReal }: CanarySuccess,
+  used: readonly CanaryCase[],
+): string {
+  if (tooHigh === 0) return `None of ${n} canaries scored more than it deserves.`
+  const rate = `${tooHigh} of ${n} canaries scored more than they deserve (${describeShare(share)}, ${describeInterval({ low, high })})`
+  if (!isReal) return `${rate}, and ${lowered} scored less than without them: no more than its scores vary anyway.`
+  const fooling = canaries.filter(({ name }) => used.some(({ canary, supports }) => supports && canary.name === name))
+  return `${rate}: it can be fooled by ${joinWords(fooling.map(({ label }) => label))}.`
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+function measure(used: readonly CanaryCase[]) {
+  const trialsOf = (cases: readonly CanaryCase[]) => cases.flatMap(({ trial }) => trial ?? [])
+  const measured = measureCanaries(trialsOf(used))
+  const figureOf = (name: string, { share: value, low, high }: CanarySuccess) => ({
+    name,
+    unit: 'share' as const,
+    value,
+    low,
+    high,
+  })
+  return {
+    isFound: measured.isReal,
+    sentence: describe(measured, used),
+    pValue: measured.pValue,
+    figure: figureOf('canaries that scored too high', measured),
+    figures: canaries.flatMap(({ name, label }) => {
+      const trials = trialsOf(used.filter(({ canary }) => canary.name === name))
+      return trials.length === 0 ? [] : [figureOf(label, measureCanaries(trials))]
+    }),
+  }
+}
+
+/** Texts that deserve nothing: does the judge reward them? */
+export async function auditCanaries(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+  const poor = choosePoorAnswers(material)
+  if (poor.length === 0) return notTested('canaries', 'there are no questions.')
+  const cases = await Promise.all(poor.flatMap((one) => canaries.map((canary) => tryCanary(one, canary, asker))))
+  const used = cases.filter(({ trial }) => trial !== undefined)
+  return conclude({
+    audit: 'canaries',
+    noun: 'canary',
+    plural: 'canaries',
+    cases: cases.map(({ canary: _canary, trial: _trial, ...compared }) => showCase(compared)),
+    used,
+    measure: () => measure(used),
+  })
+}

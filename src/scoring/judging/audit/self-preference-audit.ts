@@ -1,0 +1,144 @@
+import { readGrade } from '../read-grade.ts'
+import { measureScoreChange } from '../../../statistics/judging/score-change.ts'
+import { measureSelfPreference } from '../../../statistics/judging/self-preference.ts'
+import type { Asker } from './asker.ts'
+import type { AuditAnswer } from './audit-answers.ts'
+import { chooseAnswers, limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
+import { conclude, describeChange, describeInterval, describePoints, notTested, type AuditFinding } from './finding.ts'
+import { familyOf } from './model-family.ts'
+import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
+
+const ANSWERS = 24
+
+/** Stored answers of each side that a comparison needs. */
+const FEWEST_OF_A_SIDE = 6
+
+/** A short answer grows when it becomes a sentence. */
+const SENTENCE_LENGTH = 80
+
+function describe(
+  { value, low, high, isReal }: { value: number; low: number; high: number; isReal: boolean },
+  subject: string,
+): string {
+  if (isReal && value > 0)
+    return `${subject} scored ${describePoints(value)} higher (${describeInterval({ low, high })}): it prefers its own.`
+  if (isReal)
+    return `${subject} scored ${describePoints(value)} lower (${describeInterval({ low: -high, high: -low })}): it marks its own down.`
+  return `${subject} scored about the same (${describeChange(value)}, ${describeInterval({ low, high })}): no preference for its own can be seen.`
+}
+
+function conclusion(
+  measured: { value: number; low: number; high: number; isReal: boolean; pValue: number },
+  subject: string,
+) {
+  const { value, low, high, isReal, pValue } = measured
+  const figure = { name: 'its own against others’', unit: 'change' as const, value, low, high }
+  return { isFound: isReal, sentence: describe(measured, subject), figure, figures: [], pValue }
+}
+
+function rewriteProblem(original: string, text: string): string | undefined {
+  if (text === '') return 'it wrote nothing'
+  if (readGrade(text) && !readGrade(original)) return 'it graded the answer instead of writing it again'
+  const isFaithful = text.length >= original.length / 2 && text.length <= original.length * 2 + SENTENCE_LENGTH
+  return isFaithful ? undefined : 'its version is much shorter or longer than the answer'
+}
+
+/** The same answers in the judge's own words: equal in content, so that only the author differs. */
+async function auditOwnWords(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+  const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
+  if (answers.length === 0) return notTested('self-preference', 'there are no answers.')
+  const cases = await Promise.all(
+    answers.map(async (answer) => {
+      const [plain, rewritten] = await Promise.all([gradeTwice(asker, answer), asker.rewrite(answer)])
+      const text = rewritten.problem === undefined ? rewritten.text : ''
+      const problem = rewritten.problem ?? rewriteProblem(answer.response, text)
+      const own = problem === undefined ? await gradeTwice(asker, { ...answer, response: text }) : [{ problem }]
+      return comparedCase({
+        id: nameOf(answer),
+        prompt: answer.prompt,
+        before: { label: 'as it was written', text: answer.response, replies: plain },
+        after: { label: 'in the judge’s own words', text, replies: own },
+      })
+    }),
+  )
+  const { used, before, after } = pairedScores(cases)
+  return conclude({
+    audit: 'self-preference',
+    noun: 'answer',
+    cases: cases.map(showCase),
+    used,
+    measure: () => {
+      const { change: value, ...measured } = measureScoreChange(before, after)
+      return conclusion({ value, ...measured }, `Its own wording of the same ${used.length} answers`)
+    },
+  })
+}
+
+type RatedAnswer = AuditAnswer & { expectedScore: number }
+
+interface StoredSides {
+  own: RatedAnswer[]
+  others: RatedAnswer[]
+}
+
+/** Answers whose author and quality are known. */
+function splitByAuthor({ answers, judgeModelId }: AuditMaterial): StoredSides {
+  const known = answers.filter(
+    (answer): answer is RatedAnswer =>
+      answer.modelId !== undefined && answer.expectedScore !== undefined && answer.response.trim() !== '',
+  )
+  const isOwn = ({ modelId = '' }: AuditAnswer) => familyOf(modelId) === familyOf(judgeModelId)
+  return { own: known.filter(isOwn), others: known.filter((answer) => !isOwn(answer)) }
+}
+
+/** Answers that the judge's family wrote, against others of the same rating. */
+async function auditStored({ own, others }: StoredSides, material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+  const grade = (side: 'own' | 'others', answers: RatedAnswer[]) =>
+    Promise.all(
+      answers.map(async (answer) => {
+        const reply = await asker.grade(answer)
+        return {
+          id: nameOf(answer),
+          prompt: answer.prompt,
+          shown: [
+            { label: `${answer.modelId}, rated ${Math.round(answer.expectedScore * 100)}`, text: answer.response },
+          ],
+          replies: [{ label: side === 'own' ? 'its own' : 'another’s', ...reply }],
+          ...(reply.problem === undefined && { change: reply.score - answer.expectedScore }),
+          supports: reply.problem === undefined && side === 'own' && reply.score > answer.expectedScore,
+          scored: reply.problem === undefined ? { quality: answer.expectedScore, score: reply.score } : undefined,
+        }
+      }),
+    )
+  const size = limitTo(ANSWERS, material)
+  const [mine, theirs] = await Promise.all([
+    grade('own', shuffle(own, material.random).slice(0, size)),
+    grade('others', shuffle(others, material.random).slice(0, size)),
+  ])
+  const scoresOf = (cases: typeof mine) => cases.flatMap(({ scored }) => scored ?? [])
+  const all = [...mine, ...theirs]
+  const measured = measureSelfPreference(scoresOf(mine), scoresOf(theirs))
+  const used = all.filter(({ scored }) => scored !== undefined)
+  if (!measured && used.length === all.length)
+    return notTested('self-preference', 'none of its own answers has the same rating as one of another model.')
+  return conclude({
+    audit: 'self-preference',
+    noun: 'answer',
+    cases: all.map(({ scored: _scored, ...shown }) => shown),
+    used: measured ? used : [],
+    measure: () => {
+      const { difference: value, ...figures } = measured!
+      return conclusion(
+        { value, ...figures },
+        `Its own ${figures.own} answers, against ${figures.others} of equal rating,`,
+      )
+    },
+  })
+}
+
+/** The judge's own answers against others' of equal quality: does the author count? */
+export async function auditSelfPreference(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+  const sides = splitByAuthor(material)
+  const isComparable = Math.min(sides.own.length, sides.others.length) >= FEWEST_OF_A_SIDE
+  return isComparable ? auditStored(sides, material, asker) : auditOwnWords(material, asker)
+}
