@@ -1,5 +1,7 @@
 import { judgePage } from './page-judge.ts'
 import { tryControls } from './page-tester.ts'
+import { judgePair } from './pairwise-judge.ts'
+import { judgeCriteria } from './rubric-judge.ts'
 
 /** The parts of a judge's prompt, found by fences (`<<<RESPONSE mark>>>` to `<<<END RESPONSE mark>>>`) or headings. */
 interface JudgedParts {
@@ -76,6 +78,16 @@ export function judge(prompt: string): string {
   if (code !== undefined)
     return judgePage({ code, findings: findFenced(lines, 'findings') ?? '' }, /\bPICTURE \w+: \d+ px wide/.test(prompt))
   const parts = readParts(prompt)
+  const criteria = findFenced(lines, 'criteria')
+  if (criteria !== undefined)
+    return judgeCriteria({ response: parts.response, criteria }, (text, response) =>
+      overlap({ task: '', response, reference: text }),
+    )
+  const [first, second] = [findFenced(lines, 'first'), findFenced(lines, 'second')]
+  if (first !== undefined && second !== undefined)
+    return judgePair({ first, second }, (response) =>
+      parts.reference === '' ? Math.min(1, words(response).size / 20) : overlap({ ...parts, response }),
+    )
   const grade = (score: number, reasoning: string): string =>
     JSON.stringify({ score, reasoning: `Simulated judge: ${reasoning}` })
   if (parts.response === '') return grade(0, 'there is no response.')
