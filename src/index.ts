@@ -23,6 +23,8 @@ import {
 } from './import/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
+import { judgePairwise, type ComparedAnswer } from './scoring/pairwise.ts'
+import { judgeRubric, readCriteria, type CriterionInput } from './scoring/rubric.ts'
 import {
   addScorers,
   type Answer,
@@ -126,6 +128,36 @@ export function scoreLLMJudge({
   ...judge
 }: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
   return scoring.scoreLLMJudge({ prompt, response, expectedOutput }, createJudging(judge)!)
+}
+
+/**
+ * Asks a judge model to check a response against a list of criteria. The score is the weighted mean of the verdicts: met
+ * 1, partly 0.5, not met 0.
+ */
+export function scoreRubric({
+  prompt,
+  response,
+  expectedOutput,
+  criteria,
+  ...judge
+}: JudgedAnswer & { criteria: readonly CriterionInput[] } & JudgeOptions &
+  Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
+  return judgeRubric({ prompt, response, expectedOutput }, readCriteria(criteria), createJudging(judge)!, drawRandom)
+}
+
+/**
+ * Asks a judge model which of two answers to a task is better, for every pair and in both orders. The score of an answer
+ * is the share of its comparisons that it won, ties half.
+ */
+export function scorePairwise({
+  prompt,
+  answers,
+  expectedOutput,
+  criteria,
+  ...judge
+}: { prompt: string; answers: readonly ComparedAnswer[]; expectedOutput?: string; criteria?: string } & JudgeOptions &
+  Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<(ComparedAnswer & { score: ScoringResult })[]> {
+  return judgePairwise({ prompt, answers, expectedOutput, criteria }, createJudging(judge)!, drawRandom)
 }
 
 /**
@@ -246,6 +278,7 @@ export {
   defaultParameters,
   hasPassed,
   readPassMark,
+  type AnswerStyle,
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
@@ -260,12 +293,15 @@ export {
   type HumanRating,
   type JudgeVerdict,
   type Message,
+  type MissingJudge,
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
   type ModelUse,
   type Outcome,
   type ModelParameters,
+  type PairJudgement,
+  type PairwiseComparison,
   type PassMark,
   type RunHeader,
   type RunLabel,
@@ -284,6 +320,8 @@ export {
   type WeightedCase,
 } from './contract/index.ts'
 export type { CodeArenaResult, CriterionResult, JudgedPage, JudgedPicture } from './scoring/code-arena-judge.ts'
+export type { ComparedAnswer } from './scoring/pairwise.ts'
+export type { CriterionInput } from './scoring/rubric.ts'
 export type { SuiteInput } from './import/suite-files/given-suite.ts'
 export type { FinishedSuite, ImportedSuite } from './import/index.ts'
 export {
@@ -318,6 +356,7 @@ export {
 export {
   adjustHolm,
   areaUnderCurve,
+  bradleyTerryStrengths,
   caseInterval,
   clopperPearsonInterval,
   clusterMeanInterval,
@@ -325,11 +364,15 @@ export {
   confidenceSequence,
   correctByRatings,
   createRandom,
+  describeCriteria,
   describeEffectSize,
   estimatePassRate,
   indistinguishableGroups,
   intraclassCorrelation,
+  kendallTau,
   krippendorffAlpha,
+  listComparedPairs,
+  listSplits,
   measureJudgeAgreement,
   pairedTTest,
   pairsNeeded,
@@ -337,14 +380,20 @@ export {
   passHatK,
   pearsonCorrelation,
   planForDifference,
+  planNextPurchase,
+  playComparedPairs,
+  playWithStyle,
   pooledTTest,
   powerOfPairedTest,
   quadraticWeightedKappa,
   rankModels,
   rateBradleyTerry,
+  rateModels,
+  rateWithStyle,
   roganGladen,
   sequentialTest,
   signFlipTest,
+  splitJudgedVariance,
   splitVariance,
   tInterval,
   unseenMassInterval,
@@ -354,16 +403,21 @@ export {
   type BradleyTerryOptions,
   type CasePasses,
   type CaseSpread,
+  type ComparedPair,
   type CorrectedMean,
+  type CriterionStats,
   type DifferencePlan,
   type EffectSizeWord,
   type Game,
   type Interval,
   type IntervalMethod,
   type JudgeAgreement,
+  type JudgedVariance,
+  type JudgeSplits,
   type MissingCells,
   type ModelComparison,
   type MultiRunStats,
+  type NextPurchase,
   type PairedComparison,
   type PairedTTest,
   type PairsNeededInput,
@@ -380,6 +434,12 @@ export {
   type SequentialTestOptions,
   type SignFlipOptions,
   type SignFlipTest,
+  type SplitAnswer,
+  type Strength,
+  type StyleControlledRating,
+  type StyledGame,
+  type StyleFeature,
+  type StyleWeight,
   type TIntervalInput,
   type VarianceComponents,
   type WeightedMoments,

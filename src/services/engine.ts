@@ -17,6 +17,8 @@ import { costOf } from './asking/check-answer.ts'
 import { createBudget, type Spending } from './asking/budget.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { isArenaCase } from './code-arena/suite.ts'
+import { isCompared } from './comparing/is-compared.ts'
+import { createWaitingCases, type WaitingCases } from './comparing/waiting-cases.ts'
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
@@ -39,6 +41,7 @@ export interface Engine {
   clientOf: Connections['clientOf']
   estimate: (request: ModelRequest) => Money | undefined
   embeddings: EmbeddingMemory
+  waiting: WaitingCases
 }
 
 export interface EngineInput {
@@ -60,27 +63,39 @@ export async function createEngine({ prepared, tools, options, index, spent }: E
     limiters.set(provider, limiter)
     return limiter
   }
-  return {
+  const emit: AskContext['emit'] = (event) => options.onEvent?.(event)
+  const plannedOf = new Map(cases.map((planned) => [planned.testCase.id, planned]))
+  const engine: Engine = {
     prepared,
     tools,
     options,
     contestants: new Map(contestants.map((contestant) => [contestant.id, contestant])),
-    cases: new Map(cases.map((planned) => [planned.testCase.id, planned])),
+    cases: plannedOf,
     clientOf: tools.connect(request, index).clientOf,
     // Counting tokens is slow, and only a budget needs it.
     estimate: maxCost === undefined ? () => undefined : createEstimator(prices, await tools.loadTokenCounter()),
     embeddings: new Map(),
+    waiting: createWaitingCases({
+      cases: plannedOf,
+      contestants,
+      storage: tools.storage,
+      random: tools.random,
+      concurrency,
+      judgingOf: (cell) => createJudging(cell, engine),
+      onScored: (cell, score) => emit({ type: 'cell-scored', cell, score }),
+    }),
     context: {
       storage: tools.storage,
       clock: tools.clock,
       random: tools.random,
       budget: createBudget(maxCost, spent),
       limiterOf,
-      emit: (event) => options.onEvent?.(event),
+      emit,
       signal: options.signal,
       maxTimeMs: maxTimeSeconds * 1000,
     },
   }
+  return engine
 }
 
 function withTimeout(request: ModelRequest, { prepared }: Engine): ModelRequest {
@@ -189,6 +204,7 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
   const { cell } = open
   const { storage } = engine.tools
   const { emit } = engine.context
+  const isWaiting = isCompared(engine.cases.get(cell.testCaseId)!)
   let { answer } = open
   if (!answer) {
     try {
@@ -197,8 +213,13 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)
       emit({ type: 'cell-failed', cell, error: error.message })
+      if (isWaiting) await engine.waiting.arrive(cell, false)
       return isAccountRefused(error) ? error.message : undefined
     }
+  }
+  if (isWaiting) {
+    await engine.waiting.arrive(cell, true)
+    return undefined
   }
   const score = addNotes(await scoreCell(cell, answer, engine), answer)
   await storage.saveScore(cell, score)

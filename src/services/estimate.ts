@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttempt } from '../contract/index.ts'
-import { llmJudgePrompt } from '../scoring/index.ts'
+import { listScoring, llmJudgePrompt, type Asks, type CompiledCase } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
 import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
+import { isCompared } from './comparing/is-compared.ts'
 import { buildRequest, countCells, messagesOf, type Contestant, type PlannedCase } from './plan.ts'
 import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
 
@@ -104,6 +105,30 @@ export function createEstimator(prices: ReadonlyMap<string, Price>, countTokens:
   }
 }
 
+/** The longest of the texts that the case's checks send to a judge; undefined if none has a prompt of its own. */
+function longestReads({ checks }: CompiledCase, task: string): readonly string[] | undefined {
+  const reads = listScoring(checks).flatMap(({ scorer, expectedOutput, options }) => {
+    const texts = scorer.readsOfJudge?.(
+      { prompt: task, ...(expectedOutput !== undefined && { expectedOutput }) },
+      options,
+    )
+    return texts ? [texts] : []
+  })
+  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0)
+  return reads.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
+}
+
+/**
+ * Judge calls for one answer, by each judge. Compared answers are read in pairs, in both orders: with n models that is
+ * n − 1 calls an answer, each with two answers to read.
+ */
+function countGrading(planned: PlannedCase, contestants: number): { calls: Asks; answersRead: number } {
+  const { expected, most } = planned.compiled.asks
+  if (!isCompared(planned)) return { calls: { expected, most }, answersRead: most }
+  const opponents = contestants - 1
+  return { calls: { expected: expected * opponents, most: most * opponents }, answersRead: 2 * most * opponents }
+}
+
 /** What a judge is sent for one case, without the answer itself. */
 function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSystemPrompt: string): ModelRequest {
   const { testCase } = planned
@@ -135,11 +160,12 @@ function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSy
     .map(({ content }) => (typeof content === 'string' ? content : ''))
     .join('\n')
   const text = llmJudgePrompt.write({ task, response: '', reference: testCase.expectedOutput, mark: 'mark' })
+  const [system = llmJudgePrompt.system, ...rest] = longestReads(planned.compiled, task) ?? []
   return {
     modelId: '',
     messages: [
-      { role: 'system', content: `${llmJudgePrompt.system}\n\n${judgeSystemPrompt}` },
-      { role: 'user', content: text },
+      { role: 'system', content: `${system}\n\n${judgeSystemPrompt}` },
+      { role: 'user', content: rest.length === 0 ? text : rest.join('\n\n') },
     ],
     parameters: {},
   }
@@ -179,8 +205,13 @@ export function createAttemptEstimator(
       return price && priceTokens(expected + contestant.parameters.maxTokens, 0, price)
     }
     const read = countJudgePrompt(planned, contestant, suite.judgeSystemPrompt ?? '', countTokens)
-    return price && priceTokens(read + contestant.parameters.maxTokens, DEFAULT_MAX_TOKENS, price)
+    const answers = isCompared(planned) ? 2 * longestAnswer(contestants) : contestant.parameters.maxTokens
+    return price && priceTokens(read + answers, DEFAULT_MAX_TOKENS, price)
   }
+}
+
+function longestAnswer(contestants: readonly Contestant[]): number {
+  return Math.max(...contestants.map(({ parameters }) => parameters.maxTokens))
 }
 
 /** Upper bounds: the tokens of one contestant's prompts, and of what one judge reads besides its answers. */
@@ -207,7 +238,7 @@ async function countTokensOf(
       const prompt = countPrompt(buildRequest(planned, group[0]!), countTokens)
       sum.promptTokens += prompt
       sum.longestPrompt = Math.max(sum.longestPrompt, prompt)
-      const { most } = planned.compiled.asks
+      const { most } = countGrading(planned, contestants.length).calls
       if (most > 0) {
         const read = countJudgePrompt(planned, group[0]!, suite.judgeSystemPrompt ?? '', countTokens)
         sum.judgeTokens += read * most
@@ -225,8 +256,9 @@ async function countTokensOf(
 
 /** The most that a single request of the run can cost. */
 function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contestant, TokenCounts>): Money {
-  const { contestants, prices } = prepared
+  const { cases, contestants, prices } = prepared
   const judges = judgesOf(prepared)
+  const answersRead = cases.some(isCompared) ? 2 : 1
   const costs = contestants.flatMap((contestant) => {
     const { longestPrompt, longestJudgePrompt } = counted.get(contestant)!
     const { maxTokens } = contestant.parameters
@@ -235,7 +267,7 @@ function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contesta
       price && priceTokens(longestPrompt, maxTokens, price),
       ...judges.map((judge) => {
         const judgePrice = prices.get(judge)
-        return judgePrice && priceTokens(longestJudgePrompt + maxTokens, DEFAULT_MAX_TOKENS, judgePrice)
+        return judgePrice && priceTokens(longestJudgePrompt + answersRead * maxTokens, DEFAULT_MAX_TOKENS, judgePrice)
       }),
     ]
   })
@@ -270,10 +302,13 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
   const { repeat } = request
   const counted = await countTokensOf(prepared, countTokens)
-  const asks = cases.reduce(
-    (sum, { compiled }) => ({ expected: sum.expected + compiled.asks.expected, most: sum.most + compiled.asks.most }),
-    { expected: 0, most: 0 },
-  )
+  const asks = { expected: 0, most: 0, answersRead: 0 }
+  for (const planned of cases) {
+    const { calls, answersRead } = countGrading(planned, contestants.length)
+    asks.expected += calls.expected
+    asks.most += calls.most
+    asks.answersRead += answersRead
+  }
 
   const models = contestants.map((contestant): EstimatedModel => {
     const { promptTokens } = counted.get(contestant)!
@@ -289,7 +324,8 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const judges = judgesOf(prepared).map((modelId): EstimatedJudge => {
     const price = prices.get(modelId)
     const read = contestants.reduce(
-      (sum, contestant) => sum + counted.get(contestant)!.judgeTokens + asks.most * contestant.parameters.maxTokens,
+      (sum, contestant) =>
+        sum + counted.get(contestant)!.judgeTokens + asks.answersRead * contestant.parameters.maxTokens,
       0,
     )
     const mostRequests = asks.most * contestants.length

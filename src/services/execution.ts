@@ -7,15 +7,11 @@ import {
   type RunResult,
   type RunStatus,
   type StopReason,
-  type Suite,
   type Storage,
 } from '../contract/index.ts'
-import { llmJudgePrompt } from '../scoring/index.ts'
-import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
-import { pageCheckPrompt } from '../scoring/judging/page-check-prompt.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
 import { BudgetReached, type Spending } from './asking/budget.ts'
-import { isArenaCase } from './code-arena/suite.ts'
+import { namePromptVersions } from './prompt-versions.ts'
 import type { StartedRun } from './events.ts'
 import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
 import { countCells, withoutSecrets, type Contestant } from './plan.ts'
@@ -104,6 +100,8 @@ async function driveRun(
   })
   const stopped: { by?: Stop } = {}
   await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
+  // What stopped the run explains more than that this could not be written down.
+  await engine.waiting.release().catch((error: unknown) => (stopped.by ??= { status: 'failed', error }))
 
   const { status = 'completed', reason, error } = stopped.by ?? {}
   const end = { completedAt: clock.now(), ...(reason && { stopReason: reason }) }
@@ -132,17 +130,10 @@ function* listCells(runId: string, { prepared }: Engine, contestants: Contestant
     for (const { id } of contestants) yield { cell: { runId, testCaseId: testCase.id, modelId: id } }
 }
 
-function judgePromptOf({ testCases }: Suite): { version: string } {
-  const pages = testCases.filter(isArenaCase)
-  if (pages.length === 0) return llmJudgePrompt
-  return pages.every((testCase) => testCase['pageChecks'] !== undefined) ? pageCheckPrompt : codeArenaPrompt
-}
-
 /** Writes the run and its cells before any request is sent. */
 async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools, options }: Engine): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request
-  const { version } = judgePromptOf(suite)
   const run = {
     id: runId,
     testSuiteId: request.suiteId,
@@ -152,7 +143,7 @@ async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools, option
     parameters: completeParameters(request.parameters),
     startedAt: tools.clock.now(),
     request: withoutSecrets(request),
-    versions: { ...tools.versions, ...(judgeModelIds.length > 0 && { judgePrompt: version }) },
+    versions: { ...tools.versions, ...(judgeModelIds.length > 0 && { judgePrompt: namePromptVersions(suite) }) },
     ...(seriesId !== undefined && { seriesId }),
     ...(options.label && { label: options.label }),
     ...(judgeModelIds.length > 0 && { judgeModel: judgeModelIds.join(',') }),
@@ -220,6 +211,7 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   await storage.setRunStatus(runId, 'running')
   const stored = await loadStored(runId, storage)
   const open: OpenCell[] = [...(await storage.loadOpenCells(runId)), ...(await loadUngraded(stored, storage))]
+  engine.waiting.expectOnly(open)
   const scored = open.filter(({ answer }) => answer).length
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
   const queues = [...byProvider.values()].map((cells) => cells.values())
