@@ -74,6 +74,7 @@ export {
   type StyleWeight,
 } from './ranking/style-control.ts'
 export { kendallTau } from './agreement/kendall-tau.ts'
+export { measureRankAgreement, type RankAgreement } from './agreement/rank-agreement.ts'
 export { listSplits, SPLIT_FROM, type JudgeSplits, type SplitAnswer } from './agreement/split-answers.ts'
 export { describeCriteria, type CriterionStats } from './judging/criteria.ts'
 export { splitJudgedVariance, type JudgedVariance } from './planning/judge-variance.ts'

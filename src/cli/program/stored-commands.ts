@@ -58,9 +58,12 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'also show every answer with its score')
+    .option('--style-control', 'for answers compared in pairs, also rate models at equal length and formatting')
     .addOption(smallestDifferenceOption())
     .action(async (name: string, _options: unknown, command: Command) =>
-      finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
+      finish(
+        await (await load()).showRun(name, optionsOf<{ cases?: boolean; styleControl?: boolean }>(command), terminal),
+      ),
     )
 
   addStoredCommand(program, {

@@ -1,11 +1,13 @@
 import {
   describeAgreement,
+  describeDisagreement,
   describeEvidence,
   describeFlaky,
   describeRunCounts,
   describeLead,
   describeMissing,
   describeNoScore,
+  describePurchase,
   describeRatings,
   excerpt,
   formatCount,
@@ -17,6 +19,7 @@ import {
   formatScore,
   formatTime,
   listAgreement,
+  listJudgingSections,
   listLabels,
   listLeaderboardColumns,
 } from '../words/index.ts'
@@ -118,6 +121,24 @@ function formatAgreement({ agreement }: Report): string {
   if (!agreement) return ''
   const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
   return `\n## How far the judges agree\n\n${lines.map((line) => `- ${escapeMarkdown(line)}\n`).join('')}`
+}
+
+/** What to read before any score. */
+function formatDisagreement({ agreement, judging }: Report): string {
+  const text = describeDisagreement(agreement, judging.splits)
+  return text === undefined ? '' : `**${escapeMarkdown(text)}**\n\n`
+}
+
+function formatJudging({ judging, runs }: Report): string {
+  const sections = listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
+    const list = fitLines(
+      lines.map((line) => `- ${escapeMarkdown(line)}\n`),
+      'line',
+    )
+    return isOptional ? details(title, list) : `\n## ${title}\n\n${list}`
+  })
+  const { nextPurchase } = judging
+  return sections.join('') + (nextPurchase ? `\n${escapeMarkdown(describePurchase(nextPurchase))}\n` : '')
 }
 
 function formatMissing({ missing }: Report): string {
@@ -245,12 +266,13 @@ export function writeMarkdown(report: Report): string {
     comparisons.map(({ comparison }) => comparison),
   )
   const main = [
-    `# ${escapeMarkdown(title)}\n\n**${escapeMarkdown(lead)}**\n\n${formatStops(report)}`,
+    `# ${escapeMarkdown(title)}\n\n${formatDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${formatStops(report)}`,
     formatLeaderboard(report),
     `\n${formatFacts(report)}\n`,
     formatComparisons(report),
     formatSeries(report),
     formatAgreement(report),
+    formatJudging(report),
     formatMissing(report),
   ].join('')
   const end = formatReportSentences(report) + details('Method', method.map((note) => `- ${note}\n`).join(''))

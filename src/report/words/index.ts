@@ -18,6 +18,19 @@ export {
 export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export { describeBudget } from './budget.ts'
+export {
+  describeCriterion,
+  describeDisagreement,
+  describeIdleCriteria,
+  describeMissingJudges,
+  describePurchase,
+  describeRankAgreement,
+  describeSplit,
+  describeSplits,
+  listJudgingSections,
+  PAIRWISE_BASIS,
+  STYLE_BASIS,
+} from './judging.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeLead } from './lead.ts'
 export { describeMissing } from './missing.ts'
@@ -40,6 +53,7 @@ export {
   formatPrice,
   formatRank,
   formatRate,
+  formatRating,
   formatScore,
   formatScoreTick,
   formatShortTime,

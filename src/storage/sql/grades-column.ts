@@ -13,11 +13,20 @@ const withoutTexts = (comparisons: ScoringResult['comparisons']) =>
   }))
 
 const checkFigures = (checks: ScoringResult['checks']): ScoringResult['checks'] =>
-  checks?.map(({ name: _name, notes: _notes, judges, checks: members, ...check }) => ({
-    ...check,
-    judges: withoutReasoning(judges),
-    checks: checkFigures(members),
-  }))
+  checks?.map(
+    ({ id, scoringMethod, weight, score, confidence, rawScore, maxScore, passed, judges, checks: members }) => ({
+      id,
+      scoringMethod,
+      weight,
+      score,
+      confidence,
+      rawScore,
+      maxScore,
+      passed,
+      judges: withoutReasoning(judges),
+      checks: checkFigures(members),
+    }),
+  )
 
 /** Stored in addition to the texts, so that numbers can be read without them. */
 export function gradesColumn(score: Grades): string | null {

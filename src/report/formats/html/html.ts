@@ -1,11 +1,13 @@
 import {
   describeAgreement,
+  describeDisagreement,
   describeEvidence,
   describeFlaky,
   describeLead,
   describeRunCounts,
   describeMissing,
   describeParameters,
+  describePurchase,
   describeRatings,
   formatCount,
   formatReportSentence,
@@ -13,6 +15,7 @@ import {
   formatSpent,
   formatTime,
   listAgreement,
+  listJudgingSections,
   listLabels,
 } from '../../words/index.ts'
 import { countWithoutScore } from '../../../statistics/index.ts'
@@ -74,6 +77,30 @@ function makeAgreement({ agreement }: Report): Content {
 <p>${describeAgreement(agreement)}</p>
 <ul>${listAgreement(agreement).map((line) => html`<li class="name">${line}</li>`)}</ul>
 `
+}
+
+/** What to read before any score. */
+function makeDisagreement({ agreement, judging }: Report): Content {
+  const text = describeDisagreement(agreement, judging.splits)
+  return text !== undefined && html`<p class="notice name">${text}</p>`
+}
+
+function makeJudging({ judging, runs }: Report): Content {
+  const { nextPurchase } = judging
+  return [
+    listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
+      const list = html`<ul>${lines.map((line) => html`<li class="name">${line}</li>`)}</ul>`
+      return isOptional
+        ? html`<details><summary>${title}</summary>${list}</details>
+`
+        : html`<h2>${title}</h2>
+${list}
+`
+    }),
+    nextPurchase &&
+      html`<p>${describePurchase(nextPurchase)}</p>
+`,
+  ]
 }
 
 function makeMissing({ missing }: Report): Content {
@@ -162,6 +189,7 @@ ${reportStyle}
 <h1>${report.title}</h1>
 ${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
 ${makeFacts(report)}
+${makeDisagreement(report)}
 <p class="lead">${describeLead(
     report.rows,
     report.comparisons.map(({ comparison }) => comparison),
@@ -170,7 +198,7 @@ ${makeStops(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
-${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeRatings(report)}${makeMissing(report)}
+${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeJudging(report)}${makeRatings(report)}${makeMissing(report)}
 <h2>Cases</h2>
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}
 ${makeMethod(report)}
