@@ -153,11 +153,11 @@ export function scorePairwise({
   prompt,
   answers,
   expectedOutput,
-  criteria,
+  preference,
   ...judge
-}: { prompt: string; answers: readonly ComparedAnswer[]; expectedOutput?: string; criteria?: string } & JudgeOptions &
+}: { prompt: string; answers: readonly ComparedAnswer[]; expectedOutput?: string; preference?: string } & JudgeOptions &
   Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<(ComparedAnswer & { score: ScoringResult })[]> {
-  return judgePairwise({ prompt, answers, expectedOutput, criteria }, createJudging(judge)!, drawRandom)
+  return judgePairwise({ prompt, answers, expectedOutput, preference }, createJudging(judge)!, drawRandom)
 }
 
 /**

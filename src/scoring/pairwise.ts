@@ -21,8 +21,8 @@ import { measureStyle } from './text/answer-style.ts'
 export interface AnswerPair {
   prompt: string
   expectedOutput?: string | undefined
-  /** What the answers are compared by. */
-  criteria?: string | undefined
+  /** What makes an answer the better one. */
+  preference?: string | undefined
   a: string
   b: string
 }
@@ -40,12 +40,12 @@ const POINTS_OF_FIRST: Record<PairwiseWinner, number> = { first: 1, tie: 0.5, se
 
 /** Asks one judge in both orders. A result that changes with the order says nothing about the answers: it is a tie. */
 async function judgePair(
-  { prompt, expectedOutput, criteria, a, b }: AnswerPair,
+  { prompt, expectedOutput, preference, a, b }: AnswerPair,
   judgeModelId: string,
   { askWithAFirst, askWithBFirst, systemPrompt }: PairJudging,
   random: () => number,
 ): Promise<PairJudgement> {
-  const common = { prompt, reference: expectedOutput, criteria, judgeSystemPrompt: systemPrompt }
+  const common = { prompt, reference: expectedOutput, criteria: preference, judgeSystemPrompt: systemPrompt }
   const [aFirst, bFirst] = await Promise.all([
     comparePair({ ...common, first: a, second: b }, judgeModelId, { ask: askWithAFirst, random }),
     comparePair({ ...common, first: b, second: a }, judgeModelId, { ask: askWithBFirst, random }),
@@ -219,7 +219,7 @@ export const pairwise = defineScorer({
   asks: gradeAsks,
   comparesAnswers: true,
   options: z.object({
-    criteria: z
+    preference: z
       .string()
       .trim()
       .min(1, 'needs a text: what makes an answer the better one')
@@ -228,10 +228,11 @@ export const pairwise = defineScorer({
     comparedBy: comparedBySchema.default('judges').describe('Judge models, or people who vote without seeing names'),
   }),
   countAsks: ({ comparedBy }) => (comparedBy === 'people' ? { expected: 0, most: 0 } : gradeAsks),
-  readsOfJudge: ({ prompt = '', expectedOutput }, { criteria }) =>
-    buildPairwiseRequest({ prompt, reference: expectedOutput, criteria, first: '', second: '' }, 'mark').messages.map(
-      ({ content }) => String(content),
-    ),
+  readsOfJudge: ({ prompt = '', expectedOutput }, { preference }) =>
+    buildPairwiseRequest(
+      { prompt, reference: expectedOutput, criteria: preference, first: '', second: '' },
+      'mark',
+    ).messages.map(({ content }) => String(content)),
   score: () => {
     throw new ScoringError(
       'not-compared',

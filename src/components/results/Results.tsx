@@ -14,6 +14,7 @@ import { Page, Panel, Section } from '../ui/Page.tsx'
 import { compareAddress, parseSelection } from './addresses.ts'
 import { RunLabelHead } from './runs/RunLabelHead.tsx'
 import { Agreement } from './sections/Agreement.tsx'
+import { Judging } from './sections/Judging.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
 import { readCaseQuery } from './grid/case-query.ts'
 import { ExportMenu } from './ExportMenu.tsx'
@@ -102,6 +103,8 @@ function SectionLinks({ view }: { view: ResultsView }) {
     view.runs.length > 1 ? ['multi-run', 'Multi-Run Analysis'] : view.rows.length > 1 && ['pair', 'Two models'],
     ['tradeoffs', 'Cost and latency'],
     view.agreement && ['agreement', 'Judges'],
+    view.suite?.methods.includes('pairwise') && ['pairwise', 'Pairs'],
+    view.suite?.methods.includes('rubric') && ['criteria', 'Criteria'],
     ['cases', 'Cases'],
     ['method', 'Method'],
   ]
@@ -177,6 +180,7 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
       )}
       <Tradeoffs rows={view.rows} />
       {view.agreement && <Agreement agreement={view.agreement} />}
+      <Judging selection={selection} view={view} />
       <CaseGrid selection={selection} view={view} refreshMs={isRunning ? REFRESH_MS : false} />
       <Method view={view} />
     </>

@@ -65,7 +65,7 @@ describe('judges in a report', () => {
     const criterion = {
       text: 'Is short',
       n: 12,
-      testCaseIds: ['sky'],
+      cases: [],
       mean: 1,
       models: [
         { modelId: 'a', mean: 1, n: 6 },
@@ -119,7 +119,7 @@ describe('judges in a report', () => {
   })
 
   it('have criteria that nobody meets named too', () => {
-    const none = { text: 'Cites', n: 10, testCaseIds: [], mean: 0, models: [], neverDiscriminates: true }
+    const none = { text: 'Cites', n: 10, cases: [], mean: 0, models: [], neverDiscriminates: true }
     expect(describeIdleCriteria([none, { ...none, mean: 0.5 }])).toEqual([
       '“Cites” is met by none of 10 answers: it tells no models apart.',
       '“Cites” has the same verdict on all 10 answers: it tells no models apart.',

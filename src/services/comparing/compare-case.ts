@@ -65,13 +65,13 @@ function taskOfPair(planned: PlannedCase, { a, b }: ComparedPair): string {
 async function judgePair(pair: ComparedPair, planned: PlannedCase, tools: CompareTools): Promise<PairOutcome> {
   const { a, b } = pair
   const [check] = planned.compiled.checks
-  const { criteria } = check!.options
+  const { preference } = check!.options
   const [judgingOfA, judgingOfB] = [tools.judgingOf(a.cell), tools.judgingOf(b.cell)]
   return compareAnswers(
     {
       prompt: taskOfPair(planned, pair),
       expectedOutput: check!.expectedOutput,
-      ...(typeof criteria === 'string' && { criteria }),
+      ...(typeof preference === 'string' && { preference }),
       a: a.answer.response,
       b: b.answer.response,
     },

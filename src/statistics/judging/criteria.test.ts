@@ -54,7 +54,23 @@ describe('the criteria of rubrics', () => {
         ],
       }),
     ])
-    expect(short).toMatchObject({ text: 'Is short', n: 4, mean: 0.75, testCaseIds: ['c0', 'c1'] })
+    expect(short).toMatchObject({ text: 'Is short', n: 4, mean: 0.75 })
+    expect(short!.cases).toEqual([
+      {
+        testCaseId: 'c0',
+        models: [
+          { modelId: 'a', mean: 1 },
+          { modelId: 'b', mean: 1 },
+        ],
+      },
+      {
+        testCaseId: 'c1',
+        models: [
+          { modelId: 'a', mean: 1 },
+          { modelId: 'b', mean: 0 },
+        ],
+      },
+    ])
     expect(cites!.models).toEqual([
       { modelId: 'a', mean: 0.25, n: 2 },
       { modelId: 'b', mean: 1, n: 2 },

@@ -7,8 +7,8 @@ export interface CriterionStats {
   text: string
   /** Verdicts, over all models, cases and runs. */
   n: number
-  /** Cases that have it, in the order of the suite. */
-  testCaseIds: string[]
+  /** The verdicts of each case that has it, over the runs, in the order of the results. */
+  cases: { testCaseId: string; models: { modelId: string; mean: number }[] }[]
   /** Share met, 0 to 1, partly counting half. */
   mean: number
   models: { modelId: string; mean: number; n: number }[]
@@ -49,6 +49,13 @@ interface Verdict {
   score: number
 }
 
+function averageByModel(verdicts: readonly Verdict[]): { modelId: string; mean: number }[] {
+  return Array.from(
+    Map.groupBy(verdicts, ({ modelId }) => modelId),
+    ([modelId, own]) => ({ modelId, mean: meanOf(own.map(({ score }) => score)) }),
+  )
+}
+
 /** The criteria of rubrics, each pooled over the cases that have the same text. */
 export function describeCriteria(runs: readonly RunResult[]): CriterionStats[] {
   const verdicts = new Map<string, Verdict[]>()
@@ -70,13 +77,12 @@ export function describeCriteria(runs: readonly RunResult[]): CriterionStats[] {
     return {
       text,
       n: own.length,
-      testCaseIds: [...new Set(own.map(({ testCaseId }) => testCaseId))],
+      cases: Array.from(
+        Map.groupBy(own, ({ testCaseId }) => testCaseId),
+        ([testCaseId, ofCase]) => ({ testCaseId, models: averageByModel(ofCase) }),
+      ),
       mean: meanOf(scores),
-      models: Array.from(byModel, ([modelId, ofModel]) => ({
-        modelId,
-        mean: meanOf(ofModel.map(({ score }) => score)),
-        n: ofModel.length,
-      })),
+      models: averageByModel(own).map((model) => ({ ...model, n: byModel.get(model.modelId)!.length })),
       neverDiscriminates: isSame && byModel.size > 1 && own.length >= ENOUGH_VERDICTS,
     }
   })
