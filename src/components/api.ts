@@ -1,5 +1,6 @@
 import { hc } from 'hono/client'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
+import type { ComparingRoutes } from '../server/comparing/routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
 import type { PlaygroundRoutes } from '../server/playground/routes.ts'
@@ -25,6 +26,7 @@ const { results } = encodeParams(hc<ResultsRoutes>(API_ADDRESS, options))
 const { compare } = encodeParams(hc<CompareRoutes>(API_ADDRESS, options))
 const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
 const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
+const { pairwise } = encodeParams(hc<ComparingRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
@@ -42,6 +44,7 @@ export const api = {
   playground,
   judges,
   calibrations,
+  pairwise,
   toolCalls,
   codeArena,
   settings,

@@ -65,7 +65,7 @@ export interface PairJudgement {
   score: number
   /** False if the result depended on which answer came first. */
   isConsistent: boolean
-  /** The reason given in each order, this answer first, then second. */
+  /** The reason given in each order of the answers, one per line. */
   reasoning: string
 }
 

@@ -41,7 +41,7 @@ describe('comparing two answers', () => {
   ])('%s, then %s with the order turned, gives the first %d', async (aFirst, bFirst, score, isConsistent) => {
     expect(await compare({ judge: [aFirst, bFirst] })).toEqual({
       score,
-      judges: [{ judgeModelId: 'judge', score, isConsistent, reasoning: 'r / r' }],
+      judges: [{ judgeModelId: 'judge', score, isConsistent, reasoning: 'r\nr' }],
     })
   })
 

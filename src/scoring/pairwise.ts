@@ -56,7 +56,7 @@ async function judgePair(
     judgeModelId,
     score: isConsistent ? points : 0.5,
     isConsistent,
-    reasoning: [aFirst.reasoning, bFirst.reasoning].filter((reason) => reason !== '').join(' / '),
+    reasoning: [aFirst.reasoning, bFirst.reasoning].filter((reason) => reason !== '').join('\n'),
   }
 }
 
@@ -67,8 +67,8 @@ const NOTES = {
   otherEmpty: 'the other answer is empty',
 }
 
-/** The result of a pair that needs no judge. */
-function settle({ a, b }: AnswerPair): PairOutcome | undefined {
+/** The result of a pair that needs no judge; undefined if it does. */
+export function settlePair({ a, b }: Pick<AnswerPair, 'a' | 'b'>): PairOutcome | undefined {
   const [first, second] = [a.trim(), b.trim()]
   if (first === second) return { score: 0.5, notes: first === '' ? NOTES.bothEmpty : NOTES.same }
   if (first === '') return { score: 0, notes: NOTES.thisEmpty }
@@ -85,7 +85,7 @@ export async function compareAnswers(
   judging: PairJudging,
   random: () => number,
 ): Promise<PairOutcome> {
-  const settled = settle(pair)
+  const settled = settlePair(pair)
   if (settled) return settled
   const { verdicts, missing } = await askPanel(judging, (judge) => judgePair(pair, judge, judging, random))
   return {

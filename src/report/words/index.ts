@@ -19,13 +19,11 @@ export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export { describeBudget } from './budget.ts'
 export {
-  describeCriterion,
   describeDisagreement,
   describeIdleCriteria,
   describeMissingJudges,
   describePurchase,
   describeRankAgreement,
-  describeSplit,
   describeSplits,
   listJudgingSections,
   PAIRWISE_BASIS,

@@ -19,7 +19,7 @@ export function describeSplits({ graded, answers, testCaseIds }: JudgeSplits): s
 }
 
 /** `capital, demo/fair: a 20.0, b 100.0` */
-export function describeSplit({ testCaseId, modelId, runNumber, judges }: SplitAnswer, isSeries: boolean): string {
+function describeSplit({ testCaseId, modelId, runNumber, judges }: SplitAnswer, isSeries: boolean): string {
   const grades = judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(', ')
   return `${testCaseId}, ${modelId}${isSeries ? `, run ${formatCount(runNumber)}` : ''}: ${grades}`
 }
@@ -46,7 +46,7 @@ export function describeMissingJudges(missing: JudgingReport['missingJudges']): 
 const quote = (text: string) => `“${text}”`
 
 /** `“Names the rent”: met 75 % (a 100 %, b 50 %)` */
-export function describeCriterion({ text, mean, models }: CriterionStats): string {
+function describeCriterion({ text, mean, models }: CriterionStats): string {
   const each = models.map((model) => `${model.modelId} ${formatPercent(model.mean, 0)}`).join(', ')
   return `${quote(text)}: met ${formatPercent(mean, 0)} (${each})`
 }

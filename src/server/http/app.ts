@@ -8,6 +8,7 @@ import { Refusal } from './refusal.ts'
 import { appRoutes } from './app-routes.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
 import { compareRoutes } from '../results/compare/compare-routes.ts'
+import { comparingRoutes } from '../comparing/routes.ts'
 import { judgeRoutes } from '../judges/routes.ts'
 import { modelRoutes } from '../settings/model-routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
@@ -51,6 +52,7 @@ const ROUTES = [
   playgroundRoutes,
   toolCallRoutes,
   judgeRoutes,
+  comparingRoutes,
   codeArenaRoutes,
 ]
 

@@ -20,6 +20,8 @@ export interface JudgingView {
   splits?: { sentence: string; answers: SplitAnswer[]; more: number }
   /** Judges that gave no verdict, a sentence each. */
   missing: string[]
+  /** The run whose answers people compare. */
+  voteOn?: string
 }
 
 const MAX_CRITERIA = 200
@@ -36,13 +38,23 @@ async function loadRuns({ ids }: LoadedSelection, storage: Storage): Promise<Run
   return runs
 }
 
+function isVotedOn({ testSuiteSnapshot }: RunResult): boolean {
+  return (
+    testSuiteSnapshot?.testCases.some(
+      (testCase) => testCase.scoringMethod === 'pairwise' && testCase['comparedBy'] === 'people',
+    ) ?? false
+  )
+}
+
 function describePairwise({ agreement, ...pairwise }: PairwiseReport): NonNullable<JudgingView['pairwise']> {
   return { ...pairwise, ...(agreement && { agreement: describeRankAgreement(agreement) }) }
 }
 
 /** Read from storage: what is kept in memory has no criteria and no comparisons. */
 export async function createJudgingView(selection: LoadedSelection, storage: Storage): Promise<JudgingView> {
-  const { pairwise, criteria, splits, missingJudges } = buildJudging(await loadRuns(selection, storage), [])
+  const runs = await loadRuns(selection, storage)
+  const { pairwise, criteria, splits, missingJudges } = buildJudging(runs, [])
+  const voted = runs.findLast(isVotedOn)
   return {
     ...(pairwise && { pairwise: describePairwise(pairwise) }),
     criteria: criteria
@@ -58,5 +70,6 @@ export async function createJudgingView(selection: LoadedSelection, storage: Sto
         },
       }),
     missing: describeMissingJudges(missingJudges),
+    ...(voted && { voteOn: voted.id }),
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { VersionConflict, type Storage } from '../../contract/index.ts'
+import { deletePairwiseVotes } from '../comparing/votes.ts'
 
 const voteSchema = z.object({
   runId: z.string(),
@@ -59,10 +60,11 @@ export function removeVote(storage: Storage, vote: Omit<Vote, 'choice'>): Promis
   return storage.deleteDocument('vote', voteId(vote))
 }
 
-/** Deletes a run and the votes on its pages. Returns false if there is no such run. */
+/** Deletes a run and the votes on its pages and answers. Returns false if there is no such run. */
 export async function deleteRun(storage: Storage, runId: string): Promise<boolean> {
   const isDeleted = await storage.deleteRun(runId)
   // After the run: votes without a run are ignored, a run without its votes would be shown.
   for (const vote of await readVotes(storage)) if (vote.runId === runId) await storage.deleteDocument('vote', vote.id)
+  await deletePairwiseVotes(runId, storage)
   return isDeleted
 }

@@ -8,7 +8,7 @@ import {
   type Storage,
   type Unscored,
 } from '../../contract/index.ts'
-import { compareAnswers, scoreComparisons, turnOutcome, type PairOutcome } from '../../scoring/pairwise.ts'
+import { compareAnswers, scoreComparisons, settlePair, turnOutcome, type PairOutcome } from '../../scoring/pairwise.ts'
 import { readAnswer } from '../answer-outcome.ts'
 import { taskOf, type Contestant, type PlannedCase } from '../plan.ts'
 import { loadPair, savePair } from './pair-store.ts'
@@ -109,13 +109,13 @@ async function decidePairs(
   options: CompareOptions,
 ): Promise<Judged[]> {
   const judged: Judged[] = []
-  const waiting = pairs.values()
+  const waiting = pairs.entries()
   const stops: unknown[] = []
   const work = async () => {
-    for (const pair of waiting) {
+    for (const [index, pair] of waiting) {
       if (stops.length > 0) return
       try {
-        judged.push(await decidePair(pair, planned, tools, options))
+        judged[index] = await decidePair(pair, planned, tools, options)
       } catch (error) {
         stops.push(error)
       }
@@ -132,7 +132,8 @@ async function readVotes(pairs: readonly ComparedPair[], tools: CompareTools): P
   if (!first) return []
   const votes = await listCaseVotes(first.a.cell, tools.storage)
   return pairs.flatMap((pair) => {
-    const outcome = votes.outcomeOf(pair.a.cell.modelId, pair.b.cell.modelId)
+    const settled = settlePair({ a: pair.a.answer.response, b: pair.b.answer.response })
+    const outcome = settled ?? votes.outcomeOf(pair.a.cell.modelId, pair.b.cell.modelId)
     return outcome ? [{ ...pair, outcome }] : []
   })
 }

@@ -42,6 +42,11 @@ export async function listPairwiseVotes(runId: string, storage: Storage): Promis
   })
 }
 
+/** For a run that was deleted. */
+export async function deletePairwiseVotes(runId: string, storage: Storage): Promise<void> {
+  for (const vote of await listPairwiseVotes(runId, storage)) await removePairwiseVote(storage, vote)
+}
+
 /** The votes on the answers to one case, pair by pair. */
 export async function listCaseVotes({ runId, testCaseId }: Omit<CellKey, 'modelId'>, storage: Storage) {
   const votes = (await listPairwiseVotes(runId, storage)).filter((vote) => vote.testCaseId === testCaseId)

@@ -5,6 +5,7 @@ import { formatCount, formatRating, formatScore, PAIRWISE_BASIS, STYLE_BASIS } f
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { CutName } from '../../ui/ModelName.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
@@ -78,7 +79,7 @@ function StyleControl({ style, domain }: { style: NonNullable<Pairwise['style']>
       <div className="flex flex-col gap-2 pt-1">
         <RatingTable label="Ratings at equal style" ratings={style.ratings} domain={domain} />
         <table className="w-fit text-[13px]">
-          <caption className="text-left text-muted">What style is worth, in rating points</caption>
+          <caption className="text-left whitespace-nowrap text-muted">What style is worth, in rating points</caption>
           <tbody>
             {style.weights.map(({ feature, points, low, high }) => (
               <tr key={feature} className="border-t border-line">
@@ -209,9 +210,17 @@ export function Judging({ selection, view }: { selection: string; view: ResultsV
   if (judging.isError)
     return <FailureNotice failure={judging.error} title="The verdicts of the judges could not be loaded" />
   if (judging.isPending) return <Loading label="Loading the verdicts of the judges…" rows={3} />
-  const { pairwise, criteria, splits, missing } = judging.data
+  const { pairwise, criteria, splits, missing, voteOn } = judging.data
   return (
     <>
+      {voteOn !== undefined && (
+        <p className="flex flex-wrap items-center gap-3">
+          People compare these answers.
+          <Link to={`/vote/${encodeURIComponent(voteOn)}`} className={buttonClass('primary')}>
+            Compare answers
+          </Link>
+        </p>
+      )}
       {pairwise && <ComparedInPairs pairwise={pairwise} />}
       {criteria.length > 0 && (
         <Criteria selection={selection} judging={judging.data} models={view.rows.map(({ modelId }) => modelId)} />
