@@ -6,9 +6,8 @@ import {
   listSplits,
   measureRankAgreement,
   planNextPurchase,
-  playComparedPairs,
   playWithStyle,
-  rateBradleyTerry,
+  rateModels,
   rateWithStyle,
   type CriterionStats,
   type JudgeSplits,
@@ -63,7 +62,9 @@ function describePairwise(runs: readonly RunResult[]): PairwiseReport | undefine
     pairs: pairs.length,
     cases: new Set(pairs.map(({ testCaseId }) => testCaseId)).size,
     order: countOrderEffects(runs),
-    ratings: rateBradleyTerry(playComparedPairs(pairs)),
+    ratings: rateModels(
+      runs.map((run) => ({ ...run, results: run.results.filter(({ score }) => score?.comparisons) })),
+    ),
     ...(style && { style }),
     // Ties everywhere say nothing about the order.
     ...(agreement && Number.isFinite(agreement.tau) && { agreement }),

@@ -99,7 +99,7 @@ describe('judges in a report', () => {
       ],
       [
         'At equal length and formatting',
-        'At equal length and formatting: a 1,042 (980 to 1,104)',
+        'Ratings with 95 % interval: a 1,042 (980 to 1,104)',
         'What style is worth, in rating points: length +35 (−10 to +81)',
         expect.stringContaining('covariates'),
       ],

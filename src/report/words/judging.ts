@@ -104,7 +104,7 @@ export const STYLE_BASIS =
 /** Ratings at equal length and formatting, and what those are worth, one per line. */
 function listStyle({ ratings, weights }: NonNullable<PairwiseReport['style']>): string[] {
   return [
-    `At equal length and formatting: ${ratings.map(describeRatingPoints).join(', ')}`,
+    `Ratings with 95 % interval: ${ratings.map(describeRatingPoints).join(', ')}`,
     `What style is worth, in rating points: ${weights.map(describeStyleWeight).join(', ')}`,
   ]
 }

@@ -158,6 +158,30 @@ describe('a run that compares answers in pairs', () => {
     expect(resumed.run.status).toBe('completed')
   })
 
+  it.each([1, 2, 4])('finishes a case of which only %d scores were stored, without asking again', async (stored) => {
+    const { client, judged, asked } = createModels()
+    const tools = await createTools()
+    const { storage } = tools
+    let saved = 0
+    const breaking: EngineTools['storage'] = {
+      ...storage,
+      saveScore: async (cell, score) => {
+        if (saved++ === stored) throw new Error('the disk is full')
+        if (saved <= stored) await storage.saveScore(cell, score)
+      },
+    }
+    const run = executeRun(
+      { suite, models, client, judgeModelId: 'judge', concurrency: 1 },
+      { ...tools, storage: breaking },
+    )
+    await expect(run).rejects.toThrow('the disk is full')
+    const [before, questions] = [judged.length, asked.length - judged.length]
+    const resumed = await resumeRun('run-1', { client, takeOver: true }, tools)
+    expect(scoresOf(resumed.run)).toMatchObject({ 'one strong': 1, 'one middle': 0.5, 'two strong': 1, 'two weak': 0 })
+    expect(judged.length).toBe(Math.max(before, 12))
+    expect(asked.length - judged.length).toBe(Math.max(questions, 6))
+  })
+
   it('stops at its budget, judge calls included', async () => {
     const { client, judged } = createModels()
     const prices = new Map([...models, 'judge'].map((model) => [model, { prompt: 1e-6, completion: 1e-6 }]))

@@ -22,18 +22,29 @@ interface Tally {
   scores: number[]
 }
 
-/** Every pair is stored with both of its answers: it is read where its model comes first by name. */
+/**
+ * Every pair is stored with both of its answers: it is read where its model comes first by name. Runs that are shown
+ * together may have models under other names than their opponents know, which are left out.
+ */
+function* readComparisons({ results }: RunResult) {
+  // Most runs have none, and a million cells must not become a list of names for nothing.
+  const compared = results.filter(({ score }) => score?.comparisons)
+  const models = new Set(compared.map(({ modelId }) => modelId))
+  for (const { testCaseId, modelId, score } of compared)
+    for (const comparison of score!.comparisons!)
+      if (modelId < comparison.opponentId && models.has(comparison.opponentId))
+        yield { testCaseId, modelId, ...comparison }
+}
+
 export function listComparedPairs(runs: readonly RunResult[]): ComparedPair[] {
   const tallies = new Map<string, Tally>()
-  for (const { results } of runs)
-    for (const { testCaseId, modelId, score } of results)
-      for (const { opponentId, score: points } of score?.comparisons ?? []) {
-        if (!(modelId < opponentId)) continue
-        const key = JSON.stringify([testCaseId, modelId, opponentId])
-        const tally = tallies.get(key) ?? { pair: { testCaseId, modelA: modelId, modelB: opponentId }, scores: [] }
-        tallies.set(key, tally)
-        tally.scores.push(points)
-      }
+  for (const run of runs)
+    for (const { testCaseId, modelId, opponentId, score: points } of readComparisons(run)) {
+      const key = JSON.stringify([testCaseId, modelId, opponentId])
+      const tally = tallies.get(key) ?? { pair: { testCaseId, modelA: modelId, modelB: opponentId }, scores: [] }
+      tallies.set(key, tally)
+      tally.scores.push(points)
+    }
   return Array.from(tallies.values(), ({ pair, scores }) => ({
     ...pair,
     scoreA: scores.reduce((sum, points) => sum + points, 0) / scores.length,
@@ -42,13 +53,11 @@ export function listComparedPairs(runs: readonly RunResult[]): ComparedPair[] {
 
 export function countOrderEffects(runs: readonly RunResult[]): OrderEffect {
   const effect: OrderEffect = { judged: 0, inconsistent: 0 }
-  for (const { results } of runs)
-    for (const { modelId, score } of results)
-      for (const { opponentId, judges = [] } of score?.comparisons ?? []) {
-        if (!(modelId < opponentId)) continue
-        effect.judged += judges.length
-        effect.inconsistent += judges.filter(({ isConsistent }) => !isConsistent).length
-      }
+  for (const run of runs)
+    for (const { judges = [] } of readComparisons(run)) {
+      effect.judged += judges.length
+      effect.inconsistent += judges.filter(({ isConsistent }) => !isConsistent).length
+    }
   return effect
 }
 
