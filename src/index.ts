@@ -24,6 +24,8 @@ import {
 } from './import/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
+import { judgePairwise, type ComparedAnswer } from './scoring/pairwise.ts'
+import { judgeRubric, readCriteria, type CriterionInput } from './scoring/rubric.ts'
 import {
   addScorers,
   type Answer,
@@ -140,6 +142,36 @@ export function scoreLLMJudge({
   ...judge
 }: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
   return scoring.scoreLLMJudge({ prompt, response, expectedOutput, context, preset }, createJudging(judge)!)
+}
+
+/**
+ * Asks a judge model to check a response against a list of criteria. The score is the weighted mean of the verdicts: met
+ * 1, partly 0.5, not met 0.
+ */
+export function scoreRubric({
+  prompt,
+  response,
+  expectedOutput,
+  criteria,
+  ...judge
+}: JudgedAnswer & { criteria: readonly CriterionInput[] } & JudgeOptions &
+  Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
+  return judgeRubric({ prompt, response, expectedOutput }, readCriteria(criteria), createJudging(judge)!, drawRandom)
+}
+
+/**
+ * Asks a judge model which of two answers to a task is better, for every pair and in both orders. The score of an answer
+ * is the share of its comparisons that it won, ties half.
+ */
+export function scorePairwise({
+  prompt,
+  answers,
+  expectedOutput,
+  preference,
+  ...judge
+}: { prompt: string; answers: readonly ComparedAnswer[]; expectedOutput?: string; preference?: string } & JudgeOptions &
+  Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<(ComparedAnswer & { score: ScoringResult })[]> {
+  return judgePairwise({ prompt, answers, expectedOutput, preference }, createJudging(judge)!, drawRandom)
 }
 
 /**
@@ -308,6 +340,7 @@ export {
   defaultParameters,
   hasPassed,
   readPassMark,
+  type AnswerStyle,
   type AttemptEnd,
   type AttemptId,
   type AttemptStart,
@@ -325,6 +358,7 @@ export {
   type JudgeStanding,
   type JudgeVerdict,
   type Message,
+  type MissingJudge,
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
@@ -333,6 +367,8 @@ export {
   type RaterRating,
   type RatingQueue,
   type ModelParameters,
+  type PairJudgement,
+  type PairwiseComparison,
   type PassMark,
   type RunHeader,
   type RunLabel,
@@ -351,6 +387,8 @@ export {
   type WeightedCase,
 } from './contract/index.ts'
 export type { CodeArenaResult, CriterionResult, JudgedPage, JudgedPicture } from './scoring/code-arena-judge.ts'
+export type { ComparedAnswer } from './scoring/pairwise.ts'
+export type { CriterionInput } from './scoring/rubric.ts'
 export type { SuiteInput } from './import/suite-files/given-suite.ts'
 export type { FinishedSuite, ImportedSuite } from './import/index.ts'
 export {
@@ -399,6 +437,7 @@ export {
   alternativeAnnotatorTest,
   areaUnderCurve,
   binomialTest,
+  bradleyTerryStrengths,
   caseInterval,
   clopperPearsonInterval,
   clusterMeanInterval,
@@ -407,12 +446,14 @@ export {
   correctByRatings,
   correlationInterval,
   createRandom,
+  describeCriteria,
   describeEffectSize,
   describePeopleRatings,
   estimateByRatings,
   estimatePassRate,
   indistinguishableGroups,
   intraclassCorrelation,
+  kendallTau,
   krippendorffAlpha,
   measureCanaries,
   measureJudgeAgreement,
@@ -422,20 +463,29 @@ export {
   measureSelfPreference,
   measureTestRetest,
   oneWayIcc,
+  listComparedPairs,
+  listSplits,
+  measureRankAgreement,
   pairedTTest,
   pairsNeeded,
   passAtK,
   passHatK,
   pearsonCorrelation,
   planForDifference,
+  planNextPurchase,
+  playComparedPairs,
+  playWithStyle,
   pooledTTest,
   powerOfPairedTest,
   quadraticWeightedKappa,
   rankModels,
   rateBradleyTerry,
+  rateModels,
+  rateWithStyle,
   roganGladen,
   sequentialTest,
   signFlipTest,
+  splitJudgedVariance,
   splitVariance,
   tInterval,
   unseenMassInterval,
@@ -456,17 +506,22 @@ export {
   type CorrectByRatingsInput,
   type CorrectedMean,
   type CorrelationInterval,
+  type ComparedPair,
+  type CriterionStats,
   type DifferencePlan,
   type EffectSizeWord,
   type Game,
   type Interval,
   type IntervalMethod,
   type JudgeAgreement,
+  type JudgedVariance,
+  type JudgeSplits,
   type MissingCells,
   type ModelComparison,
   type MultiRunStats,
   type OneWayIcc,
   type OrderedVerdicts,
+  type NextPurchase,
   type PairedComparison,
   type PairedTTest,
   type PairsNeededInput,
@@ -478,6 +533,7 @@ export {
   type PositionPreference,
   type PowerInput,
   type RateableAnswer,
+  type RankAgreement,
   type RatedAnswer,
   type RaterAgreement,
   type Rating,
@@ -493,6 +549,12 @@ export {
   type SignFlipOptions,
   type SignFlipTest,
   type TestRetest,
+  type SplitAnswer,
+  type Strength,
+  type StyleControlledRating,
+  type StyledGame,
+  type StyleFeature,
+  type StyleWeight,
   type TIntervalInput,
   type UnusedJudge,
   type VarianceComponents,

@@ -1,5 +1,6 @@
 import { hc } from 'hono/client'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
+import type { ComparingRoutes } from '../server/comparing/routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
 import type { AuditRoutes } from '../server/judges/audit-routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
@@ -29,6 +30,7 @@ const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
 const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
 const { ratings } = encodeParams(hc<RatingRoutes>(API_ADDRESS, options))
 const { audits } = encodeParams(hc<AuditRoutes>(API_ADDRESS, options))
+const { pairwise } = encodeParams(hc<ComparingRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
@@ -48,6 +50,7 @@ export const api = {
   calibrations,
   ratings,
   audits,
+  pairwise,
   toolCalls,
   codeArena,
   settings,

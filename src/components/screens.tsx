@@ -79,6 +79,11 @@ const screens: Screen[] = [
     under: '/results',
   },
   {
+    path: '/vote/:runId',
+    Component: lazyScreen(async () => (await import('./comparing/VoteOnAnswers.tsx')).VoteOnAnswers),
+    under: '/results',
+  },
+  {
     path: '/compare',
     Component: lazyScreen(async () => (await import('./results/compare/CompareRuns.tsx')).CompareRuns),
     under: '/results',

@@ -9,6 +9,7 @@ export type UnscoredCode =
   | 'judge-failed'
   | 'embedding-failed'
   | 'not-judged'
+  | 'not-compared'
   | 'no-scoring'
   | 'scoring-timeout'
   | 'scoring-failed'

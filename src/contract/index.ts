@@ -33,8 +33,12 @@ export {
   awaitsGrade,
   isSettled,
   NO_SCORING,
+  type AnswerStyle,
   type CheckResult,
   type JudgeVerdict,
+  type MissingJudge,
+  type PairJudgement,
+  type PairwiseComparison,
   type ScoringResult,
   type Unscored,
 } from './score.ts'

@@ -9,6 +9,8 @@ const METHOD_MARKS: Readonly<Record<string, number>> = {
   'llm-judge': 0.8,
   'code-arena': 0.8,
   similar: 0.75,
+  // Wins at least as often as it loses.
+  pairwise: 0.5,
 }
 
 /** A score that misses the mark only by rounding passes. */

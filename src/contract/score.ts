@@ -15,11 +15,19 @@ export interface ScoringResult {
   maxScore?: number
   /** For a judged answer: each judge's verdict. */
   judges?: JudgeVerdict[]
+  /** Judges of the panel that gave no verdict on this answer; the others gave the score. */
+  missingJudges?: MissingJudge[]
+  /** For an answer compared with those of other models: the result of each comparison. */
+  comparisons?: PairwiseComparison[]
+  /** For an answer compared with others: how it is written, for style control. */
+  style?: AnswerStyle
   /** For a case with several checks: the result of each. */
   checks?: CheckResult[]
 }
 
 export interface CheckResult extends ScoringResult {
+  /** For a criterion of a rubric: its id in the suite. */
+  id?: string
   /** What it measures, if the suite says so. */
   name?: string
   scoringMethod: string
@@ -31,6 +39,44 @@ export interface JudgeVerdict {
   /** 0 to 1. */
   score: number
   reasoning: string
+}
+
+export interface MissingJudge {
+  judgeModelId: string
+  reason: string
+}
+
+/** An answer against another model's answer to the same case, seen from this answer. */
+export interface PairwiseComparison {
+  opponentId: string
+  /** 1 if this answer won, 0.5 for a tie, 0 if it lost; the mean or median over the judges. */
+  score: number
+  /** Absent if no judge was needed: the answers are the same, or one of them is empty. */
+  judges?: PairJudgement[]
+  missingJudges?: MissingJudge[]
+  /** Why no judge was needed. */
+  notes?: string
+}
+
+/** What one judge said about a pair, seen from this answer: it read the pair in both orders. */
+export interface PairJudgement {
+  judgeModelId: string
+  /** 1, 0.5 or 0; 0.5 too if the two orders gave different results. */
+  score: number
+  /** False if the result depended on which answer came first. */
+  isConsistent: boolean
+  /** The reason given in each order of the answers, one per line. */
+  reasoning: string
+}
+
+/** What a judge may take for quality: the length and the formatting of an answer. */
+export interface AnswerStyle {
+  /** Characters. */
+  length: number
+  headers: number
+  listItems: number
+  bold: number
+  codeBlocks: number
 }
 
 /** Why a cell has no score. Never a number. */
@@ -47,7 +93,12 @@ export function isSettled({ score, unscored }: { score?: ScoringResult; unscored
   return score !== undefined || unscored?.code === NO_SCORING
 }
 
-/** True if only a request to a judge or an embedding model failed, so that a resume can still score the answer. */
+const AWAITING_CODES = new Set(['judge-failed', 'embedding-failed', 'not-compared'])
+
+/**
+ * True if a resume can still score the answer: only a request to a judge or an embedding model failed, or the answers to
+ * compare it with were not there.
+ */
 export function awaitsGrade({ unscored }: { unscored?: Unscored }): boolean {
-  return unscored?.code === 'judge-failed' || unscored?.code === 'embedding-failed'
+  return unscored !== undefined && AWAITING_CODES.has(unscored.code)
 }

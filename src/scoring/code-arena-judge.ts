@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type ScoringResult,
 } from '../contract/index.ts'
+import { askPanel, describeMissing } from './judging/ask-panel.ts'
 import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
@@ -212,20 +213,18 @@ export async function judgeCodeArena(
   const { code, warning } = cutCode(page.code, hasPictures)
   const texts = [page.prompt, page.code, JSON.stringify(page.findings ?? {})]
 
-  const panel = await Promise.all(
-    judging.judgeModelIds.map(async (judgeModelId) => {
-      const grades = await askForGrade({
-        judgeModelId,
-        ask: judging.ask,
-        random,
-        texts,
-        write: (mark, isRetry) =>
-          writeRequest(page, code, { judgeModelId, asked, systemPrompt: judging.systemPrompt, mark, isRetry }),
-        read: (answer, isRetry) => readGrades(answer, asked, isRetry),
-      })
-      return { judgeModelId, grades, score: totalOf(grades, shares) }
-    }),
-  )
+  const { verdicts: panel, missing } = await askPanel(judging, async (judgeModelId) => {
+    const grades = await askForGrade({
+      judgeModelId,
+      ask: judging.ask,
+      random,
+      texts,
+      write: (mark, isRetry) =>
+        writeRequest(page, code, { judgeModelId, asked, systemPrompt: judging.systemPrompt, mark, isRetry }),
+      read: (answer, isRetry) => readGrades(answer, asked, isRetry),
+    })
+    return { judgeModelId, grades, score: totalOf(grades, shares) }
+  })
 
   const combine = (criterion: CodeArenaCriterion): CriterionResult => {
     if (page.invisible !== undefined && !asked.includes(criterion))
@@ -255,7 +254,7 @@ export async function judgeCodeArena(
     judging.combine,
   )
   const summary =
-    panel.length === 1
+    judging.judgeModelIds.length === 1
       ? describeGrades(panel[0]!.grades, asked)
       : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
   const unseen = describeUnseen(page.invisible, hasPictures)
@@ -263,7 +262,8 @@ export async function judgeCodeArena(
     score,
     rawScore: score * 100,
     maxScore: 100,
-    notes: [summary, ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
+    notes: [summary, ...describeMissing(missing), ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
+    ...(missing.length > 0 && { missingJudges: missing }),
     judges: panel.map((verdict) => ({
       judgeModelId: verdict.judgeModelId,
       score: verdict.score,

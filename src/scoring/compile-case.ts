@@ -184,6 +184,10 @@ function listChecks(testCase: TestCase): NamedCheck[] {
   const all = (checks ?? []).flatMap((check) => [check, ...(check.checks ?? [])])
   if (all.length > 1 && all.some((check) => check.scoringMethod === 'none'))
     throw new InputError('none cannot be one of several checks; leave it out')
+  if (all.some((check) => check.scoringMethod === 'pairwise'))
+    throw new InputError(
+      'pairwise compares whole answers; make it the scoringMethod of the case, not one of its checks',
+    )
   if (checks)
     return checks.map((fields, index) => ({
       canBeGroup: true,

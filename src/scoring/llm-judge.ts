@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type ScoringResult,
 } from '../contract/index.ts'
+import { askPanel, describeMissing } from './judging/ask-panel.ts'
 import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import { findPreset, presetNames, type JudgePreset } from './judging/judge-presets.ts'
 import { judgeAnswerSchema, llmJudgePrompt, writeJudgeSystem } from './judging/judge-prompts.ts'
@@ -94,17 +95,26 @@ export async function judgeAnswer(
 ): Promise<ScoringResult> {
   if (answer.response.trim() === '')
     return { score: 0, rawScore: 0, maxScore: MAX_GRADE, notes: 'empty response: scored 0 without asking the judge' }
-  const { judgeModelIds, ask, systemPrompt } = judging
-  const judges = await Promise.all(judgeModelIds.map((judge) => askJudge(answer, judge, { ask, systemPrompt, random })))
+  const { ask, systemPrompt } = judging
+  const { verdicts: judges, missing } = await askPanel(judging, (judge) =>
+    askJudge(answer, judge, { ask, systemPrompt, random }),
+  )
   const score = combineScores(
     judges.map((verdict) => verdict.score),
     judging.combine,
   )
   const notes =
-    judges.length === 1
+    judging.judgeModelIds.length === 1
       ? judges[0]!.reasoning
       : judges.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
-  return { score, rawScore: score * MAX_GRADE, maxScore: MAX_GRADE, notes, judges }
+  return {
+    score,
+    rawScore: score * MAX_GRADE,
+    maxScore: MAX_GRADE,
+    notes: [notes, ...describeMissing(missing)].join('; '),
+    judges,
+    ...(missing.length > 0 && { missingJudges: missing }),
+  }
 }
 
 const llmJudgeOptions = z

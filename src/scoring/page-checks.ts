@@ -8,6 +8,7 @@ import {
   type PageStep,
   type ScoringResult,
 } from '../contract/index.ts'
+import { askPanel, describeMissing } from './judging/ask-panel.ts'
 import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
 import { pageCheckAnswerSchema, pageCheckPrompt, type PageCheck } from './judging/page-check-prompt.ts'
 import type { Asks } from './scorer.ts'
@@ -125,14 +126,15 @@ export async function runPageChecks(page: PageToCheck, judging: Judging, random:
   const results: CheckResult[] = []
   // One after another: each opens the page in the same browser.
   for (const check of page.checks) {
-    const verdicts: Verdict[] = []
-    for (const judgeModelId of judging.judgeModelIds)
-      verdicts.push(
-        await checkOnce(check, judgeModelId, page, judging, random).catch((error: unknown) => {
+    const { verdicts, missing } = await askPanel(
+      judging,
+      (judgeModelId) =>
+        checkOnce(check, judgeModelId, page, judging, random).catch((error: unknown): Verdict => {
           if (error instanceof ScoringError || !isFaultOfPage(error)) throw error
           return { passed: false, notes: error.message }
         }),
-      )
+      { inTurn: true },
+    )
     results.push({
       name: check.task,
       scoringMethod: 'page-check',
@@ -141,7 +143,8 @@ export async function runPageChecks(page: PageToCheck, judging: Judging, random:
         verdicts.map(({ passed }) => (passed ? 1 : 0)),
         judging.combine,
       ),
-      notes: verdicts.map(({ notes }) => notes).join('\n'),
+      notes: [...verdicts.map(({ notes }) => notes), ...describeMissing(missing)].join('\n'),
+      ...(missing.length > 0 && { missingJudges: missing }),
     })
   }
   return summariseChecks(results)

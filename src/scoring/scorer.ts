@@ -37,6 +37,10 @@ export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
   readonly asks: Asks
   /** If the number depends on the options. */
   countAsks?(options: z.output<Options>): Asks
+  /** What a judge reads besides the answer, for the estimate; by default the prompt of `llm-judge`. */
+  readsOfJudge?(input: Pick<ScoringInput, 'prompt' | 'expectedOutput'>, options: z.output<Options>): readonly string[]
+  /** True if an answer is scored against those of the other models: it waits until they are all there. */
+  readonly comparesAnswers?: boolean
   /** For a scorer that compares embeddings. */
   embeds?(expectedOutput: string | undefined, options: z.output<Options>): Embeds
   /** Runs when a suite is loaded; throws a `ScoringError` for problems that do not depend on the answer. */

@@ -11,7 +11,9 @@ import { llmJudge } from './llm-judge.ts'
 import { multipleChoice } from './multiple-choice.ts'
 import { noScoring } from './no-scoring.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
+import { pairwise } from './pairwise.ts'
 import { regexMatch } from './regex-match.ts'
+import { rubric } from './rubric.ts'
 import { defineScorer, type Scorer } from './scorer.ts'
 import { similar } from './similar.ts'
 import { toolCalls } from './tool-calls/tool-calls-scorer.ts'
@@ -28,6 +30,8 @@ export const scorers: readonly Scorer[] = Object.freeze([
   jsonSchema,
   multipleChoice,
   llmJudge,
+  rubric,
+  pairwise,
   codeArena,
   similar,
   toolCalls,

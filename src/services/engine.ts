@@ -19,6 +19,8 @@ import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
 import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
+import { isCompared } from './comparing/is-compared.ts'
+import { createWaitingCases, type WaitingCases } from './comparing/waiting-cases.ts'
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
@@ -44,6 +46,7 @@ export interface Engine {
   cellsAtOnce: number
   estimate: (request: ModelRequest) => Money | undefined
   embeddings: EmbeddingMemory
+  waiting: WaitingCases
 }
 
 export interface EngineInput {
@@ -88,12 +91,14 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
     limiters.set(provider, limiter)
     return limiter
   }
-  return {
+  const emit: AskContext['emit'] = (event) => options.onEvent?.(event)
+  const plannedOf = new Map(cases.map((planned) => [planned.testCase.id, planned]))
+  const engine: Engine = {
     prepared,
     tools,
     options,
     contestants: new Map(contestants.map((contestant) => [contestant.id, contestant])),
-    cases: new Map(cases.map((planned) => [planned.testCase.id, planned])),
+    cases: plannedOf,
     clientOf: connectModels(input),
     // Twice the concurrency, so that the next request leaves as soon as an answer arrives, not only after that answer
     // is stored and scored.
@@ -101,17 +106,27 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
     // Counting tokens is slow, and only a budget needs it.
     estimate: maxCost === undefined ? () => undefined : createEstimator(prices, await tools.loadTokenCounter()),
     embeddings: new Map(),
+    waiting: createWaitingCases({
+      cases: plannedOf,
+      contestants,
+      storage: tools.storage,
+      random: tools.random,
+      concurrency,
+      judgingOf: (cell) => createJudging(cell, engine),
+      onScored: (cell, score) => emit({ type: 'cell-scored', cell, score }),
+    }),
     context: {
       storage: tools.storage,
       clock: tools.clock,
       random: tools.random,
       budget: createBudget(maxCost, spent),
       limiterOf,
-      emit: (event) => options.onEvent?.(event),
+      emit,
       signal: options.signal,
       maxTimeMs: batch ? NO_TIMEOUT_MS : maxTimeSeconds * 1000,
     },
   }
+  return engine
 }
 
 function withTimeout(request: ModelRequest, { prepared }: Engine): ModelRequest {
@@ -220,6 +235,7 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
   const { cell } = open
   const { storage } = engine.tools
   const { emit } = engine.context
+  const isWaiting = isCompared(engine.cases.get(cell.testCaseId)!)
   let { answer } = open
   if (!answer) {
     try {
@@ -228,8 +244,13 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)
       emit({ type: 'cell-failed', cell, error: error.message })
+      if (isWaiting) await engine.waiting.arrive(cell, false)
       return isAccountRefused(error) ? error.message : undefined
     }
+  }
+  if (isWaiting) {
+    await engine.waiting.arrive(cell, true)
+    return undefined
   }
   const score = addNotes(await scoreCell(cell, answer, engine), answer)
   await storage.saveScore(cell, score)

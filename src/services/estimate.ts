@@ -1,10 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttempt } from '../contract/index.ts'
-import { listScoring, llmJudgePrompt } from '../scoring/index.ts'
+import { listScoring, llmJudgePrompt, type Asks, type CompiledCase } from '../scoring/index.ts'
 import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, writeJudgeSystem } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
 import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
+import { isCompared } from './comparing/is-compared.ts'
 import { buildRequest, countCells, messagesOf, type Contestant, type PlannedCase } from './plan.ts'
 import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
 
@@ -118,6 +119,30 @@ function findLongestPreset({ compiled }: PlannedCase) {
   }
 }
 
+/** The longest of the texts that the case's checks send to a judge; undefined if none has a prompt of its own. */
+function longestReads({ checks }: CompiledCase, task: string): readonly string[] | undefined {
+  const reads = listScoring(checks).flatMap(({ scorer, expectedOutput, options }) => {
+    const texts = scorer.readsOfJudge?.(
+      { prompt: task, ...(expectedOutput !== undefined && { expectedOutput }) },
+      options,
+    )
+    return texts ? [texts] : []
+  })
+  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0)
+  return reads.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
+}
+
+/**
+ * Judge calls for one answer, by each judge. Compared answers are read in pairs, in both orders: with n models that is
+ * n − 1 calls an answer, each with two answers to read.
+ */
+function countGrading(planned: PlannedCase, contestants: number): { calls: Asks; answersRead: number } {
+  const { expected, most } = planned.compiled.asks
+  if (!isCompared(planned)) return { calls: { expected, most }, answersRead: most }
+  const opponents = contestants - 1
+  return { calls: { expected: expected * opponents, most: most * opponents }, answersRead: 2 * most * opponents }
+}
+
 /** What a judge is sent for one case, without the answer itself. */
 function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSystemPrompt: string): ModelRequest {
   const { testCase } = planned
@@ -150,11 +175,16 @@ function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSy
     .join('\n')
   const { preset, context } = findLongestPreset(planned)
   const text = llmJudgePrompt.write({ task, response: '', reference: testCase.expectedOutput, context, mark: 'mark' })
+  const [system, ...rest] = longestReads(planned.compiled, task) ?? []
   return {
     modelId: '',
     messages: [
-      { role: 'system', content: writeJudgeSystem(preset, judgeSystemPrompt) },
-      { role: 'user', content: text },
+      {
+        role: 'system',
+        content:
+          system === undefined ? writeJudgeSystem(preset, judgeSystemPrompt) : `${system}\n\n${judgeSystemPrompt}`,
+      },
+      { role: 'user', content: rest.length === 0 ? text : rest.join('\n\n') },
     ],
     parameters: {},
   }
@@ -194,8 +224,13 @@ export function createAttemptEstimator(
       return price && priceTokens(expected + contestant.parameters.maxTokens, 0, price)
     }
     const read = countJudgePrompt(planned, contestant, suite.judgeSystemPrompt ?? '', countTokens)
-    return price && priceTokens(read + contestant.parameters.maxTokens, DEFAULT_MAX_TOKENS, price)
+    const answers = isCompared(planned) ? 2 * longestAnswer(contestants) : contestant.parameters.maxTokens
+    return price && priceTokens(read + answers, DEFAULT_MAX_TOKENS, price)
   }
+}
+
+function longestAnswer(contestants: readonly Contestant[]): number {
+  return Math.max(...contestants.map(({ parameters }) => parameters.maxTokens))
 }
 
 /** Upper bounds: the tokens of one contestant's prompts, and of what one judge reads besides its answers. */
@@ -222,7 +257,7 @@ async function countTokensOf(
       const prompt = countPrompt(buildRequest(planned, group[0]!), countTokens)
       sum.promptTokens += prompt
       sum.longestPrompt = Math.max(sum.longestPrompt, prompt)
-      const { most } = planned.compiled.asks
+      const { most } = countGrading(planned, contestants.length).calls
       if (most > 0) {
         const read = countJudgePrompt(planned, group[0]!, suite.judgeSystemPrompt ?? '', countTokens)
         sum.judgeTokens += read * most
@@ -240,8 +275,9 @@ async function countTokensOf(
 
 /** The most that a single request of the run can cost. */
 function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contestant, TokenCounts>): Money {
-  const { contestants, prices } = prepared
+  const { cases, contestants, prices } = prepared
   const judges = judgesOf(prepared)
+  const answersRead = cases.some(isCompared) ? 2 : 1
   const costs = contestants.flatMap((contestant) => {
     const { longestPrompt, longestJudgePrompt } = counted.get(contestant)!
     const { maxTokens } = contestant.parameters
@@ -250,7 +286,7 @@ function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contesta
       price && priceTokens(longestPrompt, maxTokens, price),
       ...judges.map((judge) => {
         const judgePrice = prices.get(judge)
-        return judgePrice && priceTokens(longestJudgePrompt + maxTokens, DEFAULT_MAX_TOKENS, judgePrice)
+        return judgePrice && priceTokens(longestJudgePrompt + answersRead * maxTokens, DEFAULT_MAX_TOKENS, judgePrice)
       }),
     ]
   })
@@ -285,10 +321,13 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
   const { repeat } = request
   const counted = await countTokensOf(prepared, countTokens)
-  const asks = cases.reduce(
-    (sum, { compiled }) => ({ expected: sum.expected + compiled.asks.expected, most: sum.most + compiled.asks.most }),
-    { expected: 0, most: 0 },
-  )
+  const asks = { expected: 0, most: 0, answersRead: 0 }
+  for (const planned of cases) {
+    const { calls, answersRead } = countGrading(planned, contestants.length)
+    asks.expected += calls.expected
+    asks.most += calls.most
+    asks.answersRead += answersRead
+  }
 
   const models = contestants.map((contestant): EstimatedModel => {
     const { promptTokens } = counted.get(contestant)!
@@ -304,7 +343,8 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const judges = judgesOf(prepared).map((modelId): EstimatedJudge => {
     const price = prices.get(modelId)
     const read = contestants.reduce(
-      (sum, contestant) => sum + counted.get(contestant)!.judgeTokens + asks.most * contestant.parameters.maxTokens,
+      (sum, contestant) =>
+        sum + counted.get(contestant)!.judgeTokens + asks.answersRead * contestant.parameters.maxTokens,
       0,
     )
     const mostRequests = asks.most * contestants.length

@@ -97,6 +97,8 @@ async function driveRun(
   })
   const stopped: { by?: Stop } = {}
   await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
+  // What stopped the run explains more than that this could not be written down.
+  await engine.waiting.release().catch((error: unknown) => (stopped.by ??= { status: 'failed', error }))
 
   const { status = 'completed', reason, error } = stopped.by ?? {}
   const end = { completedAt: clock.now(), ...(reason && { stopReason: reason }) }
@@ -209,6 +211,7 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   await storage.setRunStatus(runId, 'running')
   const stored = await loadStored(runId, storage)
   const open: OpenCell[] = [...(await storage.loadOpenCells(runId)), ...(await loadUngraded(stored, storage))]
+  engine.waiting.expectOnly(open)
   const scored = open.filter(({ answer }) => answer).length
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
   const queues = [...byProvider.values()].map((cells) => cells.values())

@@ -25,6 +25,7 @@ import {
   type Scorer,
 } from '../scoring/index.ts'
 import { isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
+import { isCompared } from './comparing/is-compared.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
 export interface Contestant {
@@ -113,7 +114,13 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
     problems.push(
       `test case ${judged?.testCase.id} is scored by ${judge.scorer.name}, and no judge model is set; name one (--judge)`,
     )
-  return { request, suite, cases, contestants: planContestants(suite, request), problems }
+  const contestants = planContestants(suite, request)
+  const compared = cases.find(isCompared)
+  if (compared && contestants.length < 2)
+    problems.push(
+      `test case ${compared.testCase.id} is scored by pairwise, which compares models with each other; choose at least two`,
+    )
+  return { request, suite, cases, contestants, problems }
 }
 
 /** The number of cells: every contestant with every case. */

@@ -2,6 +2,8 @@ import type { Suite, TestCase } from '../contract/index.ts'
 import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, promptVersionOf } from '../scoring/judging/judge-prompts.ts'
 import { pageCheckPrompt } from '../scoring/judging/page-check-prompt.ts'
+import { pairwisePromptVersion } from '../scoring/judging/pairwise-prompt.ts'
+import { rubricPrompt } from '../scoring/judging/rubric-prompt.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 
 /** The single scoring method of a case, or its checks and those in groups. */
@@ -18,8 +20,14 @@ export function namePromptVersions({ testCases, preset: common }: Suite): string
     return pages.every((testCase) => testCase['pageChecks'] !== undefined)
       ? pageCheckPrompt.version
       : codeArenaPrompt.version
-  const graded = testCases.flatMap(methodsOf).filter(({ scoringMethod }) => scoringMethod === 'llm-judge')
-  const versions = graded.map(({ preset }) => promptVersionOf(findPreset(typeof preset === 'string' ? preset : common)))
+  const methods = testCases.flatMap(methodsOf)
+  const versions = methods.flatMap(({ scoringMethod, preset }) => {
+    if (scoringMethod === 'rubric') return [rubricPrompt.version]
+    if (scoringMethod === 'pairwise') return [pairwisePromptVersion]
+    return scoringMethod === 'llm-judge'
+      ? [promptVersionOf(findPreset(typeof preset === 'string' ? preset : common))]
+      : []
+  })
   const used = [...new Set(versions)].toSorted()
   return used.length === 0 ? promptVersionOf(undefined) : used.join(', ')
 }

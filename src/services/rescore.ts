@@ -12,6 +12,7 @@ import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer } from './answer-outcome.ts'
 import { noSpending } from './asking/budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
+import { isCompared } from './comparing/is-compared.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './import-run.ts'
 import { planRun, requestOf } from './plan.ts'
@@ -38,7 +39,18 @@ export interface RescoredRun {
 
 const CELLS_AT_ONCE = 16
 
-async function scoreStored(answered: Required<OpenCell>[], engine: Engine): Promise<void> {
+/** Answers that are scored by comparing them: case by case. */
+async function compareStored(compared: Required<OpenCell>[], engine: Engine): Promise<void> {
+  for (const [testCaseId, [first]] of Map.groupBy(compared, ({ cell }) => cell.testCaseId)) {
+    if (engine.options.signal?.aborted) return
+    await engine.waiting.compareAgain(first!.cell.runId, testCaseId)
+  }
+}
+
+async function scoreStored(stored: Required<OpenCell>[], engine: Engine): Promise<void> {
+  const isWaiting = ({ cell }: OpenCell) => isCompared(engine.cases.get(cell.testCaseId)!)
+  const answered = stored.filter((open) => !isWaiting(open))
+  await compareStored(stored.filter(isWaiting), engine)
   for (let start = 0; start < answered.length && !engine.options.signal?.aborted; start += CELLS_AT_ONCE)
     await Promise.all(
       answered.slice(start, start + CELLS_AT_ONCE).map(async ({ cell, answer }) => {

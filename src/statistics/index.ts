@@ -1,5 +1,6 @@
 export { areaUnderCurve } from './agreement/auc.ts'
 export type { Game } from './ranking/bradley-terry-games.ts'
+export { bradleyTerryStrengths, type Strength } from './ranking/bradley-terry-strengths.ts'
 export { rateBradleyTerry, type BradleyTerryOptions, type Rating } from './ranking/bradley-terry.ts'
 export { caseInterval } from './intervals/case-interval.ts'
 export { clopperPearsonInterval } from './intervals/clopper-pearson.ts'
@@ -60,6 +61,27 @@ export {
   type TrendScore,
 } from './trend.ts'
 export { rateModels } from './ranking/model-ratings.ts'
+export {
+  countOrderEffects,
+  listComparedPairs,
+  playComparedPairs,
+  type ComparedPair,
+  type OrderEffect,
+} from './ranking/pairwise-games.ts'
+export {
+  playWithStyle,
+  rateWithStyle,
+  type StyleControlledRating,
+  type StyledGame,
+  type StyleFeature,
+  type StyleWeight,
+} from './ranking/style-control.ts'
+export { kendallTau } from './agreement/kendall-tau.ts'
+export { measureRankAgreement, type RankAgreement } from './agreement/rank-agreement.ts'
+export { listSplits, SPLIT_FROM, type JudgeSplits, type SplitAnswer } from './agreement/split-answers.ts'
+export { describeCriteria, type CriterionStats } from './judging/criteria.ts'
+export { splitJudgedVariance, type JudgedVariance } from './planning/judge-variance.ts'
+export { planNextPurchase, type NextPurchase } from './planning/next-purchase.ts'
 export { describeCollected, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
 export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts'

@@ -6,8 +6,15 @@ import { findSuiteChanges, type SuiteChanges } from '../../report/comparing/suit
 import { makeRunDocument } from '../../report/formats/json.ts'
 import { buildReport, type Report } from '../../report/index.ts'
 import { findSuite } from '../../report/model/cases.ts'
-import { describeSuiteChanges, describeVerdict, formatShortTime, joinWords } from '../../report/words/index.ts'
 import { findStandings } from '../../services/index.ts'
+import {
+  describeRankAgreement,
+  describeSuiteChanges,
+  describeVerdict,
+  formatShortTime,
+  joinWords,
+} from '../../report/words/index.ts'
+import { listComparedPairs, measureRankAgreement, type RankAgreement } from '../../statistics/index.ts'
 import { toShare } from '../options/run-options.ts'
 import { formatCaseChanges, type LabelledPair } from '../output/case-changes-text.ts'
 import { formatResults } from '../output/results-text.ts'
@@ -192,6 +199,15 @@ function formatNotes(notes: readonly string[], { columns }: Terminal): string {
   return `\nWhat else differs between the runs\n${lines.join('')}`
 }
 
+/** If one side compared answers in pairs and the other scored them: how far both agree. */
+function findRankAgreement([{ runs: before }, { runs: after }]: readonly [Side, Side]): RankAgreement | undefined {
+  const isCompared = (runs: readonly RunResult[]) => listComparedPairs(runs).length > 0
+  if (isCompared(before) === isCompared(after)) return undefined
+  const agreement = isCompared(before) ? measureRankAgreement(before, after) : measureRankAgreement(after, before)
+  // Ties everywhere say nothing about the order.
+  return agreement && (Number.isFinite(agreement.tau) || agreement.pairs > 0) ? agreement : undefined
+}
+
 /** `benchmaker compare RUN…` */
 export function compareStored(names: string[], options: CompareOptions, terminal: Terminal): Promise<number> {
   return withData(options, async (storage) => {
@@ -221,9 +237,19 @@ export function compareStored(names: string[], options: CompareOptions, terminal
       })),
     }
     const report = comparison ? withComparison(merged, comparison) : merged
-    if (options.json) printJson({ ...makeRunDocument(report), ...(comparison && describeJson(comparison)) }, terminal)
+    const agreement = two && findRankAgreement(two)
+    if (options.json)
+      printJson(
+        {
+          ...makeRunDocument(report),
+          ...(comparison && describeJson(comparison)),
+          ...(agreement && { rankAgreement: agreement }),
+        },
+        terminal,
+      )
     const sink = options.json ? terminal.stderr : terminal.stdout
     sink.write(formatResults(report, terminal))
+    if (agreement) sink.write(`\n${wrapText(describeRankAgreement(agreement), terminal.columns, '  ')}\n`)
     if (comparison) {
       const notes = describeSuiteChanges(comparison.suite, { isChangedCompared: options.changedToo === true })
       sink.write(formatNotes(notes, terminal))

@@ -138,7 +138,7 @@ function describeActivity(id: string, { state, workedOnBy }: RunActivity): strin
 /** `benchmaker show RUN` */
 export function showRun(
   name: string,
-  options: StoredOptions & { cases?: boolean },
+  options: StoredOptions & { cases?: boolean; styleControl?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   return withData(options, async (storage) => {
@@ -147,7 +147,7 @@ export function showRun(
     const activity = await findActivity(runs, { storage, now: Date.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     const label = formatLabel(runs[0]?.label, terminal)
-    printForPeople((room) => label + formatResults(report, room), options, terminal)
+    printForPeople((room) => label + formatResults(report, room, options), options, terminal)
     for (const [id, found] of activity) {
       const said = describeActivity(id, found)
       if (said !== undefined) printNotice(said, terminal)

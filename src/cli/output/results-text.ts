@@ -23,6 +23,7 @@ import {
   type LeaderboardColumn,
 } from '../../report/words/index.ts'
 import { describeJudgeNotes } from '../../report/model/judge-notes.ts'
+import { formatDisagreement, formatJudging, type JudgingTextOptions } from './judging-text.ts'
 import { printDocument, printForPeople, styleFor, type Style, type Terminal } from './terminal.ts'
 import { cleanText, cutEnd, formatTable, shortenNames, wrapText, type Column } from './text-table.ts'
 
@@ -327,7 +328,7 @@ function formatStops({ unfinished, runIds }: ReportSummary, terminal: Terminal):
 }
 
 /** The report as a person reads it in a terminal. */
-export function formatResults(report: ReportSummary, terminal: Terminal): string {
+export function formatResults(report: ReportSummary, terminal: Terminal, options: JudgingTextOptions = {}): string {
   const { title, runIds, rows, caseCount } = report
   const runCount = runIds.length === 1 ? '' : ` × ${formatCount(runIds.length, 'run')}`
   const size = `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}`
@@ -341,6 +342,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
   return [
     `${heading.startsWith(shownTitle) ? styleFor(terminal)('bold', shownTitle) + heading.slice(shownTitle.length) : heading}\n\n`,
     formatStops(report, terminal),
+    formatDisagreement(report, terminal),
     formatLead(report, terminal, nameOf),
     formatJudgeNotes(report, terminal),
     formatLeaderboard(report, terminal),
@@ -349,6 +351,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
     formatSeries(report, terminal, nameOf),
     formatAgreement(report, terminal),
     formatPeople(report, terminal, nameOf),
+    formatJudging(report, terminal, options),
     formatRatings(report, terminal, nameOf),
     formatMissing(report, terminal, nameOf),
   ].join('')

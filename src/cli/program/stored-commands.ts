@@ -60,9 +60,12 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .argument('<run>', RUN_ARGUMENT)
     .option('--cases', 'also show every answer with its score')
     .option('--all-ratings', 'correct scores by all ratings, also of answers that people chose themselves')
+    .option('--style-control', 'for answers compared in pairs, also rate models at equal length and formatting')
     .addOption(smallestDifferenceOption())
     .action(async (name: string, _options: unknown, command: Command) =>
-      finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
+      finish(
+        await (await load()).showRun(name, optionsOf<{ cases?: boolean; styleControl?: boolean }>(command), terminal),
+      ),
     )
 
   addStoredCommand(program, {

@@ -14,6 +14,7 @@ import { Page, Panel, Section } from '../ui/Page.tsx'
 import { compareAddress, parseSelection, rateAddress } from './addresses.ts'
 import { RunLabelHead } from './runs/RunLabelHead.tsx'
 import { Agreement } from './sections/Agreement.tsx'
+import { Judging } from './sections/Judging.tsx'
 import { CaseGrid } from './grid/CaseGrid.tsx'
 import { readCaseQuery } from './grid/case-query.ts'
 import { ExportMenu } from './ExportMenu.tsx'
@@ -101,6 +102,8 @@ function SectionLinks({ view }: { view: ResultsView }) {
     ['tradeoffs', 'Cost and latency'],
     view.agreement && ['agreement', 'Judges'],
     view.people && ['people', 'People’s ratings'],
+    view.suite?.methods.includes('pairwise') && ['pairwise', 'Pairs'],
+    view.suite?.methods.includes('rubric') && ['criteria', 'Criteria'],
     ['cases', 'Cases'],
     ['method', 'Method'],
   ]
@@ -180,6 +183,7 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
       <Tradeoffs rows={view.rows} />
       {view.agreement && <Agreement agreement={view.agreement} />}
       {view.people && <People selection={selection} people={view.people} />}
+      <Judging selection={selection} view={view} />
       <CaseGrid selection={selection} view={view} refreshMs={isRunning ? REFRESH_MS : false} />
       <Method view={view} />
     </>

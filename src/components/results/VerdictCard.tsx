@@ -68,10 +68,21 @@ function Leaders({ leaders }: { leaders: Card['leaders'] }) {
 
 /** The verdict at a glance: who wins, by how much, what weakens it and what to do next. */
 export function VerdictCard({ card, action, children }: { card: Card; action: ReactNode; children?: ReactNode }) {
-  const { headline, margin, bargain, leaders, caveats, next } = card
+  const { disagreement, headline, margin, bargain, leaders, caveats, next, purchase } = card
   return (
     <section aria-label="Verdict">
       <Panel className="flex flex-col gap-3 p-4">
+        {disagreement !== undefined && (
+          <p className="flex items-start gap-2">
+            <TriangleAlert size={14} aria-hidden className="mt-[3px] shrink-0 text-warning" />
+            <span className="min-w-0 break-words">
+              {disagreement}{' '}
+              <a href="#splits" className="text-accent-ink hover:underline">
+                Where they split
+              </a>
+            </span>
+          </p>
+        )}
         <div className="flex flex-col gap-3 min-[1400px]:flex-row min-[1400px]:justify-between min-[1400px]:gap-8">
           <div className="min-w-0 min-[1400px]:flex-1" aria-live="polite">
             <h2 className="text-[17px] leading-6 font-semibold break-words">{headline}</h2>
@@ -96,6 +107,7 @@ export function VerdictCard({ card, action, children }: { card: Card; action: Re
           </p>
           {action}
         </div>
+        {purchase !== undefined && <p className="break-words text-muted">{purchase}</p>}
         {children}
       </Panel>
     </section>

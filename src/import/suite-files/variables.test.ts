@@ -120,3 +120,21 @@ describe('a suite with variables', () => {
     expect(fillVariables(value)).toEqual({ value, problems: [] })
   })
 })
+
+describe('the variables of judged cases', () => {
+  it('are filled in criteria and preferences, each unknown one at its place', () => {
+    const { value, problems } = fillVariables({
+      testCases: [
+        {
+          vars: { city: 'Paris' },
+          criteria: ['Names {{city}}', { text: 'Not {{town}}', weight: 2 }],
+          preference: 'About {{city}}',
+        },
+      ],
+    })
+    expect(value).toMatchObject({
+      testCases: [{ criteria: ['Names Paris', { text: 'Not {{town}}', weight: 2 }], preference: 'About Paris' }],
+    })
+    expect(problems.map(({ path }) => path.join('.'))).toEqual(['testCases.0.criteria.1.text'])
+  })
+})

@@ -40,9 +40,9 @@ function mapItems(
   return { [name]: items.map((item: unknown, index) => (isRecord(item) ? map(item, [name, index]) : item)) }
 }
 
-/** Changes the texts of a case that can contain variables: prompt, message contents, expected outputs, contexts. */
+/** Changes the texts of a case that can contain variables: prompt, messages, expected outputs, contexts, criteria. */
 function mapCaseTexts(testCase: Record<string, unknown>, path: PropertyKey[], visit: Visit): Record<string, unknown> {
-  const mapped = mapFields(testCase, ['prompt', 'expectedOutput', 'context'], path, visit)
+  const mapped = mapFields(testCase, ['prompt', 'expectedOutput', 'context', 'criteria', 'preference'], path, visit)
   const messages = mapItems('messages', testCase, (item, at) => mapFields(item, ['content'], [...path, ...at], visit))
   // The checks of a group have the same texts as a case.
   const checks = mapItems('checks', testCase, (item, at) => mapCaseTexts(item, [...path, ...at], visit))

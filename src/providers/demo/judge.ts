@@ -2,6 +2,7 @@ import { faultOf, OWN_WORDS } from './judge-faults.ts'
 import { findFenced, readParts, type JudgedParts } from './judge-parts.ts'
 import { judgePage } from './page-judge.ts'
 import { tryControls } from './page-tester.ts'
+import { judgeCriteria } from './rubric-judge.ts'
 
 const SMALL_WORDS = new Set(
   'a an and are as at be by for from in is it its of on or so that the this to was which with'.split(' '),
@@ -86,6 +87,11 @@ export function judge(prompt: string, modelId: string, draw: Reading['draw']): s
   const answer = findFenced(lines, 'response') === undefined ? findFenced(lines, 'answer') : undefined
   if (answer !== undefined && /in your own words/.test(lines.at(-1) ?? '')) return `${OWN_WORDS}${answer.trim()}`
   const parts = readParts(prompt)
+  const criteria = findFenced(lines, 'criteria')
+  if (criteria !== undefined)
+    return judgeCriteria({ response: parts.response, criteria }, (text, response) =>
+      overlap({ task: '', response, reference: text }),
+    )
   const { grade, reasoning } = gradeFairly(parts)
   const score = Math.min(10, Math.max(0, bendGrade(grade, parts.response, { modelId, draw })))
   return JSON.stringify({ score, reasoning: `Simulated judge: ${reasoning}` })

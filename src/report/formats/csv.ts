@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
 import type { RaterRating } from '../../contract/index.ts'
 import { escapeFormula } from '../../contract/csv-formulas.ts'
+import type { ScoringResult } from '../../contract/index.ts'
 import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
 import { stateOfCell } from '../words/index.ts'
@@ -56,11 +57,26 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['modelCorrected', ({ modelId }, _case, report) => findEstimate(report, modelId)?.mean],
   ['modelCorrectedLow', ({ modelId }, _case, report) => findEstimate(report, modelId)?.low],
   ['modelCorrectedHigh', ({ modelId }, _case, report) => findEstimate(report, modelId)?.high],
+  ['judges', ({ score }) => describeJudges(score?.judges)],
+  ['checks', ({ score }) => describeChecks(score?.checks)],
+  ['comparisons', ({ score }) => describeComparisons(score?.comparisons)],
 ]
 
 function escapeValue(value: Value): Value {
   return typeof value === 'string' ? escapeFormula(value) : (value ?? '')
 }
+
+/** `a 0.8; b 0.5` */
+const describeJudges = (judges: ScoringResult['judges']) =>
+  judges?.map(({ judgeModelId, score }) => `${judgeModelId} ${score}`).join('; ')
+
+/** `Names the rent 1; Is short 0.5` */
+const describeChecks = (checks: ScoringResult['checks']) =>
+  checks?.map(({ name, scoringMethod, score }) => `${name ?? scoringMethod} ${score}`).join('; ')
+
+/** `b 1; c 0.5`: against whom, and what this answer got. */
+const describeComparisons = (comparisons: ScoringResult['comparisons']) =>
+  comparisons?.map(({ opponentId, score }) => `${opponentId} ${score}`).join('; ')
 
 /** One row per cell: run × case × model. */
 export function writeCsv(report: Report): string {

@@ -43,7 +43,15 @@ describe('the JSON document of a run', () => {
       run('3', [cell('a', good), cell('b', good)]),
     ]
     const document = documentOf(runs)
-    expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'cost', 'unknownCosts'])
+    expect(Object.keys(document)).toEqual([
+      'runs',
+      'scores',
+      'series',
+      'comparisons',
+      'nextPurchase',
+      'cost',
+      'unknownCosts',
+    ])
     expect(document.scores.m).toMatchObject({
       count: 2,
       mean: 1,

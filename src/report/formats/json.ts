@@ -39,13 +39,24 @@ function describeConsistency({ repeats }: Report, modelId: string) {
   return passAtK && { passAtK, passHatK, flaky }
 }
 
+function describeJudging({ splits, missingJudges, criteria, pairwise, nextPurchase }: Report['judging']) {
+  return {
+    ...(splits && { judgeSplits: splits }),
+    ...(missingJudges.length > 0 && { missingJudges }),
+    ...(criteria.length > 0 && { criteria }),
+    ...(pairwise && { pairwise }),
+    ...(nextPurchase && { nextPurchase }),
+  }
+}
+
 /**
  * The document that `--json` prints and JSON exports contain; `parseRunFile` reads it back. For a series, `scores` has
  * the figures of the last run and what is missing in all runs; `series` has the figures over runs, with pass@k and
  * pass^k from k = 1.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
-  const { runs, rows, series, comparisons, agreement, judgeNotes, people, cost, isCostKnown, unfinished } = report
+  const { runs, rows, series, comparisons, agreement, judgeNotes, judging, people, cost, isCostKnown, unfinished } =
+    report
   const describeSeries = () =>
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
@@ -63,6 +74,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
       judgeNotes: judgeNotes.map(({ judgeModelId, reason, text }) => ({ judgeModelId, reason, text })),
     }),
     ...(people && { peopleRatings: people }),
+    ...describeJudging(judging),
     // Null, not 0, if no cost is known. `unknownCosts` counts the answers that are not in the sum.
     cost: isCostKnown ? cost.total : null,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),

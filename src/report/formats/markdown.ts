@@ -1,5 +1,6 @@
 import {
   describeAgreement,
+  describeDisagreement,
   describeEvidence,
   describeFlaky,
   describeRunCounts,
@@ -7,6 +8,7 @@ import {
   describeMissing,
   describeNoScore,
   describePeople,
+  describePurchase,
   describeRatings,
   excerpt,
   formatCount,
@@ -18,6 +20,7 @@ import {
   formatScore,
   formatTime,
   listAgreement,
+  listJudgingSections,
   listLabels,
   listLeaderboardColumns,
   listPeopleNotes,
@@ -134,6 +137,24 @@ function formatPeople({ people, ratingQueues }: Report): string {
   const columns = [{ title: 'Model' }, ...peopleColumns.map(({ title, isText }) => ({ title, right: !isText }))]
   const notes = listPeopleNotes(people, ratingQueues).map((note) => `- ${escapeMarkdown(note)}\n`)
   return `\n## ${PEOPLE_TITLE}\n\n${escapeMarkdown(describePeople(people))}\n\n${table(columns, rows)}\n${notes.join('')}`
+}
+
+/** What to read before any score. */
+function formatDisagreement({ agreement, judging }: Report): string {
+  const text = describeDisagreement(agreement, judging.splits)
+  return text === undefined ? '' : `**${escapeMarkdown(text)}**\n\n`
+}
+
+function formatJudging({ judging, runs }: Report): string {
+  const sections = listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
+    const list = fitLines(
+      lines.map((line) => `- ${escapeMarkdown(line)}\n`),
+      'line',
+    )
+    return isOptional ? details(title, list) : `\n## ${title}\n\n${list}`
+  })
+  const { nextPurchase } = judging
+  return sections.join('') + (nextPurchase ? `\n${escapeMarkdown(describePurchase(nextPurchase))}\n` : '')
 }
 
 function formatMissing({ missing }: Report): string {
@@ -271,13 +292,14 @@ export function writeMarkdown(report: Report): string {
     comparisons.map(({ comparison }) => comparison),
   )
   const main = [
-    `# ${escapeMarkdown(title)}\n\n**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}`,
+    `# ${escapeMarkdown(title)}\n\n${formatDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}`,
     formatLeaderboard(report),
     `\n${formatFacts(report)}\n`,
     formatComparisons(report),
     formatSeries(report),
     formatAgreement(report),
     formatPeople(report),
+    formatJudging(report),
     formatMissing(report),
   ].join('')
   const end = formatReportSentences(report) + details('Method', method.map((note) => `- ${note}\n`).join(''))

@@ -143,7 +143,7 @@ describe('a report', () => {
 describe('JSON', () => {
   it('has runs, scores with unscored and errors, comparisons and cost, and series if there are several runs', () => {
     const document = JSON.parse(writeJson(buildReport([first])))
-    expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'cost', 'unknownCosts'])
+    expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'nextPurchase', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
     expect(document.scores.poor).toEqual({
       ...figures,
@@ -435,7 +435,7 @@ describe('ratings and notes by people', () => {
   it('leave every earlier CSV column in its place', () => {
     const [heads = ''] = writeCsv(report).split('\r\n')
     expect(heads).toBe(
-      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped,runName,runTags,raterRatings,modelCorrected,modelCorrectedLow,modelCorrectedHigh',
+      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped,runName,runTags,raterRatings,modelCorrected,modelCorrectedLow,modelCorrectedHigh,judges,checks,comparisons',
     )
   })
   it('are nowhere mentioned if there are none', () => {

@@ -1,9 +1,10 @@
 import type { RunResult, Suite } from '../../contract/index.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
+import { buildJudging } from './judging.ts'
 import { countMessages } from './messages.ts'
 import { listRatings } from './ratings.ts'
 import { listJudgeNotes } from './judge-notes.ts'
-import type { ReportOptions } from './standings.ts'
+import { orderByMean, type ReportOptions } from './standings.ts'
 import { buildSummary, type ReportSummary } from './summary.ts'
 import { closeRun, listUnfinishedRuns, type UnfinishedOptions } from './unfinished.ts'
 import { buildVerdictCard, type VerdictCard } from './verdict-card.ts'
@@ -32,8 +33,10 @@ export function completeReport(
   const suite = findSuite(runs)
   const models = summary.rows.map(({ modelId }) => modelId)
   const cases = listCases(runs, suite, models)
+  // The summary may be of runs without the verdicts of rubrics and comparisons.
+  const complete = { ...summary, judging: buildJudging(runs, orderByMean(summary.series)) }
   return {
-    ...summary,
+    ...complete,
     messages: countMessages(runs),
     ratings: listRatings(runs, models),
     unfinished: listUnfinishedRuns(runs, options),
@@ -41,6 +44,6 @@ export function completeReport(
     runs,
     ...(suite && { suite }),
     cases,
-    verdictCard: buildVerdictCard({ ...summary, runs, calibrations }),
+    verdictCard: buildVerdictCard({ ...complete, runs, calibrations }),
   }
 }

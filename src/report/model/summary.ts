@@ -1,6 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
 import { compareAllModels, indistinguishableGroups, rankModels, type ModelComparison } from '../../statistics/index.ts'
 import { describeMethod, describeVerdict } from '../words/index.ts'
+import { buildJudging, type JudgingReport } from './judging.ts'
 import { buildStandings, orderByMean, type ReportOptions, type Standings } from './standings.ts'
 
 /** All numbers of a report and which differences are real, without the cases and their texts. */
@@ -8,6 +9,8 @@ export interface ReportSummary extends Standings {
   comparisons: { comparison: ModelComparison; sentence: string }[]
   /** Groups of two or more models that cannot be told apart. */
   groups: string[][]
+  /** What is known about the judges, and what to buy next. */
+  judging: JudgingReport
   /** How the numbers were computed, in a few sentences. */
   method: string[]
 }
@@ -38,6 +41,7 @@ export function compareStandings(
     rows,
     comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeVerdict(comparison) })),
     groups: findGroups(ordered, comparisons),
+    judging: buildJudging(runs, ordered),
     method: describeMethod(runs, rows, comparisons),
   }
 }

@@ -197,11 +197,22 @@ describe('judges on the verdict card', () => {
     expect([pages.caveats.length, pages.next.kind]).toEqual([1, 'none'])
   })
 
-  it('that disagree are named first', () => {
+  it('that disagree are named before the verdict and its numbers', () => {
     const agreement = { judges: ['p', 'q'], answers: 9, alpha: 0.4, icc: 0.4, pairs: [], means: [] }
     const card = buildVerdictCard({ ...summary, agreement, runs: [{ judgeModel: 'p,q' }] })
-    expect(card.caveats[0]).toMatchObject({ kind: 'judges-disagree' })
+    expect(card.disagreement).toBe('The judges disagree: read their reasons before relying on these scores.')
     expect(card.next.kind).toBe('read-reasons')
+    const agreed = buildVerdictCard({ ...summary, agreement: { ...agreement, alpha: 0.9 }, runs: [] })
+    expect(agreed.disagreement).toBeUndefined()
+  })
+
+  it('that gave no verdict are a caveat', () => {
+    const judging = { missingJudges: [{ judgeModelId: 'q', answers: 2 }] }
+    const card = buildVerdictCard({ ...summary, judging, runs: [{ judgeModel: 'p,q' }] })
+    expect(card.caveats).toContainEqual({
+      kind: 'judge-missing',
+      text: 'q gave no verdict on 2 answers; the rest of the panel scored them.',
+    })
   })
 
   it('belong to a family by the letters that their names begin with', () => {

@@ -1,6 +1,6 @@
 import { NO_SCORING, type JudgeStanding, type RunStatus, type StopReason } from '../../contract/index.ts'
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
-import { describeAgreement } from '../words/agreement.ts'
+import { describeDisagreement, describeMissingJudges, describePurchase } from '../words/judging.ts'
 import { listLeaderboardColumns } from '../words/leaderboard.ts'
 import { explainStop } from '../words/run-state.ts'
 import {
@@ -14,12 +14,15 @@ import {
   nextSteps,
 } from '../words/verdict-card.ts'
 import { describeJudgeNotes, listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
+import type { JudgingReport } from './judging.ts'
 import type { ReportRow } from './report-row.ts'
 
 /** The verdict of a report at a glance, in words that every view uses as they are. */
 export interface VerdictCard {
   /** `alone`: only one model has scores. `none`: there are no scores. `pending`: models are still being compared. */
   kind: 'winner' | 'tie' | 'alone' | 'none' | 'pending'
+  /** That the judges disagree: read before anything else. */
+  disagreement?: string
   /** The winner or the tie in one sentence. */
   headline: string
   /** How far the first is ahead of the second, with its interval. */
@@ -31,6 +34,8 @@ export interface VerdictCard {
   /** What weakens the verdict, most serious first. */
   caveats: VerdictCaveat[]
   next: NextStep
+  /** What more cases, runs and judges would gain. */
+  purchase?: string
 }
 
 interface VerdictLeader {
@@ -40,14 +45,7 @@ interface VerdictLeader {
 }
 
 interface VerdictCaveat {
-  kind:
-    | 'stopped'
-    | 'not-asked'
-    | 'errors'
-    | 'unscored'
-    | 'judges-disagree'
-    | 'judge-is-contestant'
-    | 'judge-calibration'
+  kind: 'stopped' | 'not-asked' | 'errors' | 'unscored' | 'judge-missing' | 'judge-is-contestant' | 'judge-calibration'
   text: string
 }
 
@@ -81,6 +79,7 @@ interface VerdictInput {
   rows: readonly ReportRow[]
   comparisons: readonly { comparison: ModelComparison }[]
   agreement?: JudgeAgreement
+  judging?: Pick<JudgingReport, 'splits' | 'missingJudges' | 'nextPurchase'> | undefined
   runs: readonly VerdictRun[]
   /** The last calibration of each judge and prompt that has one, newest first; undefined if that is not known. */
   calibrations?: readonly JudgeStanding[] | undefined
@@ -162,16 +161,15 @@ function examineJudges({ runs, calibrations }: VerdictInput): Judging {
   return { judges: listJudges(runs), notes: calibrations ? listJudgeNotes(runs, calibrations) : [] }
 }
 
-function listJudgeCaveats({ rows, agreement }: VerdictInput, { judges, notes }: Judging): VerdictCaveat[] {
+function listJudgeCaveats({ rows, judging }: VerdictInput, { judges, notes }: Judging): VerdictCaveat[] {
   const contestants = [...new Set(rows.map(({ modelId }) => withoutVariant(modelId)))]
   const own = judges.filter((judge) => contestants.includes(withoutVariant(judge)))
   const related = judges
     .filter((judge) => !own.includes(judge))
     .map((judge) => ({ judge, kin: contestants.filter((model) => familyOf(model) === familyOf(judge)) }))
     .filter(({ kin }) => kin.length > 0)
-  const isDisputed = agreement !== undefined && !(agreement.alpha >= 0.8) && Number.isFinite(agreement.alpha)
   return [
-    ...(isDisputed ? [{ kind: 'judges-disagree' as const, text: describeAgreement(agreement) }] : []),
+    ...describeMissingJudges(judging?.missingJudges ?? []).map((text) => ({ kind: 'judge-missing' as const, text })),
     ...own.map((judge) => ({ kind: 'judge-is-contestant' as const, text: judgeCaveats.isContestant(judge) })),
     ...related.map(({ judge, kin }) => ({
       kind: 'judge-is-contestant' as const,
@@ -232,14 +230,18 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const counts = countCells(rows)
   const judging = examineJudges(input)
   const isLive = runs.some((run) => run.isLive)
+  const disagreement = describeDisagreement(input.agreement, input.judging?.splits)
+  const { nextPurchase } = input.judging ?? {}
   return {
     kind,
+    ...(disagreement !== undefined && { disagreement }),
     headline: describeHeadline(kind, { scored, leaders }),
     ...(margin !== undefined && { margin }),
     ...(bargain !== undefined && { bargain }),
     leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
     caveats: [...listStops(runs), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
     next: chooseNext(input, { counts, judging, pair, kind }),
+    ...(nextPurchase && !isLive && { purchase: describePurchase(nextPurchase) }),
   }
 }
 

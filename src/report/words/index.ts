@@ -27,6 +27,17 @@ export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export { describeBatch, describeSubmitted } from './batch.ts'
 export { describeBudget } from './budget.ts'
+export {
+  describeDisagreement,
+  describeIdleCriteria,
+  describeMissingJudges,
+  describePurchase,
+  describeRankAgreement,
+  describeSplits,
+  listJudgingSections,
+  PAIRWISE_BASIS,
+  STYLE_BASIS,
+} from './judging.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeLead } from './lead.ts'
 export { describeMissing } from './missing.ts'
@@ -49,6 +60,7 @@ export {
   formatPrice,
   formatRank,
   formatRate,
+  formatRating,
   formatScore,
   formatScoreTick,
   formatShortTime,

@@ -6,6 +6,7 @@ import {
   type VerdictTest,
 } from '../../statistics/index.ts'
 import { formatCount, formatScoreTick } from './numbers.ts'
+import { PAIRWISE_BASIS } from './judging.ts'
 import { PLAN_ADVICE } from './verdicts.ts'
 
 const INTERVALS: Record<IntervalMethod, string> = {
@@ -18,7 +19,7 @@ const INTERVALS: Record<IntervalMethod, string> = {
 }
 
 /** The default pass marks. */
-const MARKS = `exact-match ${formatScoreTick(passMarkOfMethod('exact-match'))}, llm-judge ${formatScoreTick(passMarkOfMethod('llm-judge'))}, other methods 100`
+const MARKS = `exact-match ${formatScoreTick(passMarkOfMethod('exact-match'))}, llm-judge ${formatScoreTick(passMarkOfMethod('llm-judge'))}, pairwise ${formatScoreTick(passMarkOfMethod('pairwise'))}, other methods 100`
 
 const TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's exact test (mid-p, for scores that are all 0 or 100)",
@@ -51,6 +52,12 @@ interface MethodRow {
   notAsked: number
 }
 
+function comparesAnswers(runs: readonly RunResult[]): boolean {
+  return runs.some(({ testSuiteSnapshot }) =>
+    testSuiteSnapshot?.testCases.some(({ scoringMethod }) => scoringMethod === 'pairwise'),
+  )
+}
+
 /** How the numbers of a report were computed: only what applies to it. */
 export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons: ModelComparison[]): string[] {
   const methods = new Set(rows.flatMap(({ score }) => (score ? [score.method] : [])))
@@ -67,6 +74,7 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
       `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs.`,
     comparisons.length > 0 &&
       `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
+    comparesAnswers(runs) && PAIRWISE_BASIS,
     comparisons.some(({ paired }) => paired?.plan) && PLAN_ADVICE,
     rows.some((row) => countWithoutScore(row) > 0) &&
       'Cells without a score (gaps) count in no mean; the report lists how many there are, why, and how far they could move the mean.',

@@ -116,6 +116,11 @@ export function formatStatistic(value: Maybe, digits = 2): string {
   return exists(value) ? write(value, digits) : NONE
 }
 
+/** 1042.3 → `1,042`: points of a rating, around 1000. */
+export function formatRating(points: Maybe): string {
+  return exists(points) ? write(points, 0) : NONE
+}
+
 /** 850 → `850 ms`, 12345 → `12.3 s`, 75000 → `1 min 15 s`, 3900000 → `1 h 5 min` */
 export function formatDuration(milliseconds: Maybe): string {
   if (!exists(milliseconds)) return NONE

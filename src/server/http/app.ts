@@ -9,6 +9,7 @@ import { appRoutes } from './app-routes.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
 import { compareRoutes } from '../results/compare/compare-routes.ts'
 import { auditRoutes } from '../judges/audit-routes.ts'
+import { comparingRoutes } from '../comparing/routes.ts'
 import { judgeRoutes } from '../judges/routes.ts'
 import { modelRoutes } from '../settings/model-routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
@@ -55,6 +56,7 @@ const ROUTES = [
   judgeRoutes,
   ratingRoutes,
   auditRoutes,
+  comparingRoutes,
   codeArenaRoutes,
 ]
 

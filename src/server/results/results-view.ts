@@ -220,6 +220,7 @@ export async function createResultsView(
       rows,
       comparisons,
       ...(agreement && { agreement }),
+      judging: finished?.judging,
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await findStandings(runs, context.storage),
       left: resume ?? { notAsked: 0, errors: 0 },

@@ -12,6 +12,7 @@ import { caseQuerySchema } from './cases/case-query.ts'
 import { exportResults } from './export-results.ts'
 import { createPairView } from './compare/pair-view.ts'
 import { createGroupsView } from './groups-view.ts'
+import { createJudgingView } from './judging-view.ts'
 import { createResultsView } from './results-view.ts'
 import { runAgain, runAgainSchema } from './run-again.ts'
 import { groupings, groupSchema } from './selection/case-groups.ts'
@@ -58,6 +59,9 @@ export function resultsRoutes(context: ServerContext) {
       const { by } = c.req.valid('query')
       return c.json(await createGroupsView(await selections.get(c.req.param('selection')), by))
     })
+    .get('/results/:selection/judging', async (c) =>
+      c.json(await createJudgingView(await selections.get(c.req.param('selection')), context.storage)),
+    )
     .get('/results/:selection/cases', checkQuery(caseQuerySchema), async (c) => {
       const query = c.req.valid('query')
       const selection = await selections.get(c.req.param('selection'))

@@ -25,7 +25,8 @@ function collectGrades(runs: readonly RunResult[]): Map<string, number>[] {
   for (const { results } of runs) {
     for (const { score } of results) {
       if (!score?.judges && !score?.checks) continue
-      const verdicts = [...(score.judges ?? []), ...(score.checks ?? []).flatMap(({ judges = [] }) => judges)]
+      // The judges of a rubric are those of its criteria: each counts once, with its total.
+      const verdicts = score.judges ?? (score.checks ?? []).flatMap(({ judges = [] }) => judges)
       if (verdicts.length > 1)
         grades.push(new Map(verdicts.map(({ judgeModelId, score: grade }) => [judgeModelId, grade])))
     }

@@ -1,6 +1,7 @@
 import type { RunResult, WeightedCase } from '../../contract/index.ts'
 import type { Game } from './bradley-terry-games.ts'
 import { rateBradleyTerry, type Rating } from './bradley-terry.ts'
+import { listComparedPairs, playComparedPairs } from './pairwise-games.ts'
 import { collectRepeats, meanOf, type RepeatsByCase } from '../run-scores.ts'
 import { sameScoreTolerance } from '../numbers/tolerance.ts'
 
@@ -17,21 +18,24 @@ function relativeWeightsOf(models: { cases: RepeatsByCase }[]): (testCaseId: str
 }
 
 /**
- * Elo-style ratings: every pair of models plays one game per case, won by the higher mean score. The games of a case are
- * one cluster: they share its answers.
+ * Elo-style ratings: every pair of models plays one game per case, won by the higher mean score, or by the answer that
+ * was found better where answers were compared directly. The games of a case are one cluster: they share its answers.
  */
 export function rateModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Rating[] {
   const models = [...collectRepeats(runs, testCases)].map(([modelId, cases]) => ({ modelId, cases }))
   const weightOf = relativeWeightsOf(models)
-  const games = models.flatMap((a, index) =>
+  const compared = listComparedPairs(runs)
+  const comparedCases = new Set(compared.map(({ testCaseId }) => testCaseId))
+  const scored = models.flatMap((a, index) =>
     models.slice(index + 1).flatMap((b) =>
       [...a.cases.values()].flatMap(({ testCaseId, scores }): Game[] => {
         const other = b.cases.get(testCaseId)
-        if (!other) return []
+        if (!other || comparedCases.has(testCaseId)) return []
         const scoreA = outcome(meanOf(scores) - meanOf(other.scores))
         return [{ a: a.modelId, b: b.modelId, scoreA, weight: weightOf(testCaseId), cluster: testCaseId }]
       }),
     ),
   )
+  const games = [...scored, ...playComparedPairs(compared, weightOf)]
   return games.length === 0 ? [] : rateBradleyTerry(games)
 }

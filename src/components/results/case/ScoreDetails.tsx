@@ -1,5 +1,11 @@
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
-import { NO_SCORING, type JudgeVerdict, type ScoringResult } from '../../../contract/index.ts'
+import {
+  NO_SCORING,
+  type CheckResult,
+  type JudgeVerdict,
+  type PairwiseComparison,
+  type ScoringResult,
+} from '../../../contract/index.ts'
 import { formatPercent, formatScore } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
@@ -26,7 +32,8 @@ function Judges({ judges }: { judges: JudgeVerdict[] }) {
   )
 }
 
-function Part({ result, title }: { result: ScoringResult; title: string }) {
+/** `hasParts`: the words of a single judge are shown elsewhere. */
+function Part({ result, title, hasParts = false }: { result: ScoringResult; title: string; hasParts?: boolean }) {
   const { score, notes, confidence, judges = [] } = result
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -35,8 +42,49 @@ function Part({ result, title }: { result: ScoringResult; title: string }) {
         {confidence !== undefined && <span className="text-muted"> · confidence {formatPercent(confidence)}</span>}
       </div>
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}
-      {judges.length > 0 && <Judges judges={judges} />}
+      {judges.length > (hasParts ? 1 : 0) && <Judges judges={judges} />}
     </div>
+  )
+}
+
+const isRubric = ({ checks = [] }: ScoringResult) => checks.some(({ scoringMethod }) => scoringMethod === 'criterion')
+
+const CRITERION_MARKS = new Map([
+  [1, 'met'],
+  [0, 'not met'],
+])
+
+/** A criterion is met, not met, or something between. */
+function titleOf({ name, scoringMethod, weight, score }: CheckResult): string {
+  if (scoringMethod !== 'criterion')
+    return `${name === undefined ? '' : `${name}: `}${scoringMethod}, weight ${weight}:`
+  const word = CRITERION_MARKS.get(score) ?? 'partly met'
+  return `${name ?? 'Criterion'}${weight === 1 ? '' : ` (weight ${weight})`}: ${word},`
+}
+
+/** What became of this answer against each other one. */
+function Comparisons({ comparisons }: { comparisons: PairwiseComparison[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5 pl-3">
+      {comparisons.map(({ opponentId, score, judges = [], notes }) => (
+        <li key={opponentId}>
+          <div>
+            <span className="font-medium">{score === 0.5 ? 'Tied with' : score > 0.5 ? 'Beat' : 'Lost to'}</span>{' '}
+            <span className="break-words">{opponentId}</span>
+            {judges.some(({ isConsistent }) => !isConsistent) && (
+              <span className="text-muted"> · changed with the order of the answers</span>
+            )}
+          </div>
+          {notes !== undefined && <div className="text-muted">{notes}</div>}
+          {judges.map(({ judgeModelId, reasoning }) => (
+            <div key={judgeModelId} className="break-words whitespace-pre-wrap text-muted">
+              {judges.length > 1 && `${judgeModelId}: `}
+              {reasoning}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -45,16 +93,14 @@ export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
   const { score, unscored, error } = result
   return (
     <div className="flex flex-col gap-2 text-[13px]">
-      {score && <Part result={score} title="Score" />}
+      {score && <Part result={score} title="Score" hasParts={score.comparisons !== undefined || isRubric(score)} />}
+      {score?.comparisons && <Comparisons comparisons={score.comparisons} />}
       {score?.checks && (
         <ul className="flex flex-col gap-2 pl-3">
           {score.checks.map((check, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Part
-                result={check}
-                title={`${check.name === undefined ? '' : `${check.name}: `}${check.scoringMethod}, weight ${check.weight}:`}
-              />
+              <Part result={check} title={titleOf(check)} hasParts={check.scoringMethod === 'criterion'} />
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx'
+import { CriteriaField } from './CriteriaField.tsx'
 import { optionFields, type OptionField } from './option-fields.ts'
 import { setIn, textOf, type Fields } from '../suite-draft.ts'
 import { JsonField, LinesField, NumberField } from './ValueFields.tsx'
@@ -78,6 +79,8 @@ function OneOption({ field, value, error, onChange }: OneOptionProps) {
       )
     case 'lines':
       return <LinesField {...common} className="md:col-span-2" value={value} onChange={onChange} />
+    case 'criteria':
+      return <CriteriaField {...common} value={value} onChange={onChange} />
     case 'json':
       return <JsonField {...common} className="md:col-span-2" value={value} onChange={onChange} />
   }

@@ -22,6 +22,7 @@ interface ValueFieldProps {
   onChange: (value: unknown) => void
   placeholder?: string
   className?: string
+  isLabelHidden?: boolean
 }
 
 export function NumberField({ value, onChange, ...rest }: ValueFieldProps) {

@@ -16,6 +16,8 @@ export type OptionField = {
   | { kind: 'text'; isLong: boolean }
   /** One text per line. */
   | { kind: 'lines' }
+  /** The checklist of a rubric: texts, or objects with a text. */
+  | { kind: 'criteria' }
   /** Lists and objects as JSON. */
   | { kind: 'json' }
 )
@@ -59,6 +61,7 @@ function fieldOf(name: string, schema: OptionSchema, isRequired: boolean): Optio
       typesOf(schema.items).join(',') === 'string'
     )
       return { ...common, kind: 'lines' }
+    if (type === 'array' && name === 'criteria') return { ...common, kind: 'criteria' }
   }
   return { ...common, kind: 'json' }
 }

@@ -1,5 +1,6 @@
 import {
   describeAgreement,
+  describeDisagreement,
   describeEvidence,
   describeFlaky,
   describeLead,
@@ -7,6 +8,7 @@ import {
   describeMissing,
   describeParameters,
   describePeople,
+  describePurchase,
   describeRatings,
   formatCount,
   formatReportSentence,
@@ -14,6 +16,7 @@ import {
   formatSpent,
   formatTime,
   listAgreement,
+  listJudgingSections,
   listLabels,
   listPeopleNotes,
   PEOPLE_TITLE,
@@ -99,6 +102,30 @@ ${people.models.map(
 )}</tbody></table></div>
 <ul>${listPeopleNotes(people, ratingQueues).map((note) => html`<li>${note}</li>`)}</ul>
 `
+}
+
+/** What to read before any score. */
+function makeDisagreement({ agreement, judging }: Report): Content {
+  const text = describeDisagreement(agreement, judging.splits)
+  return text !== undefined && html`<p class="notice name">${text}</p>`
+}
+
+function makeJudging({ judging, runs }: Report): Content {
+  const { nextPurchase } = judging
+  return [
+    listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
+      const list = html`<ul>${lines.map((line) => html`<li class="name">${line}</li>`)}</ul>`
+      return isOptional
+        ? html`<details><summary>${title}</summary>${list}</details>
+`
+        : html`<h2>${title}</h2>
+${list}
+`
+    }),
+    nextPurchase &&
+      html`<p>${describePurchase(nextPurchase)}</p>
+`,
+  ]
 }
 
 function makeMissing({ missing }: Report): Content {
@@ -197,6 +224,7 @@ ${reportStyle}
 <h1>${report.title}</h1>
 ${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
 ${makeFacts(report)}
+${makeDisagreement(report)}
 <p class="lead">${describeLead(
     report.rows,
     report.comparisons.map(({ comparison }) => comparison),
@@ -205,7 +233,7 @@ ${makeJudgeNotes(report)}${makeStops(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
-${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
+${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeJudging(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
 <h2>Cases</h2>
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}
 ${makeMethod(report)}

@@ -102,7 +102,7 @@ export function gatherColumns() {
     cell: number,
     verdicts: { cells: number[]; judges: number[]; scores: number[] },
   ) => {
-    const grades = [...(score?.judges ?? []), ...(score?.checks ?? []).flatMap((check) => check.judges ?? [])]
+    const grades = score?.judges ?? (score?.checks ?? []).flatMap((check) => check.judges ?? [])
     if (grades.length < 2) return
     for (const { judgeModelId, score: grade } of grades) {
       verdicts.cells.push(cell)

@@ -1,0 +1,236 @@
+import { useQuery as useServer } from '@tanstack/react-query'
+import type { JudgingView } from '../../../server/results/judging-view.ts'
+import type { ResultsView } from '../../../server/results/results-view.ts'
+import { formatCount, formatRating, formatScore, PAIRWISE_BASIS, STYLE_BASIS } from '../../../report/words/index.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { Link } from '../../router.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
+import { IntervalMark } from '../../ui/IntervalMark.tsx'
+import { CutName } from '../../ui/ModelName.tsx'
+import { FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { Panel, Section, TablePanel } from '../../ui/Page.tsx'
+import { caseAddress } from '../addresses.ts'
+import { CriteriaTable } from './CriteriaTable.tsx'
+import { describeFeature, describeOrderEffect, hasJudging, spanOf } from './judging-words.ts'
+
+type Pairwise = NonNullable<JudgingView['pairwise']>
+
+function RatingTable({
+  label,
+  ratings,
+  domain,
+}: {
+  label: string
+  ratings: Pairwise['ratings']
+  domain: [number, number]
+}) {
+  return (
+    <TablePanel label={label}>
+      <table className="w-full min-w-140 table-fixed text-[13px]">
+        <thead className="text-xs text-muted">
+          <tr>
+            <th scope="col" className="w-56 px-3 py-1.5 text-left font-normal">
+              Model
+            </th>
+            <th scope="col" className="w-20 px-2 text-right font-normal">
+              Rating
+            </th>
+            <th scope="col" className="w-36 px-2 text-right font-normal">
+              95 % interval
+            </th>
+            <th scope="col" className="px-6 text-left font-normal">
+              <span className="sr-only">Rating with its interval</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ratings.map(({ id, rating, low, high }) => (
+            <tr key={id} className="border-t border-line">
+              <th scope="row" className="px-3 py-1.5 text-left font-medium">
+                <CutName name={id} />
+              </th>
+              <td className="px-2 text-right font-medium tabular-nums">{formatRating(rating)}</td>
+              <td className="px-2 text-right whitespace-nowrap text-muted tabular-nums">
+                {formatRating(low)} to {formatRating(high)}
+              </td>
+              <td className="px-6">
+                <IntervalMark
+                  mean={rating}
+                  low={low}
+                  high={high}
+                  domain={domain}
+                  label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TablePanel>
+  )
+}
+
+/** Ratings as they would be at equal length and formatting, and what those are worth to the judges. */
+function StyleControl({ style, domain }: { style: NonNullable<Pairwise['style']>; domain: [number, number] }) {
+  return (
+    <details>
+      <summary className="w-fit py-1 text-muted hover:text-ink">At equal length and formatting</summary>
+      <div className="flex flex-col gap-2 pt-1">
+        <RatingTable label="Ratings at equal style" ratings={style.ratings} domain={domain} />
+        <table className="w-fit text-[13px]">
+          <caption className="text-left whitespace-nowrap text-muted">What style is worth, in rating points</caption>
+          <tbody>
+            {style.weights.map(({ feature, points, low, high }) => (
+              <tr key={feature} className="border-t border-line">
+                <th scope="row" className="py-1 pr-6 text-left font-normal">
+                  {describeFeature(feature)}
+                </th>
+                <td className="px-2 text-right font-medium tabular-nums">{formatRating(points)}</td>
+                <td className="px-2 text-right whitespace-nowrap text-muted tabular-nums">
+                  {formatRating(low)} to {formatRating(high)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="text-xs text-muted">{STYLE_BASIS}</p>
+      </div>
+    </details>
+  )
+}
+
+function ComparedInPairs({ pairwise }: { pairwise: Pairwise }) {
+  const { pairs, cases, order, ratings, style, agreement } = pairwise
+  const domain = spanOf([...ratings, ...(style?.ratings ?? [])])
+  return (
+    <Section
+      title="Compared in pairs"
+      id="pairwise"
+      aside={`${formatCount(pairs, 'pair')} on ${formatCount(cases, 'case')}`}
+    >
+      <RatingTable label="Ratings from comparisons" ratings={ratings} domain={domain} />
+      <p>
+        {describeOrderEffect(order)} {agreement}
+      </p>
+      {style && <StyleControl style={style} domain={domain} />}
+      <p className="text-xs text-muted">{PAIRWISE_BASIS}</p>
+    </Section>
+  )
+}
+
+function Splits({
+  selection,
+  splits,
+  runs,
+}: {
+  selection: string
+  splits: NonNullable<JudgingView['splits']>
+  runs: ResultsView['runs']
+}) {
+  const { sentence, answers, more } = splits
+  return (
+    <Section title="Where the judges split" id="splits">
+      <p>{sentence}</p>
+      <TablePanel label="Answers that the judges split on">
+        <table className="w-full text-[13px]">
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className="px-3 py-1.5 text-left font-normal">
+                Case
+              </th>
+              <th scope="col" className="px-2 text-left font-normal">
+                Model
+              </th>
+              <th scope="col" className="px-2 text-right font-normal whitespace-nowrap">
+                Points apart
+              </th>
+              <th scope="col" className="px-2 text-left font-normal">
+                Grades
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {answers.map(({ testCaseId, modelId, runNumber, spread, judges }) => (
+              <tr key={`${testCaseId} ${modelId} ${runNumber}`} className="border-t border-line">
+                <th scope="row" className="max-w-60 px-3 py-1.5 text-left font-medium">
+                  <Link
+                    to={caseAddress(selection, { id: testCaseId, model: modelId, run: runs[runNumber - 1]?.id ?? '' })}
+                    className="block truncate hover:underline"
+                  >
+                    {testCaseId}
+                  </Link>
+                </th>
+                <td className="max-w-48 px-2">
+                  <CutName name={modelId} />
+                </td>
+                <td className="px-2 text-right font-medium tabular-nums">{formatScore(spread)}</td>
+                <td className="px-2 whitespace-nowrap text-muted tabular-nums">
+                  {judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(', ')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablePanel>
+      {more > 0 && <p className="text-xs text-muted">{formatCount(more, 'more answer')} in the exports.</p>}
+    </Section>
+  )
+}
+
+function Criteria({ selection, judging, models }: { selection: string; judging: JudgingView; models: string[] }) {
+  const { criteria, idle } = judging
+  return (
+    <Section title="Criteria" id="criteria" aside={`how often each is met, partly counting half`}>
+      {idle.length > 0 && (
+        <Panel className="p-3">
+          <ul className="flex flex-col gap-1">
+            {idle.map((sentence) => (
+              <li key={sentence} className="break-words">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <CriteriaTable selection={selection} criteria={criteria} models={models} />
+    </Section>
+  )
+}
+
+/** Comparisons, criteria, and the answers that judges split on. Loaded only if the suite has any. */
+export function Judging({ selection, view }: { selection: string; view: ResultsView }) {
+  const isNeeded = hasJudging(view)
+  const judging = useServer({
+    queryKey: ['results', selection, 'judging'],
+    queryFn: () => readReply(api.results[':selection'].judging.$get({ param: { selection } })),
+    enabled: isNeeded,
+  })
+  if (!isNeeded) return null
+  if (judging.isError)
+    return <FailureNotice failure={judging.error} title="The verdicts of the judges could not be loaded" />
+  if (judging.isPending) return <Loading label="Loading the verdicts of the judges…" rows={3} />
+  const { pairwise, criteria, splits, missing, voteOn } = judging.data
+  return (
+    <>
+      {voteOn !== undefined && (
+        <p className="flex flex-wrap items-center gap-3">
+          People compare these answers.
+          <Link to={`/vote/${encodeURIComponent(voteOn)}`} className={buttonClass('primary')}>
+            Compare answers
+          </Link>
+        </p>
+      )}
+      {pairwise && <ComparedInPairs pairwise={pairwise} />}
+      {criteria.length > 0 && (
+        <Criteria selection={selection} judging={judging.data} models={view.rows.map(({ modelId }) => modelId)} />
+      )}
+      {splits && <Splits selection={selection} splits={splits} runs={view.runs} />}
+      {missing.map((sentence) => (
+        <p key={sentence} className="text-muted">
+          {sentence}
+        </p>
+      ))}
+    </>
+  )
+}
