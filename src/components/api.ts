@@ -1,5 +1,6 @@
 import { hc } from 'hono/client'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
+import type { ConversationRoutes } from '../server/code-arena/conversation-routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
 import type { PlaygroundRoutes } from '../server/playground/routes.ts'
@@ -27,6 +28,7 @@ const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
 const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
+const { 'code-arena': arenaPages } = encodeParams(hc<ConversationRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
 
 /** The server's routes, by their paths: `readReply(api.runs[':id'].stop.$post({ param: { id } }))`. */
@@ -44,5 +46,6 @@ export const api = {
   calibrations,
   toolCalls,
   codeArena,
+  arenaPages,
   settings,
 }

@@ -139,6 +139,8 @@ export {
 export {
   calibrateRequestSchema,
   codeArenaRequestSchema,
+  followUpRequestSchema,
+  forkRequestSchema,
   generateCasesRequestSchema,
   importSuiteRequestSchema,
   previewTableRequestSchema,
@@ -153,6 +155,8 @@ export {
   voteRequestSchema,
   type CodeArenaRequest,
   type CodeArenaRequestInput,
+  type FollowUpRequest,
+  type ForkRequest,
   type GenerateCasesRequest,
   type PreviewRequest,
   type RateCellRequest,

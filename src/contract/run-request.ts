@@ -85,6 +85,8 @@ export const runRequestSchema = z.strictObject({
   filter: filterSchema.optional(),
   /** Only this many test cases, from the first. */
   limit: z.int().positive().optional(),
+  /** The Code Arena run whose pages this one continues, in the same conversation. */
+  follows: z.string().min(1).max(200).optional(),
 })
 
 /** What may change on resume; the change is stored and applies to later resumes too. */

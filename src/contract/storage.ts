@@ -105,7 +105,7 @@ export interface Claim {
 }
 
 /** What is stored besides runs. Each kind has its own shape and is parsed by its users. */
-export type DocumentKind = 'suite' | 'calibration' | 'vote' | 'settings'
+export type DocumentKind = 'suite' | 'calibration' | 'vote' | 'fork' | 'settings'
 
 /** One version of a document; older ones stay readable. */
 export interface StoredDocument {

@@ -143,6 +143,7 @@ export async function scoreCell(
       return await scorePage({
         cell,
         testCase,
+        task: taskOf(planned, contestant ?? { id: cell.modelId }),
         checks: readPageChecks(compiled),
         response,
         judging: createJudging(cell, engine),
@@ -160,7 +161,7 @@ export async function scoreCell(
         ...(toolCalls && { toolCalls }),
         latencyMs: answer.latencyMs,
         ...(spent !== undefined && { cost: toDollars(spent) }),
-        prompt: taskOf(planned, contestant ?? {}),
+        prompt: taskOf(planned, contestant ?? { id: cell.modelId }),
       },
       createJudging(cell, engine),
     )

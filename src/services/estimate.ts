@@ -3,8 +3,8 @@ import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttemp
 import { llmJudgePrompt } from '../scoring/index.ts'
 import { codeArenaPrompt } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
-import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
-import { buildRequest, countCells, messagesOf, type Contestant, type PlannedCase } from './plan.ts'
+import { conversationOf, isArenaCase, isQuickCase } from './code-arena/suite.ts'
+import { buildRequest, countCells, messagesOf, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
 
 /** What chat formats add to each message. */
@@ -110,7 +110,7 @@ function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSy
   if (isArenaCase(testCase)) {
     const hasPictures = !isQuickCase(testCase)
     const text = codeArenaPrompt.write({
-      task: testCase.prompt ?? '',
+      task: taskOf(planned, contestant),
       code: '',
       findings: '',
       mark: 'mark',
@@ -199,8 +199,9 @@ async function countTokensOf(
 ): Promise<Map<Contestant, TokenCounts>> {
   const counted = new Map<Contestant, TokenCounts>()
   let turnEnds = performance.now() + TURN_MS
-  const promptsOf = ({ systemPrompt, variant }: Contestant) =>
-    JSON.stringify([systemPrompt, variant?.prompt, variant?.messages])
+  const isConversation = cases.some(({ testCase }) => conversationOf(testCase))
+  const promptsOf = ({ id, systemPrompt, variant }: Contestant) =>
+    JSON.stringify([systemPrompt, variant?.prompt, variant?.messages, isConversation && id])
   for (const group of Map.groupBy(contestants, promptsOf).values()) {
     const sum: TokenCounts = { promptTokens: 0, judgeTokens: 0, longestPrompt: 0, longestJudgePrompt: 0 }
     for (const planned of cases) {

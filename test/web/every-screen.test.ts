@@ -59,7 +59,13 @@ beforeAll(async () => {
   })
   const hostile = await send<{ id: string }>('/suites', { suite: hostileSuite })
   const hostileRun = await send<{ runId: string }>('/runs', { suiteId: hostile.id, models: ['demo/good', 'demo/poor'] })
+  const arena = await send<{ runId: string }>('/code-arena', {
+    prompt: 'a counter',
+    models: ['demo/good'],
+    isQuickJudge: true,
+  })
   await finish(one.runId)
+  await finish(arena.runId)
   await finish(hostileRun.runId)
   await finish(`series:${series.seriesId}`)
   const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
@@ -104,6 +110,7 @@ beforeAll(async () => {
     judges: '/judges',
     'a calibration': `/judges/${calibration.id}`,
     'code arena': '/code-arena',
+    'an edited page': `/code-arena/${arena.runId}/edit?model=${encodeURIComponent('demo/good')}`,
     settings: '/settings',
     'an unknown address': '/nowhere',
   })
@@ -141,6 +148,7 @@ const names = [
   'judges',
   'a calibration',
   'code arena',
+  'an edited page',
   'settings',
   'an unknown address',
 ]

@@ -1,4 +1,5 @@
 import type { RunResult, Suite } from '../../contract/index.ts'
+import type { ArenaReport } from './arena-report.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import { countMessages } from './messages.ts'
 import { listRatings } from './ratings.ts'
@@ -13,6 +14,8 @@ export interface Report extends ReportSummary {
   suite?: Suite
   cases: ReportCase[]
   verdictCard: VerdictCard
+  /** The pages of Code Arena runs: then the HTML format shows them, with their pictures and code. */
+  arena?: ArenaReport
 }
 
 /** Builds the report of a run or of the runs of a series. */

@@ -65,10 +65,7 @@ export function removeVote(storage: Storage, vote: Pick<Vote, 'runId' | 'left' |
   return storage.deleteDocument('vote', voteId(vote))
 }
 
-/** Deletes a run and the votes on its pages. Returns false if there is no such run. */
-export async function deleteRun(storage: Storage, runId: string): Promise<boolean> {
-  const isDeleted = await storage.deleteRun(runId)
-  // After the run: votes without a run are ignored, a run without its votes would be shown.
+/** For a run that was deleted. */
+export async function removeVotesOf(storage: Storage, runId: string): Promise<void> {
   for (const vote of await readVotes(storage)) if (vote.runId === runId) await storage.deleteDocument('vote', vote.id)
-  return isDeleted
 }
