@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { InputError, type Storage } from '../contract/index.ts'
+import { InputError, type InspectPage, type Storage } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import {
@@ -41,6 +41,7 @@ export interface App
   /** Throws if the database file is damaged. */
   refuseDamaged(): Promise<void>
   runTools(): Promise<RunTools>
+  inspectPage: InspectPage
   dataFolder: string
   close(): Promise<void>
 }
@@ -212,6 +213,7 @@ export async function composeApp(
     listedClients: access.listedClients,
     connect: access.connect,
     loadTokenCounter,
+    inspectPage: pages.inspectPage,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
     async runTools() {
       const tools = createTools({ storage: await openOnce(), pages, connect: access.connect }, options)

@@ -1,6 +1,7 @@
 import { hc } from 'hono/client'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
 import type { ComparingRoutes } from '../server/comparing/routes.ts'
+import type { ConversationRoutes } from '../server/code-arena/conversation-routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
 import type { AuditRoutes } from '../server/judges/audit-routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
@@ -33,6 +34,7 @@ const { audits } = encodeParams(hc<AuditRoutes>(API_ADDRESS, options))
 const { pairwise } = encodeParams(hc<ComparingRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
+const { 'code-arena': arenaPages } = encodeParams(hc<ConversationRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
 
 /** The server's routes, by their paths: `readReply(api.runs[':id'].stop.$post({ param: { id } }))`. */
@@ -53,5 +55,6 @@ export const api = {
   pairwise,
   toolCalls,
   codeArena,
+  arenaPages,
   settings,
 }

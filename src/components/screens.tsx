@@ -57,6 +57,10 @@ const screens: Screen[] = [
     Component: lazyScreen(async () => (await import('./code-arena/CodeArenaRun.tsx')).CodeArenaRun),
   },
   {
+    path: '/code-arena/:runId/edit',
+    Component: lazyScreen(async () => (await import('./code-arena/fork/ForkPage.tsx')).ForkPage),
+  },
+  {
     path: '/results',
     Component: lazyScreen(async () => (await import('./results/runs/RunList.tsx')).RunList),
     menu: { title: 'Results', icon: BarChart3, key: 'r' },

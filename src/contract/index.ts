@@ -160,6 +160,8 @@ export {
 export {
   calibrateRequestSchema,
   codeArenaRequestSchema,
+  followUpRequestSchema,
+  forkRequestSchema,
   generateCasesRequestSchema,
   importSuiteRequestSchema,
   previewTableRequestSchema,
@@ -174,6 +176,8 @@ export {
   voteRequestSchema,
   type CodeArenaRequest,
   type CodeArenaRequestInput,
+  type FollowUpRequest,
+  type ForkRequest,
   type GenerateCasesRequest,
   type PreviewRequest,
   type RateCellRequest,

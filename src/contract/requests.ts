@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { maxCalibrationSamples } from './calibration-sample.ts'
 import { maxArenaModels } from './code-arena.ts'
 import { commonRequestFields, modelIdSchema } from './run-request.ts'
+import { modelParametersSchema } from './suite.ts'
 
 /** The requests of the web app. Everything it sends is parsed by one of these schemas. */
 
@@ -101,11 +102,42 @@ export const codeArenaRequestSchema = z.strictObject({
   models: z.array(modelIdSchema).min(1).max(maxArenaModels),
 })
 
+/** The next turn of a Code Arena run. What is absent is as in that run. */
+export const followUpRequestSchema = z.strictObject({
+  prompt: codeArenaRequestSchema.shape.prompt,
+  /** Some of the run's models; default: all of them. */
+  models: codeArenaRequestSchema.shape.models.optional(),
+  isQuickJudge: z.boolean().optional(),
+  parameters: modelParametersSchema.partial().optional(),
+  judgeModelIds: commonRequestFields.judgeModelIds.unwrap().optional(),
+  combineJudges: commonRequestFields.combineJudges.unwrap().optional(),
+  repeat: commonRequestFields.repeat.unwrap().optional(),
+  concurrency: commonRequestFields.concurrency.unwrap().optional(),
+  timeoutSeconds: commonRequestFields.timeoutSeconds,
+  maxTimeSeconds: commonRequestFields.maxTimeSeconds.unwrap().optional(),
+  maxCost: commonRequestFields.maxCost,
+  cache: z.boolean().optional(),
+  endpoint: commonRequestFields.endpoint,
+})
+
 /** A page to preview: from an answer that may still be streaming, or from a stored one. */
 export const previewRequestSchema = z.union([
   z.strictObject({ response: text, isComplete: z.boolean() }),
-  z.strictObject({ runId: id, modelId: modelIdSchema }),
+  z.strictObject({
+    runId: id,
+    modelId: modelIdSchema,
+    /** In a run of a suite; default: the prompt of a Code Arena run. */
+    testCaseId: z.string().min(1).max(1000).optional(),
+  }),
 ])
+
+/** A page that a person edited, as an answer with the code of its files. */
+export const forkRequestSchema = z.strictObject({
+  /** Whose page was edited. */
+  modelId: modelIdSchema,
+  name: z.string().trim().max(200).optional(),
+  response: z.string().max(2_000_000),
+})
 
 /** What one person chose at once: between two pages, or one page over each of the others. */
 export const voteRequestSchema = z.strictObject({
@@ -131,5 +163,7 @@ export type EndpointPrice = z.output<typeof endpointPriceSchema>
 export type SaveEndpointRequest = z.input<typeof saveEndpointRequestSchema>
 export type CodeArenaRequest = z.output<typeof codeArenaRequestSchema>
 export type CodeArenaRequestInput = z.input<typeof codeArenaRequestSchema>
+export type FollowUpRequest = z.output<typeof followUpRequestSchema>
+export type ForkRequest = z.input<typeof forkRequestSchema>
 export type PreviewRequest = z.input<typeof previewRequestSchema>
 export type VoteRequest = z.input<typeof voteRequestSchema>

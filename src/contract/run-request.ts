@@ -87,6 +87,8 @@ export const runRequestSchema = z.strictObject({
   limit: z.int().positive().optional(),
   /** Hands the requests to the provider in batches, which take up to a day and cost half. */
   batch: z.boolean().optional(),
+  /** The Code Arena run whose pages this one continues, in the same conversation. */
+  follows: z.string().min(1).max(200).optional(),
 })
 
 /** What may change on resume; the change is stored and applies to later resumes too. */

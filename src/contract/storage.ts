@@ -113,7 +113,7 @@ export interface Claim {
 }
 
 /** What is stored besides runs. Each kind has its own shape and is parsed by its users. */
-export type DocumentKind = 'suite' | 'calibration' | 'audit' | 'vote' | 'rating-queue' | 'settings' | 'batch'
+export type DocumentKind = 'suite' | 'calibration' | 'audit' | 'vote' | 'fork' | 'rating-queue' | 'settings' | 'batch'
 
 /** One version of a document; older ones stay readable. */
 export interface StoredDocument {

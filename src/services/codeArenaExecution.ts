@@ -22,6 +22,8 @@ import { whyInvisible } from './code-arena/visibility.ts'
 export interface PageToScore {
   cell: CellKey
   testCase: TestCase
+  /** As the judge reads it: the prompt, or the whole conversation. */
+  task: string
   /** What the page must do; if empty, it is graded by four criteria. */
   checks: readonly PageCheck[]
   response: string
@@ -103,11 +105,11 @@ async function tryPage(page: InspectedPage, toScore: PageToScore, pages: PageToo
 }
 
 async function judgePage(page: InspectedPage, toScore: PageToScore, pages: PageTools): Promise<ScoringResult> {
-  const { judging, testCase, response, random } = toScore
+  const { judging, task, response, random } = toScore
   const blind = page.pictures.length > 0 ? await findBlindJudges(judging, pages) : []
   const score = await judgeCodeArena(
     {
-      prompt: testCase.prompt ?? '',
+      prompt: task,
       code: writeCode(page, response),
       screenshots:
         blind.length > 0

@@ -189,6 +189,7 @@ export async function scoreCell(
       return await scorePage({
         cell,
         testCase,
+        task: taskOf(planned, contestant ?? { id: cell.modelId }),
         checks: readPageChecks(compiled),
         response,
         judging: createJudging(cell, engine),
@@ -206,7 +207,7 @@ export async function scoreCell(
         ...(toolCalls && { toolCalls }),
         latencyMs: answer.latencyMs,
         ...(spent !== undefined && { cost: toDollars(spent) }),
-        prompt: taskOf(planned, contestant ?? {}),
+        prompt: taskOf(planned, contestant ?? { id: cell.modelId }),
       },
       createJudging(cell, engine),
     )

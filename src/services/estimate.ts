@@ -4,9 +4,9 @@ import { listScoring, llmJudgePrompt, type Asks, type CompiledCase } from '../sc
 import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, writeJudgeSystem } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
-import { isArenaCase, isQuickCase } from './code-arena/suite.ts'
+import { conversationOf, isArenaCase, isQuickCase } from './code-arena/suite.ts'
 import { isCompared } from './comparing/is-compared.ts'
-import { buildRequest, countCells, messagesOf, type Contestant, type PlannedCase } from './plan.ts'
+import { buildRequest, countCells, messagesOf, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
 
 /** What chat formats add to each message. */
@@ -149,7 +149,7 @@ function writeJudgeRequest(planned: PlannedCase, contestant: Contestant, judgeSy
   if (isArenaCase(testCase)) {
     const hasPictures = !isQuickCase(testCase)
     const text = codeArenaPrompt.write({
-      task: testCase.prompt ?? '',
+      task: taskOf(planned, contestant),
       code: '',
       findings: '',
       mark: 'mark',
@@ -249,8 +249,9 @@ async function countTokensOf(
 ): Promise<Map<Contestant, TokenCounts>> {
   const counted = new Map<Contestant, TokenCounts>()
   let turnEnds = performance.now() + TURN_MS
-  const promptsOf = ({ systemPrompt, variant }: Contestant) =>
-    JSON.stringify([systemPrompt, variant?.prompt, variant?.messages])
+  const isConversation = cases.some(({ testCase }) => conversationOf(testCase))
+  const promptsOf = ({ id, systemPrompt, variant }: Contestant) =>
+    JSON.stringify([systemPrompt, variant?.prompt, variant?.messages, isConversation && id])
   for (const group of Map.groupBy(contestants, promptsOf).values()) {
     const sum: TokenCounts = { promptTokens: 0, judgeTokens: 0, longestPrompt: 0, longestJudgePrompt: 0 }
     for (const planned of cases) {

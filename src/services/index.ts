@@ -29,8 +29,20 @@ export {
 } from './calibration-history.ts'
 export { findActivity, RunClaimed, type RunActivity } from './claim.ts'
 export { loadInspection, loadPictures, type StoredInspection } from './code-arena/inspection.ts'
-export { ARENA_CASE_ID, createArenaRequest, isArenaName, readArenaTask } from './code-arena/suite.ts'
-export { deleteRun, listVotes, removeVote, saveVote, type Vote } from './code-arena/votes.ts'
+export { describeGaps } from './code-arena/conversation.ts'
+export { createFollowUp } from './code-arena/follow-up.ts'
+export {
+  areArenaRuns,
+  ARENA_CASE_ID,
+  createArenaRequest,
+  isArenaName,
+  readArenaTask,
+  turnOf,
+} from './code-arena/suite.ts'
+export { makeThumbnail } from './code-arena/thumbnail.ts'
+export { deleteRun } from './code-arena/delete-run.ts'
+export { listForks, loadFork, removeFork, saveFork } from './code-arena/forks.ts'
+export { listVotes, removeVote, saveVote, type Vote } from './code-arena/votes.ts'
 export { listOpenPairs, undoVote, voteOnPair } from './comparing/voting.ts'
 export { estimateRun, type RunEstimate } from './estimate.ts'
 export type { RunEvent } from './events.ts'

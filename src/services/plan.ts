@@ -24,7 +24,8 @@ import {
   type CompiledCase,
   type Scorer,
 } from '../scoring/index.ts'
-import { isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
+import { describeConversation, isInConversation, writeConversation } from './code-arena/conversation.ts'
+import { conversationOf, isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
 import { isCompared } from './comparing/is-compared.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
@@ -114,6 +115,9 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
     problems.push(
       `test case ${judged?.testCase.id} is scored by ${judge.scorer.name}, and no judge model is set; name one (--judge)`,
     )
+  for (const conversation of suite.testCases.flatMap((testCase) => conversationOf(testCase) ?? []))
+    for (const model of models.filter((id) => !isInConversation(conversation, id)))
+      problems.push(`model ${model} has no part in the conversation that this run continues`)
   const contestants = planContestants(suite, request)
   const compared = cases.find(isCompared)
   if (compared && contestants.length < 2)
@@ -182,13 +186,19 @@ function effectiveParameters({ benchmarkMode, ...parameters }: ModelParameters):
   return { ...parameters, ...(benchmarkMode && benchmarkModeLocks) }
 }
 
+type Asked = Pick<Contestant, 'id' | 'variant'>
+
 /** What a judge reads as the task. */
-export function taskOf({ testCase, compiled }: PlannedCase, { variant }: Pick<Contestant, 'variant'>): string {
+export function taskOf({ testCase, compiled }: PlannedCase, { id, variant }: Asked): string {
+  const conversation = conversationOf(testCase)
+  if (conversation) return describeConversation(conversation, id, testCase.prompt ?? '')
   return variant ? describeQuestion(questionOf(testCase, variant)) : compiled.task
 }
 
 /** The prompt or messages of one cell, without the system prompt. */
-export function messagesOf({ testCase }: PlannedCase, { variant }: Pick<Contestant, 'variant'>): Message[] {
+export function messagesOf({ testCase }: PlannedCase, { id, variant }: Asked): Message[] {
+  const conversation = conversationOf(testCase)
+  if (conversation) return writeConversation(conversation, id, testCase.prompt ?? '')
   const { prompt = '', messages = [{ role: 'user', content: prompt }] } = questionOf(testCase, variant)
   return messages
 }

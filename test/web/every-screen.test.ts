@@ -59,7 +59,13 @@ beforeAll(async () => {
   })
   const hostile = await send<{ id: string }>('/suites', { suite: hostileSuite })
   const hostileRun = await send<{ runId: string }>('/runs', { suiteId: hostile.id, models: ['demo/good', 'demo/poor'] })
+  const arena = await send<{ runId: string }>('/code-arena', {
+    prompt: 'a counter',
+    models: ['demo/good'],
+    isQuickJudge: true,
+  })
   await finish(one.runId)
+  await finish(arena.runId)
   await finish(hostileRun.runId)
   await finish(`series:${series.seriesId}`)
   const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
@@ -118,6 +124,7 @@ beforeAll(async () => {
     'a calibration': `/judges/${calibration.id}`,
     'an audit': `/judges/audits/${audit.id}`,
     'code arena': '/code-arena',
+    'an edited page': `/code-arena/${arena.runId}/edit?model=${encodeURIComponent('demo/good')}`,
     settings: '/settings',
     'an unknown address': '/nowhere',
   })
@@ -157,6 +164,7 @@ const names = [
   'a calibration',
   'an audit',
   'code arena',
+  'an edited page',
   'settings',
   'an unknown address',
 ]

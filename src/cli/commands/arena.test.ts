@@ -124,6 +124,40 @@ describe('benchmaker arena', () => {
     })
   })
 
+  it('continues a run with --follow, and export writes its pages with or without names', async () => {
+    const quick = ['--quick-judge', '--models', 'demo/good,demo/poor', '--judge', 'demo/judge']
+    expect((await arena(PROMPT, ...quick)).exitCode).toBe(0)
+    const dry = await arena('make it blue', '--follow', 'latest', '--dry-run')
+    expect(dry.stdout).toContain('One price, no surprises')
+    const out = join(folder, 'turn.html')
+    const followed = await arena('make it blue', '--follow', 'latest', '--models', 'demo/good', '--json', '--out', out)
+    expect(followed.stderr).toContain('Turn 2 of the conversation with demo/good, after run 2')
+    expect(followed.exitCode).toBe(0)
+    const { runs }: { runs: { id: string; models: string[]; request: { follows: string } }[] } = JSON.parse(
+      followed.stdout,
+    )
+    expect(runs[0]).toMatchObject({ models: ['demo/good'], judgeModel: 'demo/judge' })
+    expect(runs[0]!.request.follows).toMatch(/^2/)
+    expect(readFileSync(out, 'utf8')).toMatch(/Turn 1.*Turn 2/s)
+
+    const refused = await arena('x', '--follow', 'latest', '--models', 'demo/fair')
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('has no page of demo/fair') })
+    expect((await arena('x', '--follow', 'nothing')).exitCode).toBe(2)
+
+    const exported = join(folder, 'shared.html')
+    const write = (...args: string[]) =>
+      runCli(['export', 'latest', ...args, '--data', join(folder, 'data')], { columns: 160 })
+    expect((await write('--out', exported, '--without-names')).exitCode).toBe(0)
+    const text = readFileSync(exported, 'utf8')
+    expect(text).toContain('Page A')
+    expect(text).toMatch(/<img src="data:image\/png/)
+    for (const word of ['demo/good', 'demo/judge', runs[0]!.id, folder]) expect(text).not.toContain(word)
+    expect(await write('--out', join(folder, 'x.csv'), '--without-names')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('--without-names'),
+    })
+  })
+
   it('sends and writes nothing in a dry run or with invalid arguments', async () => {
     const dry = await arena(PROMPT, '--dry-run')
     expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing was sent') })

@@ -1,14 +1,26 @@
-import { writeFile } from 'node:fs/promises'
-import { extname } from 'node:path'
-import { InputError, makeLabel, maxArenaModels, type RunResult } from '../../contract/index.ts'
-import { formatArenaHtml, type ArenaReport } from '../../report/formats/html/arena-html.ts'
+import {
+  InputError,
+  makeLabel,
+  maxArenaModels,
+  type RunRequest,
+  type RunResult,
+  type Suite,
+} from '../../contract/index.ts'
+import type { ArenaReport } from '../../report/model/arena-report.ts'
 import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
-import { createArenaRequest, findStandings } from '../../services/index.ts'
+import {
+  createArenaRequest,
+  createFollowUp,
+  describeGaps,
+  findStandings,
+  readArenaTask,
+  turnOf,
+} from '../../services/index.ts'
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
-import { countRunsNotStarted, findCost } from './find-run.ts'
+import { countRunsNotStarted, findCost, findRunId } from './find-run.ts'
 import { checkGates } from './gates.ts'
 import { printNotice } from '../output/notice.ts'
 import { formatResults } from '../output/results-text.ts'
@@ -17,17 +29,17 @@ import { describeRest } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
 import { readLabelOptions } from '../options/label-options.ts'
-import { DEMO_MODELS, readArenaRequest } from '../options/run-request.ts'
+import { DEMO_MODELS, readArenaRequest, readFollowUp } from '../options/run-request.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, wrapText, type Column } from '../output/text-table.ts'
 
 export interface ArenaOptions extends RunOptions {
   quickJudge?: boolean
+  /** The run to continue. */
+  follow?: string
 }
 
 const DEMO_JUDGE = 'demo/judge'
-
-const isReport = (file: string) => extname(file).toLowerCase() === '.html'
 
 /** Chooses the models and judges and reports the defaults: simulated models get a simulated judge. */
 function chooseModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
@@ -100,23 +112,6 @@ function listProblems({ pages }: ArenaReport): string[] {
   return [...new Set(lines)]
 }
 
-async function writeOutputs(
-  report: Report,
-  arena: ArenaReport,
-  { out = [] }: ArenaOptions,
-  terminal: Terminal,
-): Promise<void> {
-  for (const file of out.filter(isReport))
-    await writeFile(file, formatArenaHtml(arena)).catch((error: Error) => {
-      throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
-    })
-  await writeReportFiles(
-    report,
-    out.filter((file) => !isReport(file)),
-  )
-  for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
-}
-
 /** Prints and exports the runs, checks the gates and returns the exit code. Without a judge, no score is missing. */
 async function finish(
   runs: RunResult[],
@@ -124,15 +119,18 @@ async function finish(
   options: ArenaOptions,
   { terminal, app }: { terminal: Terminal; app: App },
 ): Promise<number> {
-  const { loadArenaReport } = await import('../output/arena-report.ts')
+  const { loadArenaReport } = await import('../../server/code-arena/arena-report.ts')
   const storage = await app.storage()
-  const arena = await loadArenaReport(runs, storage)
-  const report = buildReport(runs, {
-    cost: await findCost(storage, runs),
-    smallestDifference: toShare(options.smallestDifference),
-    runsNotStarted: countRunsNotStarted(runs),
-    calibrations: await findStandings(runs, storage),
-  })
+  const arena = await loadArenaReport(runs, { storage })
+  const report: Report = {
+    ...buildReport(runs, {
+      cost: await findCost(storage, runs),
+      smallestDifference: toShare(options.smallestDifference),
+      runsNotStarted: countRunsNotStarted(runs),
+      calibrations: await findStandings(runs, storage),
+    }),
+    arena,
+  }
   const isJudged = runs.some(({ judgeModel }) => judgeModel !== undefined)
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
   printForPeople(
@@ -142,7 +140,8 @@ async function finish(
     terminal,
   )
   for (const line of listProblems(arena)) printNotice(line, terminal)
-  await writeOutputs(report, arena, options, terminal)
+  await writeReportFiles(report, options.out ?? [])
+  for (const file of options.out ?? []) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
   const last = runs.at(-1)!
   terminal.stderr.write('\n')
   printNotice(
@@ -165,6 +164,30 @@ async function finish(
   return isComplete ? 0 : EXIT_MISSING
 }
 
+/** Chooses what is asked, and says what the models of a follow-up do not get of their earlier turns. */
+async function prepareRequest(
+  prompt: string,
+  options: ArenaOptions,
+  { app, terminal }: { app: App; terminal: Terminal },
+): Promise<{ request: RunRequest; suite: Suite }> {
+  if (options.follow === undefined) {
+    const { models, judges } = chooseModels(options, terminal)
+    return createArenaRequest(readArenaRequest(prompt, { ...options, models, judge: judges }))
+  }
+  const storage = await app.storage()
+  const runId = await findRunId(storage, options.follow)
+  const prepared = await createFollowUp(runId, readFollowUp(prompt, options), { storage, now: Date.now() })
+  const { request, suite } = prepared
+  const { conversation } = readArenaTask(suite)!
+  printNotice(
+    `Turn ${turnOf({ conversation })} of the conversation with ${cleanText(request.models.join(', '))}, after run ${cleanText(runId)}.`,
+    terminal,
+  )
+  for (const model of request.models)
+    for (const gap of describeGaps(conversation!, model)) printNotice(cleanText(`${model}: ${gap}`), terminal)
+  return prepared
+}
+
 /** `benchmaker arena PROMPT` */
 export async function runArena(prompt: string, options: ArenaOptions, terminal: Terminal): Promise<number> {
   if (prompt.trim() === '')
@@ -172,10 +195,9 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
       'the prompt is empty; describe the page, for example: benchmaker arena "a pricing page with three plans"',
     )
   await checkExportFiles(options.out ?? [])
-  const { models, judges } = chooseModels(options, terminal)
-  const { request, suite } = createArenaRequest(readArenaRequest(prompt, { ...options, models, judge: judges }))
   const label = makeLabel(readLabelOptions(options))
   return withRun(options, terminal, async (app, run) => {
+    const { request, suite } = await prepareRequest(prompt, options, { app, terminal })
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')

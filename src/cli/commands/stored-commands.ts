@@ -1,19 +1,23 @@
+import { extname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import {
   describeOwner,
   hasPassed,
   InputError,
   readPassMarks,
+  type InspectPage,
   type RunResult,
   type Storage,
 } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { makeRunDocument } from '../../report/formats/json.ts'
+import { hideNames } from '../../report/model/arena-report.ts'
 import { buildReport, findFormat, writeReport, type Report } from '../../report/index.ts'
 import { toShare } from '../options/run-options.ts'
 import { describeRating, formatCount, formatScore, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
 import {
+  areArenaRuns,
   attachQueues,
   deleteRun as deleteRunAndVotes,
   findActivity,
@@ -54,12 +58,12 @@ export async function withApp<T>(options: AppOptions, work: (app: App) => Promis
 /** For commands that only read: a database on a read-only disk will do, but not a damaged one. */
 export async function withData<T>(
   { damaged = false, ...options }: AppOptions & { damaged?: boolean },
-  work: (storage: Storage) => Promise<T>,
+  work: (storage: Storage, app: App) => Promise<T>,
 ): Promise<T> {
   const app = await composeApp(options, process.env, { isReadOnlyAllowed: true })
   try {
     if (!damaged) await app.refuseDamaged()
-    return await work(await app.storage())
+    return await work(await app.storage(), app)
   } finally {
     await app.close()
   }
@@ -194,18 +198,40 @@ export function deleteRun(
   })
 }
 
+export interface ExportOptions extends StoredOptions {
+  out?: string[]
+  format?: string
+  damaged?: boolean
+  withoutNames?: boolean
+}
+
+/** The pages of Code Arena runs, if a file with pictures is to be written. */
+async function loadPages(
+  runs: RunResult[],
+  { out = [], format, withoutNames = false }: ExportOptions,
+  { storage, inspectPage }: { storage: Storage; inspectPage: InspectPage },
+): Promise<Pick<Report, 'arena'>> {
+  const isHtml = (name: string) => findFormat(name)?.name === 'html'
+  const canShow = areArenaRuns(runs) && (out.some((file) => isHtml(extname(file))) || isHtml(format ?? ''))
+  if (!canShow && withoutNames)
+    throw new InputError('--without-names is for the HTML file of a Code Arena run; other files would show the names')
+  if (!canShow) return {}
+  if (withoutNames && !out.every((file) => isHtml(extname(file))))
+    throw new InputError('--without-names is for HTML files only; other files would show the names')
+  const { loadArenaReport } = await import('../../server/code-arena/arena-report.ts')
+  const arena = await loadArenaReport(runs, { storage, inspectPage })
+  return { arena: withoutNames ? hideNames(arena) : arena }
+}
+
 /** `benchmaker export RUN` */
-export function exportRun(
-  name: string,
-  options: StoredOptions & { out?: string[]; format?: string; damaged?: boolean },
-  terminal: Terminal,
-): Promise<number> {
+export function exportRun(name: string, options: ExportOptions, terminal: Terminal): Promise<number> {
   const { out = [], format = 'json', json = false } = options
   if (json && findFormat(format)?.name !== 'json')
     throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
-  return withData(options, async (storage) => {
+  return withData(options, async (storage, { inspectPage }) => {
     const runs = await findSeries(storage, name)
-    const report = await buildStored(runs, { ...options, storage })
+    const pages = await loadPages(runs, options, { storage, inspectPage })
+    const report = { ...(await buildStored(runs, { ...options, storage })), ...pages }
     await writeReportFiles(report, out)
     if (out.length === 0) printDocument(writeReport(report, { format }), terminal)
     else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)

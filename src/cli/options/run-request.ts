@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import {
   codeArenaRequestSchema,
+  followUpRequestSchema,
   InputError,
   resumeChangeSchema,
   runRequestSchema,
   type CodeArenaRequest,
+  type FollowUpRequest,
   type ModelParameters,
   type ResumeChange,
   type RunRequest,
@@ -81,6 +83,17 @@ export function readArenaRequest(prompt: string, options: RunOptions & { quickJu
     prompt,
     isQuickJudge: options.quickJudge === true,
     ...readModelOptions(options),
+  })
+}
+
+/** Reads what `arena --follow` asks for; what is not given is as in the run that it follows. */
+export function readFollowUp(prompt: string, options: RunOptions & { quickJudge?: boolean }): FollowUpRequest {
+  const { models, judge, repeat, cache, quickJudge } = options
+  return parse(followUpRequestSchema, {
+    prompt,
+    parameters: readParameters(options),
+    ...readLimits(options),
+    ...definedOnly({ models, judgeModelIds: judge, repeat, cache, isQuickJudge: quickJudge }),
   })
 }
 

@@ -10,11 +10,12 @@ export const addArenaCommand: AddCommands = (program, terminal, finish) => {
     .argument('<prompt>', 'what the page should be')
   addGateOptions(addEngineOptions(addModelOptions(arena)))
     .option('--quick-judge', 'judge the code alone without opening the pages: faster, but blind to their appearance')
+    .option('--follow <run>', 'continue a Code Arena run: each model gets the prompt after its own earlier page')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nAnswers may have 8192 tokens unless you set --max-tokens. --out report.html writes one file with every page's screenshots, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html')}`,
+      `\nAnswers may have 8192 tokens unless you set --max-tokens. --out report.html writes one file with every page's screenshots, code and grades.\n${example('arena "a pricing page with three plans" --models demo/good,demo/fair --judge demo/judge --out report.html', 'arena "make it blue" --follow latest')}`,
     )
     .action(async (prompt: string, _options: unknown, command: Command) =>
       finish(

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { InputError } from '../../contract/index.ts'
 import { formats } from '../../report/index.ts'
 import type { ImportOptions } from '../commands/import.ts'
+import type { ExportOptions } from '../commands/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS } from '../options/out-files.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
@@ -32,7 +33,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
   addStoredCommand(program, {
     name: 'export',
     description: 'write the results of a run or series to a file',
-    examples: ['export latest --out report.html results.csv'],
+    examples: ['export latest --out report.html results.csv', 'export latest --out pages.html --without-names'],
   })
     .argument('<run>', RUN_ARGUMENT)
     .option(
@@ -41,13 +42,14 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
       collectFiles,
     )
     .addOption(smallestDifferenceOption())
+    .option('--without-names', 'HTML of a Code Arena run: pages A, B, … without the names of models and judges')
     .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
     .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(
         await (
           await import('../commands/stored-commands.ts')
-        ).exportRun(name, optionsOf<{ out?: string[]; format?: string; damaged?: boolean }>(command), terminal),
+        ).exportRun(name, optionsOf<ExportOptions>(command), terminal),
       ),
     )
 

@@ -2,15 +2,17 @@ import type { ArenaView } from '../../contract/index.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
 import { navigate } from '../router.tsx'
 import { canResume, countDone } from './arena-words.ts'
+import { ShareMenu } from './share/ShareMenu.tsx'
 
 interface ArenaRunActionsProps {
   view: ArenaView
+  areNamesShown: boolean
   onResumed: () => void
   onFailure: (failure: unknown) => void
 }
 
-/** Stop and resume. */
-export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsProps) {
+/** Stop, resume and share. */
+export function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: ArenaRunActionsProps) {
   return (
     <>
       {view.isLive && <StopButton runId={view.runId} onFailure={onFailure} />}
@@ -26,6 +28,7 @@ export function ArenaRunActions({ view, onResumed, onFailure }: ArenaRunActionsP
           }
         />
       )}
+      {!view.isLive && <ShareMenu runId={view.runId} areNamesShown={areNamesShown} />}
     </>
   )
 }

@@ -20,6 +20,10 @@ import { Segments } from './preview/Segments.tsx'
 import { ViewportSwitch } from './preview/ViewportSwitch.tsx'
 import { RunHeader } from './RunHeader.tsx'
 import { RunNotices } from './RunNotices.tsx'
+import { Forks } from './fork/Forks.tsx'
+import { FollowUp } from './turns/FollowUp.tsx'
+import { TurnComparison } from './turns/TurnComparison.tsx'
+import { Turns } from './turns/Turns.tsx'
 import { useArenaRun } from './use-arena-run.ts'
 import { letterOf, type BallotPage } from './vote/ballot.ts'
 import { drawOrder } from './vote/draw-order.ts'
@@ -94,6 +98,8 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
     return true
   })
 
+  const nameOf = (modelId: string) =>
+    ballot.areNamesShown ? modelId : `Page ${pages.find((page) => page.modelId === modelId)?.letter ?? ''}`
   const controls = (
     <>
       <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
@@ -143,6 +149,7 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
           actions={
             <ArenaRunActions
               view={view}
+              areNamesShown={ballot.areNamesShown}
               onFailure={setFailure}
               onResumed={() => {
                 setFailure(undefined)
@@ -159,20 +166,27 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
           onClose={() => setFailure(undefined)}
         />
         {view.isLive && <BrowserNotice areProblemsEnough />}
+        <Turns view={view} nameOf={nameOf} />
       </div>
       <div
         ref={container}
         className={classes('flex min-w-0 flex-1 flex-col bg-canvas', isFull && 'overflow-auto pt-3')}
       >
         <div className="flex min-w-0 flex-1 flex-col gap-3 px-4 pb-3 md:px-6">
-          <ArenaPanels
-            view={view}
-            pages={pages}
-            shown={new Set(shown.map(({ modelId }) => modelId))}
-            areNamesShown={ballot.areNamesShown}
-            width={width}
-            onPageState={setPageState}
-          />
+          {query.get('turns') === 'compare' ? (
+            <TurnComparison view={view} nameOf={nameOf} areGradesShown={ballot.areNamesShown} width={width} />
+          ) : (
+            <ArenaPanels
+              view={view}
+              pages={pages}
+              shown={new Set(shown.map(({ modelId }) => modelId))}
+              areNamesShown={ballot.areNamesShown}
+              width={width}
+              onPageState={setPageState}
+            />
+          )}
+          <FollowUp view={view} nameOf={nameOf} />
+          <Forks runId={view.runId} nameOf={nameOf} />
         </div>
         {pages.length > 1 && (
           <VoteBar

@@ -16,6 +16,7 @@ import { guessAnswers } from './guesses.ts'
 import { faultOf, judgeFaults } from './judge-faults.ts'
 import { judge } from './judge.ts'
 import { asksForPage, writePage } from './pages.ts'
+import { revisePage } from './revised-pages.ts'
 import { fillRequest } from '../request-defaults.ts'
 
 export interface DemoOptions {
@@ -104,11 +105,16 @@ function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: stri
   const prompt = textOf(messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' })
   const usedSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
   if (isJudge(modelId)) return judge(prompt, modelId, (purpose) => drawNumber(purpose, modelId, prompt, usedSalt))
+  const earlier = messages.filter(({ role }) => role === 'assistant').map(textOf)
+  const isFrontEnd = messages.some(
+    (message) => message.role === 'system' && /front-end developer/i.test(textOf(message)),
+  )
+  const revised =
+    isFrontEnd && MODELS.some(({ id }) => id === modelId) ? revisePage(modelId, earlier, prompt) : undefined
+  if (revised !== undefined) return revised
   if (modelId === 'demo/coder') return writePage(modelId, prompt, usedSalt)
   const skill = Object.hasOwn(SKILLS, modelId) && SKILLS[modelId]
-  const isForPage =
-    asksForPage(prompt) ||
-    messages.some((message) => message.role === 'system' && /front-end developer/i.test(textOf(message)))
+  const isForPage = asksForPage(prompt) || isFrontEnd
   if (skill && !Object.hasOwn(knownAnswers, prompt.trim()) && isForPage) return writePage(modelId, prompt, usedSalt)
   if (skill) return answerQuestion(modelId, skill, prompt, usedSalt)
   throw new ClientError('refused', explainMissingModel(modelId), { status: 404 })

@@ -62,3 +62,34 @@ describe('the pages of the simulated models', () => {
     expect(await answer('demo/good', 'Build a to-do list page')).toContain('Tasks')
   })
 })
+
+describe('follow-ups to the simulated models', () => {
+  const system = { role: 'system' as const, content: 'You are an experienced front-end developer.' }
+  const followUp = async (modelId: string, request: string): Promise<{ first: string; second: string }> => {
+    const first = await answer(modelId, PRICING)
+    const messages = [
+      system,
+      { role: 'user' as const, content: PRICING },
+      { role: 'assistant' as const, content: first },
+      { role: 'user' as const, content: request },
+    ]
+    const { response } = await client.complete({ modelId, messages, parameters: { maxTokens: 8192 } })
+    return { first, second: response }
+  }
+
+  it.each([
+    ['demo/good', '#dbe8ff'],
+    ['demo/fair', '#dbe8ff'],
+    ['demo/coder', 'bg-blue-50'],
+  ])('change the earlier page of %s', async (modelId, sign) => {
+    const { first, second } = await followUp(modelId, 'make it blue')
+    expect(first).not.toContain(sign)
+    expect(second).toContain(sign)
+    expect(second.length).toBeGreaterThan(first.length / 2)
+  })
+
+  it('are ignored by the poor one', async () => {
+    const { first, second } = await followUp('demo/poor', 'make it blue')
+    expect(second).toBe(`Done!\n\n${first.slice(first.indexOf('```'))}`)
+  })
+})

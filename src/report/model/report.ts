@@ -1,4 +1,5 @@
 import type { RunResult, Suite } from '../../contract/index.ts'
+import type { ArenaReport } from './arena-report.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import { buildJudging } from './judging.ts'
 import { countMessages } from './messages.ts'
@@ -15,6 +16,8 @@ export interface Report extends ReportSummary {
   suite?: Suite
   cases: ReportCase[]
   verdictCard: VerdictCard
+  /** The pages of Code Arena runs: then the HTML format shows them, with their pictures and code. */
+  arena?: ArenaReport
 }
 
 /** Builds the report of a run or of the runs of a series. */

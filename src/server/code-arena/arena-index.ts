@@ -5,23 +5,43 @@ import { isArenaName, readArenaTask } from '../../services/index.ts'
 export interface ArenaIndex {
   /** Newest first. */
   listIds(): Promise<string[]>
+  /** All runs of the conversation that a run is part of, newest first: its first turn, and every follow-up. */
+  listConversation(runId: string): Promise<string[]>
 }
 
-export function createArenaIndex(storage: Storage): ArenaIndex {
-  const isArenaById = new Map<string, boolean>()
+function createArenaIndex(storage: Storage): ArenaIndex {
+  /** The first run of the conversation that a run is part of; undefined if it is not a Code Arena run. */
+  const rootById = new Map<string, string | undefined>()
 
   /** Not by the name alone: a user's suite may have the same prefix. */
-  async function isArena(id: string): Promise<boolean> {
-    return readArenaTask((await storage.loadRun(id, { texts: false }))?.testSuiteSnapshot) !== undefined
+  async function findRoot(id: string): Promise<string | undefined> {
+    const task = readArenaTask((await storage.loadRun(id, { texts: false }))?.testSuiteSnapshot)
+    return task && (task.conversation?.turns[0]?.runId ?? id)
+  }
+
+  async function listIds(): Promise<string[]> {
+    const ids = await storage.findRuns('')
+    const unknown = ids.filter((id) => !rootById.has(id))
+    for (const { id, testSuiteName } of await storage.listRuns({ ids: unknown }))
+      rootById.set(id, isArenaName(testSuiteName) ? await findRoot(id) : undefined)
+    return ids.filter((id) => rootById.get(id) !== undefined)
   }
 
   return {
-    async listIds() {
-      const ids = await storage.findRuns('')
-      const unknown = ids.filter((id) => !isArenaById.has(id))
-      for (const { id, testSuiteName } of await storage.listRuns({ ids: unknown }))
-        isArenaById.set(id, isArenaName(testSuiteName) && (await isArena(id)))
-      return ids.filter((id) => isArenaById.get(id))
+    listIds,
+    async listConversation(runId) {
+      const ids = await listIds()
+      const root = rootById.get(runId)
+      return ids.filter((id) => rootById.get(id) === root)
     },
   }
+}
+
+const indexes = new WeakMap<Storage, ArenaIndex>()
+
+/** One for all routes. */
+export function arenaIndexOf(storage: Storage): ArenaIndex {
+  const index = indexes.get(storage) ?? createArenaIndex(storage)
+  indexes.set(storage, index)
+  return index
 }

@@ -1,8 +1,9 @@
 import type { RunStatus, StopReason } from '../../contract/index.ts'
-import { listVotes, readArenaTask } from '../../services/index.ts'
+import { listVotes, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
 import type { ArenaContext } from './arena-view.ts'
+import { listThumbnails } from './thumbnails.ts'
 
 /** GET /api/code-arena?offset=&limit=: newest first. */
 export interface ArenaRunList {
@@ -22,6 +23,10 @@ export interface ArenaRunSummary extends ServedActivity {
   /** Judged scores by model, 0 to 1. */
   scores: Record<string, number>
   votes: number
+  /** The turn of its conversation, from 1. */
+  turn: number
+  /** Where small pictures of the pages are, by model; none for pages without a screenshot. */
+  pictures: Record<string, string>
 }
 
 export async function listArena(
@@ -51,6 +56,8 @@ export async function listArena(
         run.results.flatMap(({ modelId, score }) => (score ? [[modelId, score.score] as const] : [])),
       ),
       votes: votes.get(id)?.length ?? 0,
+      turn: turnOf(task),
+      pictures: await listThumbnails(run, context.storage),
     })
   }
   return { total: ids.length, runs }

@@ -8,7 +8,7 @@ import type {
   ArenaInspection,
   ArenaPanel,
 } from '../../contract/index.ts'
-import { loadInspection, type StoredInspection } from '../../services/index.ts'
+import { ARENA_CASE_ID, loadInspection, type StoredInspection } from '../../services/index.ts'
 import { MAX_RESPONSE_LENGTH } from './arena-hub.ts'
 
 const criterionSchema = z.object({ score: z.number().optional(), reason: z.string(), weight: z.number() })
@@ -45,8 +45,13 @@ function describeInteraction({
   return `${action === 'click' ? 'Pressed' : 'Filled in'} ${target}: ${hadEffect ? 'something changed' : 'nothing changed'}`
 }
 
-function artifactUrl({ runId, modelId }: CellKey, name: string): string {
-  return `/api/code-arena/${encodeURIComponent(runId)}/artifacts?model=${encodeURIComponent(modelId)}&name=${encodeURIComponent(name)}`
+function artifactUrl({ runId, modelId, testCaseId }: CellKey, name: string): string {
+  const query = new URLSearchParams({
+    model: modelId,
+    name,
+    ...(testCaseId !== ARENA_CASE_ID && { case: testCaseId }),
+  })
+  return `/api/code-arena/${encodeURIComponent(runId)}/artifacts?${query}`
 }
 
 export function describeInspection(

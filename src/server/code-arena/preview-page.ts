@@ -1,4 +1,4 @@
-import type { PreviewRequest, Storage } from '../../contract/index.ts'
+import type { CellKey, PreviewRequest, Storage } from '../../contract/index.ts'
 import { ARENA_CASE_ID } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
@@ -19,8 +19,8 @@ export interface PreviewView {
 }
 
 /** A model's answer in a stored run. */
-export async function loadResponse(storage: Storage, runId: string, modelId: string): Promise<string | undefined> {
-  const cell = await storage.loadCell({ runId, testCaseId: ARENA_CASE_ID, modelId })
+export async function loadResponse(storage: Storage, key: CellKey): Promise<string | undefined> {
+  const cell = await storage.loadCell(key)
   return cell?.answer?.response ?? cell?.result.response
 }
 
@@ -65,7 +65,8 @@ export async function previewAnswer(
   context: Pick<ServerContext, 'previews' | 'storage'>,
 ): Promise<PreviewView> {
   if ('response' in request) return showAnswer(request.response, request.isComplete, context)
-  const response = await loadResponse(context.storage, request.runId, request.modelId)
+  const { runId, modelId, testCaseId = ARENA_CASE_ID } = request
+  const response = await loadResponse(context.storage, { runId, modelId, testCaseId })
   if (response === undefined) throw notFound('The answer')
   return showAnswer(response, true, context)
 }

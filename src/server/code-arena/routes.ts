@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.ts'
 import { ARENA_CASE_ID, createArenaRequest, listVotes } from '../../services/index.ts'
 import { createArenaHub } from './arena-hub.ts'
-import { createArenaIndex } from './arena-index.ts'
+import { arenaIndexOf } from './arena-index.ts'
 import { listArena } from './arena-list.ts'
 import { streamArena } from './arena-events.ts'
 import { loadArena, loadArenaRun } from './arena-view.ts'
@@ -29,7 +29,12 @@ interface ArenaBrowser extends SandboxSetting {
 
 const voterSchema = z.object({ voter: z.string().max(200).default('') })
 const rankingSchema = z.object({ votes: z.enum(['all', 'blind']).default('all') })
-const artifactSchema = z.object({ model: z.string().default(''), name: z.string().default('') })
+const artifactSchema = z.object({
+  model: z.string().default(''),
+  name: z.string().default(''),
+  /** In a run of a suite. */
+  case: z.string().default(ARENA_CASE_ID),
+})
 
 function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext): Promise<StartedRun> {
   const { request, suite } = createArenaRequest(arenaRequest)
@@ -42,7 +47,7 @@ export function codeArenaRoutes(context: ServerContext) {
   const { storage } = context
   const hub = createArenaHub()
   context.runs.listen(hub.onEvent)
-  const index = createArenaIndex(storage)
+  const index = arenaIndexOf(storage)
 
   return new Hono()
     .post('/code-arena', checkJson(codeArenaRequestSchema), async (c) =>
@@ -83,8 +88,8 @@ export function codeArenaRoutes(context: ServerContext) {
       return c.json(await undoVotes(runId, { ...c.req.valid('query'), castAt: Number(castAt) }, context))
     })
     .get('/code-arena/:runId/artifacts', checkQuery(artifactSchema), async (c) => {
-      const { model: modelId, name } = c.req.valid('query')
-      const cell = { runId: c.req.param('runId'), testCaseId: ARENA_CASE_ID, modelId }
+      const { model: modelId, name, case: testCaseId } = c.req.valid('query')
+      const cell = { runId: c.req.param('runId'), testCaseId, modelId }
       const artifact = await storage.loadArtifact(cell, name)
       // Only our own screenshots: nothing that a model wrote is served from this origin.
       if (artifact?.mediaType !== 'image/png') throw notFound('The picture')

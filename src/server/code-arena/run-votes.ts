@@ -1,5 +1,5 @@
 import type { VoteRequest } from '../../contract/index.ts'
-import { listVotes, removeVote, saveVote, type Vote } from '../../services/index.ts'
+import { ARENA_CASE_ID, listVotes, removeVote, saveVote, type Vote } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 import { loadArenaRun } from './arena-view.ts'
@@ -44,7 +44,7 @@ async function checkPages(runId: string, { votes }: VoteRequest, { storage }: Vo
     if (left === right || !models.includes(left) || !models.includes(right))
       throw new Refusal(422, 'no-pair', 'A vote needs two different models of the run.')
   for (const modelId of new Set(votes.flatMap(({ left, right }) => [left, right])))
-    if (!(await loadResponse(storage, runId, modelId)))
+    if (!(await loadResponse(storage, { runId, testCaseId: ARENA_CASE_ID, modelId })))
       // Without the name: the voter may not know it yet.
       throw new Refusal(409, 'no-page', 'Both pages must be written before the vote.')
 }

@@ -6,6 +6,7 @@ import { enterPage, missingPage, notBuiltPage, signInPage, usedLinkPage } from '
 import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
 import { appRoutes } from './app-routes.ts'
+import { conversationRoutes } from '../code-arena/conversation-routes.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
 import { compareRoutes } from '../results/compare/compare-routes.ts'
 import { auditRoutes } from '../judges/audit-routes.ts'
@@ -58,6 +59,7 @@ const ROUTES = [
   auditRoutes,
   comparingRoutes,
   codeArenaRoutes,
+  conversationRoutes,
 ]
 
 /** Cookies ignore ports, so the name includes the port to keep servers apart. */
@@ -172,6 +174,9 @@ export function createApp(context: ServerContext, options: AppOptions): Hono {
   return app
 }
 
+/** A route may say itself how long its reply can be kept, as for pictures that never change. */
 function setDataHeaders(c: Context): void {
+  const kept = c.res.headers.get('cache-control')
   for (const [name, value] of Object.entries(dataHeaders)) c.res.headers.set(name, value)
+  if (kept !== null) c.res.headers.set('cache-control', kept)
 }

@@ -1,8 +1,9 @@
 import type { RunResult } from '../../contract/index.ts'
 import type { ReportFormat } from '../../report/index.ts'
-import { findStandings } from '../../services/index.ts'
+import { formatArenaHtml } from '../../report/formats/html/arena-html.ts'
+import { areArenaRuns, attachQueues, findStandings } from '../../services/index.ts'
+import { loadArenaReport } from '../code-arena/arena-report.ts'
 import type { ServerContext } from '../context.ts'
-import { attachQueues } from '../../services/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { notFound } from '../http/refusal.ts'
 import { findServedActivity } from '../runs/run-activity.ts'
@@ -23,6 +24,18 @@ export async function exportResults(
     const run = await context.storage.loadRun(id)
     if (!run) throw notFound(`Run ${shortenId(id)}`)
     runs.push(run)
+  }
+  const headersFor = (title: string) =>
+    attachmentHeaders(
+      `${title.slice(0, 80)} ${selection.ids[0]}${format.extension}`,
+      `${format.mediaType}; charset=utf-8`,
+    )
+  if (format.name === 'html' && areArenaRuns(runs)) {
+    const arena = await loadArenaReport(runs, {
+      storage: context.storage,
+      inspectPage: context.runTools().pages?.inspectPage,
+    })
+    return { bytes: new TextEncoder().encode(formatArenaHtml(arena)), headers: headersFor(selection.suite?.name ?? '') }
   }
   const summary = await selection.resultsFor(smallestDifference).summary
   const drawn = await attachQueues(context.storage, runs)
@@ -46,12 +59,5 @@ export async function exportResults(
   await runJobIn(thread, { kind: 'export', input }, (result) => {
     if (result.part === 'exported') bytes = result.bytes
   })
-  const title = selection.suite?.name ?? summary.title
-  return {
-    bytes,
-    headers: attachmentHeaders(
-      `${title.slice(0, 80)} ${selection.ids[0]}${format.extension}`,
-      `${format.mediaType}; charset=utf-8`,
-    ),
-  }
+  return { bytes, headers: headersFor(selection.suite?.name ?? summary.title) }
 }

@@ -5,9 +5,11 @@ import {
   type CodeArenaRequest,
   type ModelParameters,
   type RunRequest,
+  type RunResult,
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
+import { conversationSchema, type Conversation } from './conversation.ts'
 import { frontEndPrompt } from './prompt.ts'
 
 /** The only test case of a Code Arena run. */
@@ -19,13 +21,20 @@ const MAX_NAME_LENGTH = 80
 /** Pages are long: the default of 2,048 tokens would truncate most of them. */
 const arenaDefaults: Partial<ModelParameters> = { maxTokens: 8192 }
 
-const markSchema = z.object({ isQuickJudge: z.boolean(), systemPrompt: z.string().optional() })
+const markSchema = z.object({
+  isQuickJudge: z.boolean(),
+  systemPrompt: z.string().optional(),
+  /** Only in follow-up turns. */
+  conversation: conversationSchema.optional(),
+})
 
 export interface ArenaTask {
   prompt: string
   /** Replaces the built-in one. */
   systemPrompt?: string | undefined
   isQuickJudge: boolean
+  /** What was said before; only in follow-up turns. */
+  conversation?: Conversation | undefined
 }
 
 function nameTask(prompt: string): string {
@@ -37,11 +46,21 @@ function nameTask(prompt: string): string {
   return characters.length <= MAX_NAME_LENGTH ? line : `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`
 }
 
+/** The turn of a conversation that a task is, from 1. */
+export function turnOf({ conversation }: Pick<ArenaTask, 'conversation'>): number {
+  return (conversation?.turns.length ?? 0) + 1
+}
+
 /** The suite of a Code Arena run: one test case, which is the prompt. */
-export function createArenaSuite({ prompt, systemPrompt, isQuickJudge }: ArenaTask): Suite {
-  const mark = { isQuickJudge, systemPrompt: systemPrompt === undefined ? frontEndPrompt.version : 'own' }
+export function createArenaSuite({ prompt, systemPrompt, isQuickJudge, conversation }: ArenaTask): Suite {
+  const isBuiltIn = systemPrompt === undefined || systemPrompt === frontEndPrompt.text
+  const mark = {
+    isQuickJudge,
+    systemPrompt: isBuiltIn ? frontEndPrompt.version : 'own',
+    ...(conversation && { conversation }),
+  }
   return {
-    name: `${ARENA_NAME_PREFIX}${nameTask(prompt)}`,
+    name: `${ARENA_NAME_PREFIX}${nameTask(prompt)}${conversation ? ` (turn ${turnOf({ conversation })})` : ''}`,
     systemPrompt: systemPrompt ?? frontEndPrompt.text,
     testCases: [{ id: ARENA_CASE_ID, prompt, scoringMethod: SCORING_METHOD, weight: 1, metadata: { codeArena: mark } }],
   }
@@ -87,13 +106,35 @@ export function withPageDefaults(request: RunRequest, suite: Suite): { request: 
   }
 }
 
-export function isQuickCase({ metadata }: TestCase): boolean {
-  return markSchema.safeParse(metadata?.['codeArena']).data?.isQuickJudge ?? false
+function readMark({ metadata }: TestCase): z.output<typeof markSchema> | undefined {
+  const mark = metadata?.['codeArena']
+  // Read for every cell, and most cases have none.
+  return mark === undefined ? undefined : markSchema.safeParse(mark).data
+}
+
+export function isQuickCase(testCase: TestCase): boolean {
+  return readMark(testCase)?.isQuickJudge ?? false
+}
+
+/** What was said before the prompt of a case; undefined unless it is a follow-up turn. */
+export function conversationOf(testCase: TestCase): Conversation | undefined {
+  return readMark(testCase)?.conversation
+}
+
+/** True if all of these are Code Arena runs, so that their pages can be shown. */
+export function areArenaRuns(runs: readonly Pick<RunResult, 'testSuiteSnapshot'>[]): boolean {
+  return runs.length > 0 && runs.every(({ testSuiteSnapshot }) => testSuiteSnapshot?.testCases.some(isArenaTask))
 }
 
 /** The task of a stored run; undefined if it is not a Code Arena run. */
 export function readArenaTask(suite: Suite | undefined): (ArenaTask & { systemPrompt: string }) | undefined {
   const testCase = suite?.testCases.find(isArenaTask)
   if (!suite || !testCase) return undefined
-  return { prompt: testCase.prompt ?? '', systemPrompt: suite.systemPrompt ?? '', isQuickJudge: isQuickCase(testCase) }
+  const conversation = conversationOf(testCase)
+  return {
+    prompt: testCase.prompt ?? '',
+    systemPrompt: suite.systemPrompt ?? '',
+    isQuickJudge: isQuickCase(testCase),
+    ...(conversation && { conversation }),
+  }
 }

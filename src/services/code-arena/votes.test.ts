@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Storage } from '../../contract/index.ts'
 import { createSample } from '../../storage/testing/samples.ts'
 import { testedDrivers, type TestedDatabase } from '../../storage/testing/tested-drivers.ts'
-import { deleteRun, listVotes, removeVote, saveVote, type Vote } from './votes.ts'
+import { deleteRun } from './delete-run.ts'
+import { listVotes, removeVote, saveVote, type Vote } from './votes.ts'
 
 const vote = (more: Partial<Vote> = {}): Vote => ({ runId: 'run-1', left: 'a', right: 'b', choice: 'left', ...more })
 

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { VersionConflict, type Storage } from '../../contract/index.ts'
-import { deleteEmptyQueues } from '../rating/rating-queues.ts'
-import { deletePairwiseVotes } from '../comparing/votes.ts'
 
 const voteSchema = z.object({
   runId: z.string(),
@@ -67,12 +65,7 @@ export function removeVote(storage: Storage, vote: Pick<Vote, 'runId' | 'left' |
   return storage.deleteDocument('vote', voteId(vote))
 }
 
-/** Deletes a run, the votes on its pages and answers, and its rating queues. Returns false if there is no such run. */
-export async function deleteRun(storage: Storage, runId: string): Promise<boolean> {
-  const isDeleted = await storage.deleteRun(runId)
-  // After the run: votes without a run are ignored, a run without its votes would be shown.
+/** For a run that was deleted. */
+export async function removeVotesOf(storage: Storage, runId: string): Promise<void> {
   for (const vote of await readVotes(storage)) if (vote.runId === runId) await storage.deleteDocument('vote', vote.id)
-  await deleteEmptyQueues(storage, runId)
-  await deletePairwiseVotes(runId, storage)
-  return isDeleted
 }

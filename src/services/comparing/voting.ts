@@ -44,7 +44,7 @@ export async function listOpenPairs(
       const answers = (answersOf.get(testCaseId) ?? []).flatMap(({ modelId, response }) =>
         response === undefined ? [] : [{ modelId, response }],
       )
-      const prompt = taskOf(planned, {})
+      const prompt = taskOf(planned, { id: '' })
       return answers.flatMap((a, index) => answers.slice(index + 1).map((b) => ({ testCaseId, prompt, a, b })))
     })
     .filter(({ a, b }) => !settlePair({ a: a.response, b: b.response }))

@@ -15,7 +15,9 @@ import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { canResume, nameOfPrompt } from '../arena-words.ts'
-import { useRunsWithSeenNames } from '../vote/voter.ts'
+import { PagePictures } from '../share/PagePictures.tsx'
+import { drawOrder } from '../vote/draw-order.ts'
+import { getVoter, useRunsWithSeenNames } from '../vote/voter.ts'
 import { isWaitingForVote } from '../vote/waiting-runs.ts'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
@@ -106,6 +108,8 @@ interface ArenaHistoryRowProps {
 export function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
   const { runId, prompt, models, scores, votes, isLive, isInterrupted, status, seriesId } = run
   const stop = explainStop(run)
+  // Beside the names, the pictures must not tell who wrote which page.
+  const isBlind = isWaitingForVote(run, useRunsWithSeenNames())
   return (
     <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
       <span role="cell" className="min-w-0 flex-1 basis-3/4 lg:basis-auto">
@@ -116,10 +120,16 @@ export function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
           title={prompt.slice(0, 500)}
         >
           <span className="truncate">{name}</span>
+          {run.turn > 1 && <Badge>turn {run.turn}</Badge>}
           {seriesId !== undefined && <Badge>series</Badge>}
         </Link>
       </span>
       <span role="cell" className="min-w-0 max-lg:order-2 max-lg:w-full">
+        <PagePictures
+          models={isBlind ? drawOrder(models, { runId, voter: getVoter() }) : models}
+          pictures={run.pictures}
+          {...(isBlind && { nameOf: () => 'a model' })}
+        />
         <span className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
           {models.map((model) => (
             <span key={model} className="flex max-w-full min-w-0 gap-1.5">

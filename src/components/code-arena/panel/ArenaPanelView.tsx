@@ -7,6 +7,7 @@ import { fitViewport } from '../preview/fit-viewport.ts'
 import { useBox } from '../preview/use-box.ts'
 import { useFrames } from '../preview/use-frames.ts'
 import { usePreview, type ShownPreview } from '../preview/use-preview.ts'
+import { editAddressOf } from '../fork/forked-answer.ts'
 import { PanelCode } from './PanelCode.tsx'
 import { PanelConsole } from './PanelConsole.tsx'
 import { PanelFindings } from './PanelFindings.tsx'
@@ -115,6 +116,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
               response={response}
               preview={shown.preview}
               isWriting={state === 'asking' || state === 'streaming'}
+              editAddress={isBlind || state === 'error' ? undefined : editAddressOf(runId, modelId)}
             />
           </Tabs.Content>
           <Tabs.Content value="console" tabIndex={-1} className={content}>

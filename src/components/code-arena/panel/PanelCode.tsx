@@ -1,7 +1,8 @@
 import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
-import { Copy, Download } from 'lucide-react'
+import { Copy, Download, Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../ui/Button.tsx'
+import { Link } from '../../router.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -20,6 +21,8 @@ interface PanelCodeProps {
   response: string
   preview: PreviewView | undefined
   isWriting: boolean
+  /** Where the code can be edited; absent before the vote. */
+  editAddress?: string | undefined
 }
 
 /** The text as it arrives; scrolls with it unless the user scrolls up. */
@@ -52,7 +55,7 @@ function languageOf(language: string): 'html' | 'json' | 'markdown' | 'text' {
   return /^(?:md|markdown)/i.test(language) ? 'markdown' : 'text'
 }
 
-export function PanelCode({ name, isBlind, response, preview, isWriting }: PanelCodeProps) {
+export function PanelCode({ name, isBlind, response, preview, isWriting, editAddress }: PanelCodeProps) {
   const [chosen, setChosen] = useState<string>()
   if (isWriting) return <LiveText name={name} text={isBlind ? startAtCode(response) : response} />
   if (response === '')
@@ -80,6 +83,16 @@ export function PanelCode({ name, isBlind, response, preview, isWriting }: Panel
           {canShowAnswer && <option>{ANSWER}</option>}
         </SelectField>
         <div className="ml-auto flex shrink-0 items-center">
+          {editAddress !== undefined && (
+            <Link
+              to={editAddress}
+              className={buttonClass('quiet', 'px-2!')}
+              title="Edit the code and see the page live"
+            >
+              <Pencil size={14} aria-hidden />
+              Edit
+            </Link>
+          )}
           <Button kind="quiet" className="px-2!" onClick={() => void copyText(code, file?.name ?? 'The answer')}>
             <Copy size={14} aria-hidden />
             Copy

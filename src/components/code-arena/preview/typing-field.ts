@@ -10,7 +10,14 @@ const listeners = new Set<() => void>()
 
 const NOT_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit'])
 
+/**
+ * The editor of a page's own code: its page stays while one types, to be seen. The keys it could take are its own code; the editor takes
+ * the focus back.
+ */
+export const besideLivePreview = { 'data-beside-live-preview': '' }
+
 function isTextField(element: unknown): element is HTMLElement {
+  if (element instanceof HTMLElement && element.closest('[data-beside-live-preview]')) return false
   if (element instanceof HTMLInputElement) return !NOT_TEXT.has(element.type)
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLElement && element.isContentEditable)
 }

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/Page.tsx'
 import { scoreStyle } from '../../ui/score-colour.ts'
 import { AnswerText } from './AnswerText.tsx'
 import type { AnswerView } from './answer-views.ts'
+import { CasePage } from './CasePage.tsx'
 import { RatingForm } from './RatingForm.tsx'
 import { ScoreDetails } from './ScoreDetails.tsx'
 
@@ -128,6 +129,9 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
         {answer && (
           <>
             <Repeats answers={answers} chosen={answer} onRun={onRun} />
+            {detail.testCase?.scoringMethod === 'code-arena' && answer.result.response !== undefined && (
+              <CasePage key={answer.runId} runId={answer.runId} testCaseId={detail.id} modelId={modelId} />
+            )}
             <AnswerText selection={selection} detail={detail} modelId={modelId} answer={answer} view={view} />
             <div className="flex flex-col gap-3 border-t border-line px-3 py-2">
               <Facts answer={answer} />

@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { html } from '@codemirror/lang-html'
 import { json } from '@codemirror/lang-json'
 import { markdown } from '@codemirror/lang-markdown'
@@ -44,6 +44,8 @@ export interface CodeEditorProps {
   language: EditorLanguage
   onChange?: (value: string) => void
   isReadOnly?: boolean
+  /** Tab indents; Esc and then Tab leaves the editor. For editors whose main work is code. */
+  isIndentedByTab?: boolean
   /** CSS length. */
   maxHeight?: string
 }
@@ -54,6 +56,7 @@ export function LoadedCodeEditor({
   language,
   onChange,
   isReadOnly = false,
+  isIndentedByTab = false,
   maxHeight = '60dvh',
 }: CodeEditorProps) {
   const container = useRef<HTMLDivElement>(null)
@@ -69,8 +72,8 @@ export function LoadedCodeEditor({
         extensions: [
           lineNumbers(),
           history(),
-          // Tab is not bound: it must leave the editor, or keyboard users would be trapped in it.
-          keymap.of([...defaultKeymap, ...historyKeymap]),
+          // Elsewhere Tab is not bound: it must leave the editor, or keyboard users would be trapped in it.
+          keymap.of([...defaultKeymap, ...historyKeymap, ...(isIndentedByTab ? [indentWithTab] : [])]),
           syntaxHighlighting(colours),
           drawSelection(),
           highlightActiveLine(),
@@ -89,7 +92,7 @@ export function LoadedCodeEditor({
     editor.current = view
     return () => view.destroy()
     // The effect below applies later values: a new editor per keystroke would lose the cursor.
-  }, [label, language, isReadOnly, maxHeight])
+  }, [label, language, isReadOnly, isIndentedByTab, maxHeight])
 
   useEffect(() => {
     const view = editor.current

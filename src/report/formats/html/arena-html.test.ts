@@ -1,7 +1,19 @@
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { formatArenaHtml, type ArenaReport, type ArenaReportPage } from './arena-html.ts'
+import { hideNames, type ArenaReport, type ArenaReportPage } from '../../model/arena-report.ts'
+import { formatArenaHtml } from './arena-html.ts'
 
 const EVIL = `</pre></details><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">`
+
+const HARMLESS = new Set(
+  'html head meta title style body main h1 h2 h3 ol ul li small p dl div dt dd table thead tbody tr th td section span figure img figcaption details summary pre'.split(
+    ' ',
+  ),
+)
+
+function listElements(node: DefaultTreeAdapterTypes.ParentNode): DefaultTreeAdapterTypes.Element[] {
+  return node.childNodes.flatMap((child) => ('tagName' in child ? [child, ...listElements(child)] : []))
+}
 
 const page = (change: Partial<ArenaReportPage> = {}): ArenaReportPage => ({
   modelId: 'demo/good',
@@ -44,6 +56,23 @@ describe('the report of a Code Arena run', () => {
     ).toBe(true)
     expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
     expect(text).not.toMatch(/(?:src|href)="https?:/)
+  })
+
+  it('contains hostile names, votes and earlier prompts only as text, with and without names', () => {
+    const hostile = {
+      ...report(page({ modelId: EVIL }), page({ modelId: 'other/model', gaps: [EVIL], error: EVIL })),
+      votes: [{ left: EVIL, right: 'other/model', choice: 'right' as const }],
+      earlierPrompts: [EVIL, `"><svg onload=alert(1)>`],
+    }
+    for (const text of [formatArenaHtml(hostile), formatArenaHtml(hideNames(hostile))]) {
+      const elements = listElements(parse(text))
+      expect([...new Set(elements.map(({ tagName }) => tagName))].filter((name) => !HARMLESS.has(name))).toEqual([])
+      const attributes = elements.flatMap(({ attrs }) => attrs)
+      expect(attributes.filter(({ name }) => /^on|^href$|^srcdoc$/.test(name))).toEqual([])
+      expect(attributes.filter(({ name, value }) => name === 'src' && !value.startsWith('data:image/png'))).toEqual([])
+      expect(elements.filter(({ tagName }) => tagName === 'meta')).toHaveLength(3)
+    }
+    expect(formatArenaHtml(hostile)).toContain('Turn 3')
   })
 
   it('shows scores of 0 to 100, criteria with weight and reason, and what was not seen', () => {

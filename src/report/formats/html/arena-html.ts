@@ -1,47 +1,12 @@
-import type { PageFindings, PagePicture, Unscored } from '../../../contract/index.ts'
+import {
+  withoutMachine,
+  type ArenaReport,
+  type ArenaReportPage,
+  type ArenaReportVote,
+} from '../../model/arena-report.ts'
 import { formatCost, formatCount, formatDuration, formatPercent, formatScore, formatTime } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
-
-/** One of a judge's criteria, 0 to 1; without a score if it was not seen. */
-interface ArenaReportCriterion {
-  label: string
-  weight: number
-  score?: number
-  reason: string
-}
-
-/** One model's page in one run. */
-export interface ArenaReportPage {
-  modelId: string
-  /** From 1; only if there are several runs. */
-  runNumber?: number
-  files: { name: string; code: string }[]
-  /** The whole answer, shown if it contains no code. */
-  response: string
-  score?: number
-  criteria: ArenaReportCriterion[]
-  /** Explains the score, or why there is none. */
-  notes?: string
-  unscored?: Unscored
-  error?: string
-  pictures: PagePicture[]
-  findings?: PageFindings
-  /** Why the code does not run, or why there are no screenshots. */
-  problems: string[]
-  cost?: number
-  latencyMs?: number
-}
-
-export interface ArenaReport {
-  prompt: string
-  systemPrompt: string
-  judgeModel?: string
-  isQuickJudge: boolean
-  runIds: string[]
-  startedAt?: number
-  pages: ArenaReportPage[]
-}
 
 const ARENA_STYLE = html`<style>
 .page { border-top: 1px solid var(--line); margin-top: 24px; padding-top: 8px }
@@ -50,16 +15,18 @@ const ARENA_STYLE = html`<style>
 .pictures img { display: block; max-width: 100%; height: 230px; width: auto; object-fit: contain; object-position: top left; border: 1px solid var(--line); background: #fff }
 .pictures img:focus { height: auto; width: 100% }
 figcaption { color: var(--muted); font-size: 12.5px }
+.turns { list-style: none; padding: 0; margin: 4px 0 }
 .criteria { width: auto; min-width: 60% }
 .criteria td { vertical-align: top }
 .criteria td:first-child, .pages td:first-child { min-width: 120px }
 </style>`
 
-function makeTable(pages: readonly ArenaReportPage[]): Markup {
+function makeTable({ pages, isAnonymous = false }: ArenaReport): Markup {
+  const hasCosts = !isAnonymous
   const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
   return html`<div class="scroll" tabindex="0"><table class="pages">
-<thead><tr><th>Model</th>${hasRuns && html`<th class="number">Run</th>`}<th class="number">Score</th>${labels.map((label) => html`<th class="number">${label}</th>`)}<th class="number">Errors</th><th class="number">Accessibility</th><th class="number">Cost</th><th class="number">Latency</th></tr></thead>
+<thead><tr><th>${isAnonymous ? 'Page' : 'Model'}</th>${hasRuns && html`<th class="number">Run</th>`}<th class="number">Score</th>${labels.map((label) => html`<th class="number">${label}</th>`)}<th class="number">Errors</th><th class="number">Accessibility</th>${hasCosts && html`<th class="number">Cost</th><th class="number">Latency</th>`}</tr></thead>
 <tbody>${pages.map(
     ({
       modelId,
@@ -69,11 +36,31 @@ function makeTable(pages: readonly ArenaReportPage[]): Markup {
       findings,
       cost,
       latencyMs,
-    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${formatScore(score)}</td>${labels.map((label) => html`<td class="number">${formatScore(criteria.find((criterion) => criterion.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td><td class="number">${formatCost(cost)}</td><td class="number">${formatDuration(latencyMs)}</td></tr>
+    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${formatScore(score)}</td>${labels.map((label) => html`<td class="number">${formatScore(criteria.find((criterion) => criterion.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td>${hasCosts && html`<td class="number">${formatCost(cost)}</td><td class="number">${formatDuration(latencyMs)}</td>`}</tr>
 `,
   )}</tbody>
 </table></div>
 `
+}
+
+const CHOICES: Record<ArenaReportVote['choice'], (left: string, right: string) => string> = {
+  left: (left, right) => `${left} is better than ${right}`,
+  right: (left, right) => `${right} is better than ${left}`,
+  tie: (left, right) => `${left} and ${right} are equally good`,
+  'both-bad': (left, right) => `${left} and ${right} are both bad`,
+}
+
+function makeVotes(votes: readonly ArenaReportVote[]): Content {
+  return makeList(
+    'Votes of people who did not see the names',
+    votes.map(({ left, right, choice }) => CHOICES[choice](left, right)),
+  )
+}
+
+function makeTurns(earlierPrompts: readonly string[], prompt: string): Markup {
+  if (earlierPrompts.length === 0) return html`<p class="name">${prompt}</p>`
+  const prompts = [...earlierPrompts, prompt]
+  return html`<ol class="turns">${prompts.map((text, index) => html`<li class="name${index === prompts.length - 1 && ' strong'}"><small>Turn ${index + 1}</small> ${text}</li>`)}</ol>`
 }
 
 function makeCriteria({ criteria }: ArenaReportPage): Content {
@@ -124,12 +111,13 @@ ${makeList(
 }
 
 function makePage(page: ArenaReportPage): Markup {
-  const { modelId, runNumber, files, response, notes, unscored, error, score } = page
+  const { modelId, runNumber, files, response, notes, unscored, error, score, gaps = [] } = page
   const shown = files.length > 0 ? files : [{ name: 'answer', code: response }]
   const reason = error ?? unscored?.message
   return html`<section class="page">
 <h2><span class="name">${modelId}</span>${runNumber !== undefined && ` · run ${runNumber}`}${score !== undefined && ` · ${formatScore(score)}`}</h2>
 ${reason !== undefined && html`<p class="bad">${reason}</p>`}
+${gaps.map((gap) => html`<p class="muted">${gap}</p>`)}
 ${makeCriteria(page)}
 ${page.criteria.length === 0 && notes !== undefined && html`<p class="name">${notes}</p>`}
 ${makePictures(page)}
@@ -143,13 +131,16 @@ ${shown.map(({ name, code }) => code !== '' && html`<details><summary>${name} ·
  * One file that opens offline. It contains models' output only as text and screenshots, and no scripts at all; its
  * security policy would block any.
  */
-export function formatArenaHtml(report: ArenaReport): string {
+export function formatArenaHtml(given: ArenaReport): string {
+  const report = withoutMachine(given)
   const { prompt, systemPrompt, judgeModel, isQuickJudge, runIds, startedAt, pages } = report
+  const { earlierPrompts = [], votes = [] } = report
   const simulated = new Set(pages.filter(({ modelId }) => modelId.startsWith('demo/')).map(({ modelId }) => modelId))
   const facts: [string, string | undefined][] = [
     ['Judge', judgeModel === undefined ? 'none' : `${judgeModel}${isQuickJudge ? ' (quick: code only)' : ''}`],
     ['Started', startedAt === undefined ? undefined : formatTime(startedAt)],
-    [runIds.length > 1 ? 'Runs' : 'Run', runIds.join(', ')],
+    [runIds.length > 1 ? 'Runs' : 'Run', runIds.length > 0 ? runIds.join(', ') : undefined],
+    ['Names', report.isAnonymous ? 'left out' : undefined],
   ]
   const page = html`<!doctype html>
 <html lang="en">
@@ -164,10 +155,11 @@ ${ARENA_STYLE}
 <body>
 <main>
 <h1>Code Arena</h1>
-<p class="name">${prompt}</p>
+${makeTurns(earlierPrompts, prompt)}
 <dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${simulated.size > 0 && html`<p class="notice">The pages of ${[...simulated].join(', ')} come from Benchmaker's offline demo models; they say nothing about any real model.</p>`}
-${makeTable(pages)}
+${makeTable(report)}
+${makeVotes(votes)}
 ${pages.map(makePage)}
 <details><summary>System prompt</summary><pre>${systemPrompt}</pre></details>
 </main>

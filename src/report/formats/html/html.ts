@@ -23,6 +23,7 @@ import {
   peopleColumns,
 } from '../../words/index.ts'
 import { countWithoutScore, type PeopleEstimate } from '../../../statistics/index.ts'
+import { formatArenaHtml } from './arena-html.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
@@ -207,6 +208,7 @@ ${settings.map(([name, value]) => value !== undefined && value !== '' && html`<p
 
 /** One page that opens offline: no scripts or external resources, light and dark, for screen, phone and print. */
 export function writeHtml(report: Report): string {
+  if (report.arena) return formatArenaHtml(report.arena)
   const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
   const whose =
     simulated === report.rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`

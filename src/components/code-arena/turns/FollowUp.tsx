@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type KeyboardEvent } from 'react'
+import type { ArenaView } from '../../../contract/index.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { navigate } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea } from '../../ui/Field.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
+import { MenuCheck, Menu } from '../../ui/Menu.tsx'
+
+interface FollowUpProps {
+  view: Pick<ArenaView, 'runId' | 'isLive' | 'panels' | 'workedOnBy'>
+  /** What to call a model: before a vote, its name is hidden. */
+  nameOf: (modelId: string) => string
+}
+
+/** Asks the models for a change to their pages, in the same conversation. */
+export function FollowUp({ view: { runId, isLive, panels, workedOnBy }, nameOf }: FollowUpProps) {
+  const queries = useQueryClient()
+  const [prompt, setPrompt] = useState('')
+  const [left, setLeft] = useState<readonly string[]>([])
+  const models = panels.map(({ modelId }) => modelId)
+  const asked = models.filter((model) => !left.includes(model))
+  const start = useMutation({
+    mutationFn: () =>
+      readReply(
+        api.arenaPages[':runId']['follow-ups'].$post({
+          param: { runId },
+          json: { prompt: prompt.trim(), ...(asked.length < models.length && { models: asked }) },
+        }),
+      ),
+    onSuccess: (started) => {
+      void queries.invalidateQueries({ queryKey: ['code-arena'] })
+      void queries.invalidateQueries({ queryKey: ['runs'] })
+      navigate(`/code-arena/${encodeURIComponent(started.runId)}`)
+    },
+  })
+  if (isLive || workedOnBy) return null
+  const canStart = prompt.trim() !== '' && asked.length > 0 && !start.isPending
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (canStart) start.mutate()
+  }
+  return (
+    <form
+      aria-label="Follow-up"
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canStart) start.mutate()
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-2">
+        <TextArea
+          label="Ask for a change"
+          isLabelHidden
+          rows={1}
+          maxLength={100_000}
+          placeholder="Ask for a change…"
+          className="min-w-0 flex-1 basis-36 [&_textarea]:resize-none [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-8 [&_textarea]:font-sans [&_textarea]:text-sm"
+          value={prompt}
+          onChange={({ target }) => setPrompt(target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {models.length > 1 && (
+          <Menu
+            trigger={
+              <Button aria-label="Models to ask">
+                {asked.length === models.length ? 'All models' : formatCount(asked.length, 'model')}
+              </Button>
+            }
+          >
+            {models.map((model) => (
+              <MenuCheck
+                key={model}
+                isChecked={asked.includes(model)}
+                onChange={(isChecked) =>
+                  setLeft(isChecked ? left.filter((other) => other !== model) : [...left, model])
+                }
+              >
+                {nameOf(model)}
+              </MenuCheck>
+            ))}
+          </Menu>
+        )}
+        <Button type="submit" kind="primary" disabled={!canStart}>
+          {start.isPending ? 'Asking…' : 'Ask'}
+        </Button>
+      </div>
+      {start.isError && <FailureNotice title="The follow-up did not start" failure={start.error} />}
+    </form>
+  )
+}

@@ -1,0 +1,171 @@
+import type { ArenaView } from '../../../contract/index.ts'
+import { formatScore } from '../../../report/words/index.ts'
+import { useQuery } from '../../router.tsx'
+import { classes } from '../../ui/classes.ts'
+import { SelectField } from '../../ui/Field.tsx'
+import { TablePanel } from '../../ui/Page.tsx'
+import { scoreStyle } from '../../ui/score-colour.ts'
+import { StoredPage } from '../preview/StoredPage.tsx'
+import { listGrades, type TurnStep } from './turn-path.ts'
+import { useTurns } from './use-turns.ts'
+
+interface TurnComparisonProps {
+  view: Pick<ArenaView, 'runId' | 'isLive'>
+  nameOf: (modelId: string) => string
+  /** False before a vote: grades tell which page is better. */
+  areGradesShown: boolean
+  width: number
+}
+
+function Grades({
+  steps,
+  nameOf,
+  chosen,
+  onChoose,
+}: {
+  steps: readonly TurnStep[]
+  nameOf: (modelId: string) => string
+  chosen: string
+  onChoose: (modelId: string) => void
+}) {
+  return (
+    <TablePanel label="Grades by turn">
+      <table className="w-full border-collapse tabular-nums">
+        <caption className="sr-only">Grades by turn</caption>
+        <thead>
+          <tr className="border-b border-line text-left text-xs text-muted">
+            <th className="px-3 py-1.5 font-normal">Model</th>
+            {steps.map(({ turn, prompt }) => (
+              <th key={turn} className="px-3 py-1.5 text-right font-normal" title={prompt.slice(0, 500)}>
+                Turn {turn}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {listGrades(steps).map(({ modelId, scores }) => (
+            <tr key={modelId} className="border-b border-line last:border-b-0">
+              <th scope="row" className="px-3 py-1 text-left font-normal">
+                <button
+                  type="button"
+                  aria-pressed={modelId === chosen}
+                  onClick={() => onChoose(modelId)}
+                  className={classes(
+                    'rounded px-1 py-0.5 break-all hover:underline',
+                    modelId === chosen && 'font-medium',
+                  )}
+                >
+                  {nameOf(modelId)}
+                </button>
+              </th>
+              {scores.map((score, index) => (
+                <td key={steps[index]!.turn} className="px-3 py-1 text-right">
+                  <span className="inline-block min-w-12 rounded px-1.5" style={scoreStyle(score)}>
+                    {formatScore(score)}
+                  </span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TablePanel>
+  )
+}
+
+function TurnPage({
+  step,
+  modelId,
+  name,
+  areGradesShown,
+  width,
+}: {
+  step: TurnStep
+  modelId: string
+  name: string
+  areGradesShown: boolean
+  width: number
+}) {
+  const asked = step.run?.models.find((model) => model.modelId === modelId)
+  const title = `Turn ${step.turn} by ${name}`
+  const lead = (
+    <h2 className="shrink-0 text-[13px] font-semibold">
+      Turn {step.turn}
+      {areGradesShown && asked?.score !== undefined && (
+        <span className="ml-2 font-normal tabular-nums">{formatScore(asked.score)}</span>
+      )}
+    </h2>
+  )
+  return (
+    <section
+      aria-label={title}
+      className="flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface"
+    >
+      <p
+        className="truncate border-b border-line px-3 py-1.5 text-[13px] text-muted"
+        title={step.prompt.slice(0, 2000)}
+      >
+        {step.prompt}
+      </p>
+      {asked && step.run ? (
+        <StoredPage
+          page={{ runId: step.run.runId, modelId }}
+          title={title}
+          width={width}
+          height="max(420px, calc(100dvh - 420px))"
+          lead={lead}
+        />
+      ) : (
+        <div className="flex h-40 flex-col items-center justify-center gap-1 text-muted">
+          {lead}
+          {step.run ? 'Not asked in this turn.' : 'This run was deleted.'}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** One model's page before and after a turn, side by side, and everyone's grades by turn. */
+export function TurnComparison({ view, nameOf, areGradesShown, width }: TurnComparisonProps) {
+  const steps = useTurns(view)
+  const [query, changeQuery] = useQuery()
+  const shownAt = steps.findIndex(({ isShown }) => isShown)
+  if (shownAt < 0 || steps.length < 2) return null
+  const before = steps[Math.max(0, shownAt - 1)]!
+  const after = steps[shownAt === 0 ? 1 : shownAt]!
+  const models = listGrades([before, after]).map(({ modelId }) => modelId)
+  const numbered = models[Number(query.get('compared') ?? 1) - 1]
+  const chosen = numbered ?? models[0] ?? ''
+  const choose = (modelId: string) => changeQuery({ compared: String(models.indexOf(modelId) + 1) })
+  return (
+    <div className="flex flex-col gap-3">
+      {models.length > 1 && !areGradesShown && (
+        <SelectField
+          label="Page"
+          className="w-56 max-w-full"
+          value={chosen}
+          onChange={({ target }) => choose(target.value)}
+        >
+          {models.map((modelId) => (
+            <option key={modelId} value={modelId}>
+              {nameOf(modelId)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {areGradesShown && <Grades steps={steps} nameOf={nameOf} chosen={chosen} onChoose={choose} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+        {[before, after].map((step) => (
+          <TurnPage
+            key={step.turn}
+            step={step}
+            modelId={chosen}
+            name={nameOf(chosen)}
+            areGradesShown={areGradesShown}
+            width={width}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ArenaView } from '../../../contract/index.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { listSteps, type TurnStep } from './turn-path.ts'
+
+/** The turns of the conversation that a run is part of; read again when the run ends. */
+export function useTurns({ runId, isLive }: Pick<ArenaView, 'runId' | 'isLive'>): TurnStep[] {
+  const { data } = useQuery({
+    queryKey: ['code-arena', 'turns', runId, isLive],
+    queryFn: () => readReply(api.arenaPages[':runId'].turns.$get({ param: { runId } })),
+    staleTime: 5_000,
+  })
+  return data ? listSteps(data, runId) : []
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { formatArenaHtml } from '../formats/html/arena-html.ts'
+import { hideNames, withoutMachine, type ArenaReport, type ArenaReportPage } from './arena-report.ts'
+
+const page = (modelId: string, change: Partial<ArenaReportPage> = {}): ArenaReportPage => ({
+  modelId,
+  files: [{ name: 'index.html', code: `<!-- by ${modelId} --><h1>Good prices</h1>` }],
+  response: `the answer of ${modelId.toUpperCase()}`,
+  score: 0.9,
+  criteria: [
+    { label: 'Code quality', weight: 1, score: 0.9, reason: `first-judge: better than gpt-4o\nsecond: as ${modelId}` },
+  ],
+  notes: `first-judge 90, second 80`,
+  pictures: [],
+  problems: [],
+  cost: 0.1234,
+  latencyMs: 12_345,
+  ...change,
+})
+
+const report: ArenaReport = {
+  prompt: 'a page as openai/gpt-4o would write it, but good',
+  systemPrompt: 'You are gpt-4o.',
+  judgeModel: 'vendor/first-judge,second',
+  isQuickJudge: false,
+  runIds: ['20261115-034512-k7x2'],
+  startedAt: Date.UTC(2026, 10, 15),
+  earlierPrompts: ['first for acme/large-2'],
+  votes: [{ left: 'openai/gpt-4o', right: 'acme/large-2', choice: 'left' }],
+  pages: [
+    page('openai/gpt-4o'),
+    page('acme/large-2', { error: 'acme: large-2 is not available at https://acme.example/v1' }),
+    page('demo/good', { unscored: { code: 'judge-failed', message: 'judge vendor/first-judge: 401 from vendor' } }),
+  ],
+}
+
+describe('a report without names', () => {
+  const hidden = hideNames(report)
+  const text = formatArenaHtml(hidden)
+
+  it('contains no name of a model or judge, no run, time, cost or speed', () => {
+    for (const word of ['gpt-4o', 'acme', 'large-2', 'demo/good', 'first-judge', 'second:', 'vendor', 'k7x2'])
+      expect(text.toLowerCase()).not.toContain(word)
+    for (const word of ['2026', '0.1234', '12.3', 'Cost', 'Latency', 'offline demo models'])
+      expect(text).not.toContain(word)
+    expect(JSON.stringify(hidden)).not.toMatch(/gpt-4o|acme|large-2|demo\/good|first-judge|k7x2|0\.1234/i)
+  })
+
+  it('calls the pages A, B and C everywhere, in an order that does not follow the run', () => {
+    expect(hidden.pages.map(({ modelId }) => modelId)).toEqual(['Page A', 'Page B', 'Page C'])
+    const reversed = hideNames({ ...report, pages: report.pages.toReversed() })
+    expect(reversed.pages.map(({ response }) => response)).toEqual(hidden.pages.map(({ response }) => response))
+    const { left, right } = hidden.votes![0]!
+    const [ofGpt, ofAcme] = ['better than', 'There is no page'].map(
+      (sign) =>
+        hidden.pages.find(({ response, error = '' }) =>
+          sign === 'better than' ? response.includes(left) : error.includes(sign),
+        )!.modelId,
+    )
+    expect([ofGpt, ofAcme]).toEqual([left, right])
+    expect(text).toContain(`${left} is better than ${right}`)
+  })
+
+  it('keeps plain words that are also the end of a name', () => {
+    expect(text).toContain('Good prices')
+    expect(hidden.prompt).toMatch(/^a page as Page [ABC] would write it, but good$/)
+  })
+
+  it('gives all pages of a model in a series the same letter', () => {
+    const series = hideNames({
+      ...report,
+      pages: [1, 2].flatMap((runNumber) => report.pages.map((one) => ({ ...one, runNumber }))),
+    })
+    expect(series.pages.map(({ modelId, runNumber }) => `${modelId} ${runNumber}`)).toEqual([
+      'Page A 1',
+      'Page A 2',
+      'Page B 1',
+      'Page B 2',
+      'Page C 1',
+      'Page C 2',
+    ])
+  })
+})
+
+it('a report to pass on names no folder, address or key of the machine', () => {
+  const messages = [
+    'No pictures: BENCHMAKER_CHROMIUM is /home/anna/secret/chrome, which is no file.',
+    String.raw`cannot read C:\Users\Anna\data\benchmaker.db`,
+    'connect ECONNREFUSED http://10.0.0.7:8080/v1/chat?key=sk-123',
+  ]
+  const text = formatArenaHtml({
+    ...report,
+    pages: messages.map((message) => page('m', { problems: [message], error: message, notes: message, criteria: [] })),
+  })
+  for (const secret of ['anna', 'Anna', 'secret', '10.0.0.7', 'sk-123', 'benchmaker.db'])
+    expect(text).not.toContain(secret)
+  expect(text).toContain('No pictures: BENCHMAKER_CHROMIUM is [path], which is no file.')
+  const [first] = withoutMachine({ ...report, pages: [page('a/b', { response: 'see https://example.com/a/b' })] }).pages
+  expect(first?.response).toBe('see https://example.com/a/b')
+})

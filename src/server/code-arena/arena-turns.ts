@@ -1,0 +1,70 @@
+import type { RunStatus } from '../../contract/index.ts'
+import { describeGaps, readArenaTask, turnOf } from '../../services/index.ts'
+import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
+import type { ArenaIndex } from './arena-index.ts'
+import { loadArenaRun, type ArenaContext } from './arena-view.ts'
+
+/** GET /api/code-arena/:runId/turns: all runs of the conversation, the earliest turn first. */
+export interface ArenaTurns {
+  turns: ArenaTurn[]
+  /** The prompts of this run's earlier turns, whether or not those runs still exist. */
+  earlier: { runId: string; prompt: string }[]
+}
+
+export interface ArenaTurn extends ServedActivity {
+  runId: string
+  /** The run that it continues; absent for the first turn. */
+  follows?: string
+  /** From 1. */
+  turn: number
+  prompt: string
+  status: RunStatus
+  startedAt: number
+  models: TurnModel[]
+}
+
+interface TurnModel {
+  modelId: string
+  /** 0 to 1. */
+  score?: number
+  /** What it was not sent of its earlier turns, in words. */
+  gaps: string[]
+}
+
+async function describeTurn(runId: string, context: ArenaContext): Promise<ArenaTurn | undefined> {
+  const run = await context.storage.loadRun(runId, { texts: false })
+  const task = readArenaTask(run?.testSuiteSnapshot)
+  if (!run || !task) return undefined
+  const { conversation } = task
+  const follows = conversation?.turns.at(-1)?.runId
+  return {
+    runId,
+    ...(follows !== undefined && { follows }),
+    turn: turnOf(task),
+    prompt: task.prompt,
+    status: run.status ?? 'completed',
+    startedAt: run.startedAt ?? 0,
+    ...(await findActivityOf(run, context)),
+    models: run.models.map((modelId) => {
+      const score = run.results.find((result) => result.modelId === modelId)?.score?.score
+      return {
+        modelId,
+        ...(score !== undefined && { score }),
+        gaps: conversation ? describeGaps(conversation, modelId) : [],
+      }
+    }),
+  }
+}
+
+export async function listTurns(runId: string, context: ArenaContext, index: ArenaIndex): Promise<ArenaTurns> {
+  const run = await loadArenaRun(context.storage, runId)
+  const turns: ArenaTurn[] = []
+  for (const id of await index.listConversation(runId)) {
+    const turn = await describeTurn(id, context)
+    if (turn) turns.push(turn)
+  }
+  return {
+    turns: turns.toSorted((a, b) => a.turn - b.turn || a.startedAt - b.startedAt),
+    earlier: readArenaTask(run.testSuiteSnapshot)?.conversation?.turns ?? [],
+  }
+}

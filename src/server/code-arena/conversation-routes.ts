@@ -1,0 +1,111 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { followUpRequestSchema, forkRequestSchema, type FollowUpRequest, type RunResult } from '../../contract/index.ts'
+import { hideNames } from '../../report/model/arena-report.ts'
+import { formatArenaHtml } from '../../report/formats/html/arena-html.ts'
+import {
+  ARENA_CASE_ID,
+  createFollowUp,
+  listForks,
+  loadFork,
+  loadInspection,
+  readArenaTask,
+  removeFork,
+  saveFork,
+} from '../../services/index.ts'
+import type { ServerContext } from '../context.ts'
+import { attachmentHeaders } from '../http/attachment.ts'
+import { checkJson } from '../http/read-body.ts'
+import { checkQuery } from '../http/read-query.ts'
+import { notFound } from '../http/refusal.ts'
+import type { StartedRun } from '../runs/run-manager.ts'
+import { arenaIndexOf } from './arena-index.ts'
+import { loadArenaReport } from './arena-report.ts'
+import { listTurns } from './arena-turns.ts'
+import { loadArenaRun } from './arena-view.ts'
+import { describeInspection } from './describe-panel.ts'
+import { loadThumbnail } from './thumbnails.ts'
+
+const modelSchema = z.object({ model: z.string().min(1) })
+const cellSchema = z.object({ model: z.string().min(1), case: z.string().min(1) })
+const shareSchema = z.object({ names: z.enum(['shown', 'hidden']).default('shown') })
+
+async function startFollowUp(
+  runId: string,
+  followUp: FollowUpRequest,
+  { runs, previews, storage, now }: ServerContext,
+): Promise<StartedRun> {
+  await loadArenaRun(storage, runId)
+  const { request, suite } = await createFollowUp(runId, followUp, { storage, now: now() })
+  previews.compiler.warmUp().catch(() => undefined)
+  return runs.startSuite(suite, request)
+}
+
+async function writeShared(run: RunResult, names: 'shown' | 'hidden', context: ServerContext): Promise<string> {
+  const { storage } = context
+  const arena = await loadArenaReport([run], { storage, inspectPage: context.runTools().pages?.inspectPage })
+  return formatArenaHtml(names === 'hidden' ? hideNames(arena) : arena)
+}
+
+function fileNameOf(run: RunResult, names: 'shown' | 'hidden'): string {
+  const title = readArenaTask(run.testSuiteSnapshot)?.prompt.slice(0, 60) ?? 'Code Arena'
+  return `${title}${names === 'hidden' ? '' : ` ${run.id}`}.html`
+}
+
+/** What people do with the pages of a stored Code Arena run: continue them, edit them and pass them on. */
+export function conversationRoutes(context: ServerContext) {
+  const { storage } = context
+  const index = arenaIndexOf(storage)
+
+  return new Hono()
+    .get('/code-arena/:runId/turns', async (c) => c.json(await listTurns(c.req.param('runId'), context, index)))
+    .post('/code-arena/:runId/follow-ups', checkJson(followUpRequestSchema), async (c) =>
+      c.json(await startFollowUp(c.req.param('runId'), c.req.valid('json'), context), 201),
+    )
+    .get('/code-arena/:runId/forks', async (c) => {
+      const forks = await listForks(storage, c.req.param('runId'))
+      return c.json({ forks: forks.map(({ response: _response, ...fork }) => fork) })
+    })
+    .post('/code-arena/:runId/forks', checkJson(forkRequestSchema), async (c) => {
+      const { id } = await loadArenaRun(storage, c.req.param('runId'))
+      return c.json(await saveFork(storage, id, context.createId(), c.req.valid('json')), 201)
+    })
+    .get('/code-arena/:runId/forks/:forkId', async (c) => {
+      const fork = await loadFork(storage, c.req.param('runId'), c.req.param('forkId'))
+      if (!fork) throw notFound('The fork')
+      return c.json(fork)
+    })
+    .put('/code-arena/:runId/forks/:forkId', checkJson(forkRequestSchema), async (c) => {
+      const { runId, forkId } = c.req.param()
+      if (!(await loadFork(storage, runId, forkId))) throw notFound('The fork')
+      return c.json(await saveFork(storage, runId, forkId, c.req.valid('json')))
+    })
+    .delete('/code-arena/:runId/forks/:forkId', async (c) => {
+      const { runId, forkId } = c.req.param()
+      if (!(await removeFork(storage, runId, forkId))) throw notFound('The fork')
+      return c.json({ id: forkId })
+    })
+    .get('/code-arena/:runId/share', checkQuery(shareSchema), async (c) => {
+      const { names } = c.req.valid('query')
+      const run = await loadArenaRun(storage, c.req.param('runId'))
+      const text = await writeShared(run, names, context)
+      return c.body(text, 200, attachmentHeaders(fileNameOf(run, names), 'text/html; charset=utf-8'))
+    })
+    .get('/code-arena/:runId/thumbnail', checkQuery(modelSchema), async (c) => {
+      const cell = { runId: c.req.param('runId'), testCaseId: ARENA_CASE_ID, modelId: c.req.valid('query').model }
+      const thumbnail = await loadThumbnail(storage, cell)
+      if (!thumbnail) throw notFound('The picture')
+      const headers = { etag: thumbnail.etag, 'cache-control': 'private, no-cache' }
+      if (c.req.header('if-none-match') === thumbnail.etag) return c.body(null, 304, headers)
+      return c.body(thumbnail.png, 200, { ...headers, 'content-type': 'image/png' })
+    })
+    .get('/code-arena/:runId/inspection', checkQuery(cellSchema), async (c) => {
+      const { model: modelId, case: testCaseId } = c.req.valid('query')
+      const cell = { runId: c.req.param('runId'), testCaseId, modelId }
+      const inspection = await loadInspection(storage, cell)
+      return c.json({ inspection: inspection ? describeInspection(cell, inspection) : null })
+    })
+}
+
+/** For the web app's client. */
+export type ConversationRoutes = ReturnType<typeof conversationRoutes>
