@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest'
 import {
   auditJudge,
   auditNames,
+  buildReport,
+  calibrateJudge,
+  calibrationSets,
   createClient,
   createDemoClient,
   defaultCalibrationSamples,
   executeRun,
   InputError,
+  interpretCalibrationResult,
+  judgePresets,
   openStorage,
   parseSuite,
   scoreLLMJudge,
@@ -175,5 +180,43 @@ describe('auditJudge', () => {
     const { cost, findings } = await auditJudge({ ...settings, prices })
     expect(cost).toBeLessThanOrEqual(0.01)
     expect(findings[0]).toMatchObject({ status: 'not-tested' })
+  })
+})
+
+describe('a judge', () => {
+  it('is calibrated on a set by its name or its samples, with intervals and how sure the rating is', async () => {
+    const client = createDemoClient()
+    const facts = calibrationSets.find(({ name }) => name === 'facts')!
+    const byName = await calibrateJudge(client, 'demo/judge', 'facts')
+    const bySamples = await calibrateJudge(client, 'demo/judge', facts.samples)
+    expect(byName.samples).toEqual(bySamples.samples)
+    expect(byName).toMatchObject({
+      promptVersion: 'llm-judge/1',
+      intervals: { bias: { low: expect.any(Number) } },
+      certainty: { isSure: expect.any(Boolean) },
+    })
+    expect(interpretCalibrationResult(byName).certainty).toContain(`on these ${facts.samples.length}`)
+    const { name: preset } = judgePresets.find(({ needsContext }) => needsContext)!
+    const withPreset = await calibrateJudge(client, 'demo/judge', undefined, { preset })
+    expect(withPreset.promptVersion).toBe('llm-judge/1+faithfulness/1')
+    expect((await calibrateJudge(client, 'demo/judge')).samples).toHaveLength(8)
+    await expect(calibrateJudge(client, 'demo/judge', 'recipes')).rejects.toThrow(/use default, facts, reasoning/)
+  })
+
+  it('is doubted in the report of its run unless its calibration is given', async () => {
+    const suite = { name: 'Why', testCases: [{ id: 'a', prompt: 'Why?', scoringMethod: 'llm-judge', preset: 'style' }] }
+    const run = await executeRun({
+      suite,
+      models: ['demo/good'],
+      client: createDemoClient(),
+      judgeModelId: 'demo/judge',
+    })
+    expect(run.versions).toMatchObject({ judgePrompt: 'llm-judge/1+style/1' })
+    expect(buildReport(run).judgeNotes).toEqual([])
+    expect(buildReport(run, { calibrations: [] }).judgeNotes).toMatchObject([
+      { judgeModelId: 'demo/judge', reason: 'not-calibrated', preset: 'style' },
+    ])
+    const standing = { judgeModelId: 'demo/judge', rating: 'good' as const, promptVersion: 'llm-judge/1+style/1' }
+    expect(buildReport(run, { calibrations: [standing] }).judgeNotes).toEqual([])
   })
 })

@@ -13,6 +13,8 @@ import {
 import { checkGroup } from './check-group.ts'
 import { describeQuestion } from './questions.ts'
 import { innerCheckSchema, javascript } from './javascript.ts'
+import { findPreset } from './judging/judge-presets.ts'
+import { llmJudge } from './llm-judge.ts'
 import { asksModels, isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
 
 type Fields = Record<string, unknown>
@@ -94,27 +96,40 @@ interface CheckFields extends Fields {
 export type SuiteDefaults = Pick<Suite, 'passAt' | 'embeddingModel' | 'preset'>
 
 /** What a check takes from its suite and its case unless it has its own. */
-type CheckDefaults = SuiteDefaults & { context?: string | undefined }
+interface CheckDefaults extends SuiteDefaults {
+  /** The context of the case for its judges, and its variable of that name, as other tools write it. */
+  context?: string
+  contextVariable?: string
+}
 
-/** The context of a case for its judges: its own field or, as other tools write it, its variable of that name. */
-function contextOf({ context, vars }: TestCase): string | undefined {
-  if (typeof context === 'string') return context
-  return vars?.['context'] === undefined ? undefined : String(vars['context'])
+function readContext({ context, vars }: TestCase): Pick<CheckDefaults, 'context' | 'contextVariable'> {
+  return {
+    ...(typeof context === 'string' && { context }),
+    ...(vars?.['context'] !== undefined && { contextVariable: String(vars['context']) }),
+  }
+}
+
+/** The preset and the context of a check that names none itself; a custom scorer's option may mean something else. */
+function readJudgeDefaults(scorer: Scorer, fields: CheckFields, defaults: CheckDefaults): Fields {
+  if (scorer !== llmJudge) return {}
+  const preset = fields['preset'] ?? defaults.preset
+  // Other prompts keep the variable out: it is in the task already.
+  const needsContext = typeof preset === 'string' && findPreset(preset)?.needsContext === true
+  const context = defaults.context ?? (needsContext ? defaults.contextVariable : undefined)
+  return { ...(preset !== undefined && { preset }), ...(context !== undefined && { context }) }
 }
 
 /** A scorer's options are written next to the other fields of the case or check; some have a default in the suite. */
 function compileCheck(
   scorer: Scorer,
   fields: CheckFields,
-  { embeddingModel, preset, context }: CheckDefaults,
+  defaults: CheckDefaults,
 ): { check?: CompiledCheck; problems: CaseProblem[] } {
   const { expectedOutput, weight } = fields
-  // A custom scorer may have an option of that name that means something else.
-  const isPresettable = Object.hasOwn(scorer.options.shape, 'preset')
+  const { embeddingModel } = defaults
   const withDefaults = {
     ...(embeddingModel !== undefined && { embeddingModel }),
-    ...(isPresettable && preset !== undefined && { preset }),
-    ...(isPresettable && context !== undefined && { context }),
+    ...readJudgeDefaults(scorer, fields, defaults),
     ...fields,
   }
   const written = Object.entries(withDefaults).filter(([key]) => Object.hasOwn(scorer.options.shape, key))
@@ -276,7 +291,7 @@ export function compileCase(
   const problems: CaseProblem[] = []
   const warnings: CaseProblem[] = []
   try {
-    const compiled = compileChecks(listChecks(testCase), scorers, { ...defaults, context: contextOf(testCase) })
+    const compiled = compileChecks(listChecks(testCase), scorers, { ...defaults, ...readContext(testCase) })
     checks.push(...compiled.checks)
     problems.push(...compiled.problems)
     warnings.push(...compiled.warnings)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { testCaseSchema, type AskModel, type ModelRequest } from '../contract/index.ts'
 import { compileCase } from './compile-case.ts'
-import { createScoring, scoreJob, scorers } from './index.ts'
+import { createScoring, defineScorer, scoreJob, scorers } from './index.ts'
 import { checkSuite } from './suite.ts'
 
 const { scoreResponse, scoreCompiled, scoreLLMJudge } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
@@ -40,6 +41,17 @@ describe('a judge preset', () => {
       await scoreResponse({ ...judged, preset: 'faithfulness', ...fields }, 'Two years', judging)
       expect(textsOf(requests[0]!)[1]).toMatch(/<<<CONTEXT (\w+)>>>\nTwo years\.\n<<<END CONTEXT \1>>>/)
     }
+  })
+
+  it('alone gets the variable context: what other judges are sent does not change', async () => {
+    for (const preset of [{}, { preset: 'factuality' }]) {
+      const { requests, judging } = createJudge()
+      await scoreResponse({ ...judged, ...preset, vars: { context: 'Two years.' } }, 'Two years', judging)
+      expect(textsOf(requests[0]!)[1]).not.toContain('CONTEXT')
+    }
+    const { requests, judging } = createJudge()
+    await scoreResponse({ ...judged, context: 'Two years.' }, 'Two years', judging)
+    expect(textsOf(requests[0]!)[1]).toContain('<<<CONTEXT')
   })
 
   it('of the suite applies to cases and checks that name none, and the checks of a case share its context', async () => {
@@ -84,6 +96,17 @@ describe('a judge preset', () => {
   })
 
   it('means nothing to other scoring methods: a custom option of that name is left alone', () => {
+    const custom = defineScorer({
+      name: 'mine',
+      options: z.object({ preset: z.string().optional(), context: z.string().optional() }),
+      score: () => ({ score: 1 }),
+    })
+    const own = compileCase(
+      testCaseSchema.parse({ id: 'c', prompt: 'p', scoringMethod: 'mine', vars: { context: 'x' } }),
+      [custom],
+      { preset: 'faithfulness' },
+    )
+    expect(own.checks[0]!.options).toEqual({})
     const { checks, problems } = compileCase(
       testCaseSchema.parse({ id: 'c', prompt: 'p', scoringMethod: 'boolean', expectedOutput: 'x' }),
       scorers,

@@ -22,7 +22,7 @@ export interface JudgedAnswer {
   prompt: string
   response: string
   expectedOutput?: string | undefined
-  /** The text that the response must be faithful to, for presets that compare with one. */
+  /** A text for the judge to compare the response with; the preset faithfulness needs it. */
   context?: string | undefined
   /** The name of a judge preset: `factuality`, `faithfulness`, … */
   preset?: string | undefined
@@ -124,7 +124,8 @@ const llmJudgeOptions = z
       .optional()
       .describe('Ready-made criteria for the judge; without one, the rubric alone or the preset of the suite'),
     context: z.string().optional().meta({
-      description: 'What the answer must be faithful to, for the preset faithfulness; default: the variable context',
+      description:
+        'A text for the judge to compare the answer with. The preset faithfulness needs it; there the default is the variable context',
       contentMediaType: 'text/plain',
     }),
   })
