@@ -72,7 +72,7 @@ describe('audits in the web app', () => {
   it('say "not tested" if the judge cannot be read, and can be stopped', async () => {
     await start('local/mute', ['Position'])
     await card('local/mute')
-      .getByText(/Not tested: 24 of 24 pairs got no readable reply/)
+      .getByText(/Not tested: 24 of 24 pairs got no usable reply/)
       .waitFor()
     expect(await card('local/mute').getByText('not tested', { exact: true }).count()).toBe(1)
 

@@ -86,7 +86,7 @@ describe('audit', () => {
       )
       expect(exitCode).toBe(3)
       expect(out).toMatch(/Verbosity +not tested/)
-      expect(out).toContain('Not tested: 6 of 6 answers got no readable reply')
+      expect(out).toContain('Not tested: 6 of 6 answers got no usable reply')
     } finally {
       await server.close()
     }

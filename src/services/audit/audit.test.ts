@@ -123,6 +123,7 @@ describe('an audit', () => {
       'not-tested',
     ])
     expect(result.findings[2]!.sentence).toContain('it was stopped')
+    expect(result).toMatchObject({ asked: 120, failed: 0 })
     expect(state.asked).toBeLessThan(150)
   })
 

@@ -214,6 +214,8 @@ export async function auditJudge(
     random,
     ask,
     onAsked: (problem) => {
+      // What a stop left unasked was not asked.
+      if (problem !== undefined && signal?.aborted) return
       done++
       if (problem !== undefined) failed++
       report()

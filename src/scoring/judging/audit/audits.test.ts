@@ -73,7 +73,7 @@ describe.each(planted)('%s', (name, faults) => {
     const mute: AskModel = async () => ({ outcome: 'ok', response: 'I would rather not say.', latencyMs: 0 })
     const unread = await auditOne(name, mute)
     expect(unread).toMatchObject({ status: 'not-tested', used: 0 })
-    expect(unread.sentence).toContain('no readable reply')
+    expect(unread.sentence).toContain('no usable reply')
     expect(unread).not.toHaveProperty('figure')
     const unreachable: AskModel = async () => {
       throw new ClientError('refused', 'no credit left', { status: 402 })

@@ -119,7 +119,7 @@ export function conclude({ audit, noun, plural = `${noun}s`, cases, used, measur
   if (!measured || (!measured.isFound && failed > used.length)) {
     const why =
       failed > 0
-        ? `${failed} of ${count} got no readable reply${because}.`
+        ? `${failed} of ${count} got no usable reply${because}.`
         : `${count} ${planned === 1 ? 'is' : 'are'} too few; at least ${FEWEST_USED} are needed.`
     return { ...common, status: 'not-tested', sentence: `Not tested: ${why}`, figures: [] }
   }

@@ -6,7 +6,7 @@ const FILLER = [
   'I am happy to share my thoughts on this topic.',
   'It is a subject that many people wonder about.',
   'Let me explain my reasoning with care.',
-  'I have looked into the matter from several angles.',
+  'I have looked at the matter from several angles.',
   'To summarise what I wrote, my answer stands as given.',
   'There is plenty to say about it, and experts have written about it at length.',
   'As stated earlier, the above is my answer to the question.',

@@ -26,7 +26,8 @@ function gapOf(a: AuditAnswer, b: AuditAnswer): number {
 }
 
 /** Two different answers to the same question; each is used once. The nearer in quality, the more the order can do. */
-function choosePairs({ answers, random, ...material }: AuditMaterial): AnswerPair[] {
+function choosePairs(material: AuditMaterial): AnswerPair[] {
+  const { answers, random } = material
   const questions = Map.groupBy(
     answers.filter(({ response }) => response.trim() !== ''),
     ({ prompt, expectedOutput }) => JSON.stringify([prompt, expectedOutput]),
@@ -44,14 +45,14 @@ function choosePairs({ answers, random, ...material }: AuditMaterial): AnswerPai
   })
   return shuffle(pairs, random)
     .toSorted((first, second) => first.gap - second.gap)
-    .slice(0, limitTo(PAIRS, { answers, random, ...material }))
+    .slice(0, limitTo(PAIRS, material))
 }
 
 interface ComparedPair extends AuditCase {
   verdicts?: OrderedVerdicts
 }
 
-async function comparePairOfAnswers({ a, b }: AnswerPair, asker: Asker): Promise<ComparedPair> {
+async function compareInBothOrders({ a, b }: AnswerPair, asker: Asker): Promise<ComparedPair> {
   const common = { prompt: a.prompt, reference: a.expectedOutput }
   const [forward, backward] = await Promise.all([
     asker.compare({ ...common, first: a.response, second: b.response }),
@@ -120,7 +121,7 @@ function measure(used: readonly OrderedVerdicts[]) {
 export async function auditPosition(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
   const pairs = choosePairs(material)
   if (pairs.length === 0) return notTested('position', 'no question has two different answers to compare.')
-  const compared = await Promise.all(pairs.map((pair) => comparePairOfAnswers(pair, asker)))
+  const compared = await Promise.all(pairs.map((pair) => compareInBothOrders(pair, asker)))
   const used = compared.filter(({ verdicts }) => verdicts !== undefined)
   return conclude({
     audit: 'position',

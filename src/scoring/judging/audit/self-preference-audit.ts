@@ -1,4 +1,3 @@
-import { readGrade } from '../read-grade.ts'
 import { measureScoreChange } from '../../../statistics/judging/score-change.ts'
 import { measureSelfPreference } from '../../../statistics/judging/self-preference.ts'
 import type { Asker } from './asker.ts'
@@ -36,9 +35,11 @@ function conclusion(
   return { isFound: isReal, sentence: describe(measured, subject), figure, figures: [], pValue }
 }
 
+const isGrade = (text: string) => /"(?:score|winner)"\s*:/.test(text)
+
 function rewriteProblem(original: string, text: string): string | undefined {
   if (text === '') return 'it wrote nothing'
-  if (readGrade(text) && !readGrade(original)) return 'it graded the answer instead of writing it again'
+  if (isGrade(text) && !isGrade(original)) return 'it graded the answer instead of writing it again'
   const isFaithful = text.length >= original.length / 2 && text.length <= original.length * 2 + SENTENCE_LENGTH
   return isFaithful ? undefined : 'its version is much shorter or longer than the answer'
 }

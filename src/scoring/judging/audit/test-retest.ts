@@ -16,7 +16,7 @@ import {
 const ANSWERS = 24
 const TIMES = 3
 
-/** Points of standard deviation: less is what whole grades round to. */
+/** A standard deviation of 3 points: about a quarter of the answers are one grade off in one of three scores. */
 const STEADY = 0.03
 
 const listScores = (replies: readonly AuditReply[]) =>
@@ -31,7 +31,7 @@ function measure(used: readonly AuditCase[]) {
     changed === 0
       ? `Asked ${TIMES} times, it gave each of ${used.length} answers the same score every time.`
       : `Asked ${TIMES} times, it changed its score of ${changed} of ${used.length} answers, with ${spread}: ${
-          isFound ? 'a single score of it is not steady.' : 'it is steady enough.'
+          isFound ? 'a single score is not reliable.' : 'it is steady enough.'
         }`
   return {
     isFound,
