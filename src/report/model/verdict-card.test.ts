@@ -164,6 +164,21 @@ describe('judges on the verdict card', () => {
     expect(caveatsFor('y/gpt-5', { 'y/gpt-5': 'good' }).caveats).toEqual([])
   })
 
+  it('that are calibrated are to be checked by people’s ratings, once', () => {
+    const next = (isRated: boolean | undefined) =>
+      buildVerdictCard({
+        ...summary,
+        runs: [{ judgeModel: 'y/gpt-5' }],
+        calibrations: [{ judgeModelId: 'y/gpt-5', rating: 'good' }],
+        isRated,
+      }).next
+    expect(next(false)).toEqual({
+      kind: 'rate',
+      text: 'Rate some answers yourself: then the scores of y/gpt-5 can be corrected by what people think.',
+    })
+    expect([next(true).kind, next(undefined).kind]).toEqual(['none', 'none'])
+  })
+
   it('that disagree are named first', () => {
     const agreement = { judges: ['p', 'q'], answers: 9, alpha: 0.4, icc: 0.4, pairs: [], means: [] }
     const card = buildVerdictCard({ ...summary, agreement, runs: [{ judgeModel: 'p,q' }] })
