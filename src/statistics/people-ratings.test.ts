@@ -30,7 +30,6 @@ function makeRun(
     testCaseId: testCaseId ?? `case ${index}`,
     modelId: 'model',
     outcome: 'ok',
-    response: 'answer',
     ...(score === undefined
       ? { unscored: { code: 'no-scoring', message: '' } }
       : { score: { score, passed: score >= 0.5 } }),

@@ -90,9 +90,9 @@ function collectCells(
     const markOf = readPassMarks(testSuiteSnapshot)
     const weightOf = new Map(testSuiteSnapshot?.testCases.map(({ id, weight }) => [id, weight ?? 1]))
     return results.flatMap((result): RatedCell[] => {
-      const { testCaseId, modelId, score, response, error, outcome } = result
+      const { testCaseId, modelId, score, unscored, response, error, outcome } = result
       const isAnswered =
-        score !== undefined || (response !== undefined && error === undefined && outcome !== 'cancelled')
+        (score ?? unscored) !== undefined || (response !== undefined && error === undefined && outcome !== 'cancelled')
       if (!isAnswered) return []
       const counted = countRatings(result, options)
       const answer: RateableAnswer = {

@@ -69,7 +69,7 @@ beforeAll(async () => {
   await finish(hostileRun.runId)
   await finish(`series:${series.seriesId}`)
   const calibration = await send<{ id: string }>('/calibrations', { judgeModelId: 'demo/judge' })
-  const queue = await send<{ id: string }>('/ratings', { selection: one.runId, perModel: 3 })
+  await page.evaluate("window.localStorage.setItem('benchmaker-rater', 'Ann')")
   const hostileQueue = await send<{ id: string }>('/ratings', { selection: hostileRun.runId, perModel: 3 })
   const audit = await send<{ id: string }>('/audits', {
     judgeModelId: 'demo/judge-first',
@@ -112,7 +112,6 @@ beforeAll(async () => {
     'a hostile run': `/results/${hostileRun.runId}`,
     'a hostile case': `/results/${hostileRun.runId}/case?id=${encodeURIComponent(hostileSuite.testCases[1]!.id)}`,
     'rating answers': `/results/${one.runId}/rate`,
-    'a rating queue': `/results/${one.runId}/rate?queue=${queue.id}`,
     'a hostile rating queue': `/results/${hostileRun.runId}/rate?queue=${hostileQueue.id}`,
     'answers to compare': `/vote/${one.runId}`,
     comparison: `/compare?a=${one.runId}&b=series:${series.seriesId}`,
@@ -155,6 +154,8 @@ const names = [
   'a hostile run',
   'a hostile case',
   'answers to compare',
+  'rating answers',
+  'a hostile rating queue',
   'comparison',
   'two answers',
   'two hostile answers',

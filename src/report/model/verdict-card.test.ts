@@ -197,6 +197,21 @@ describe('judges on the verdict card', () => {
     expect([pages.caveats.length, pages.next.kind]).toEqual([1, 'none'])
   })
 
+  it('that are calibrated are to be checked by people’s ratings, once', () => {
+    const next = (isRated: boolean | undefined) =>
+      buildVerdictCard({
+        ...summary,
+        runs: [{ judgeModel: 'y/gpt-5' }],
+        calibrations: [{ judgeModelId: 'y/gpt-5', rating: 'good' }],
+        isRated,
+      }).next
+    expect(next(false)).toEqual({
+      kind: 'rate',
+      text: 'Rate some answers yourself: then the scores of y/gpt-5 can be corrected by what people think.',
+    })
+    expect([next(true).kind, next(undefined).kind]).toEqual(['none', 'none'])
+  })
+
   it('that disagree are named before the verdict and its numbers', () => {
     const agreement = { judges: ['p', 'q'], answers: 9, alpha: 0.4, icc: 0.4, pairs: [], means: [] }
     const card = buildVerdictCard({ ...summary, agreement, runs: [{ judgeModel: 'p,q' }] })

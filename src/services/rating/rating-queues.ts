@@ -31,9 +31,9 @@ export interface QueueTools {
 export const DEFAULT_PER_MODEL = 50
 
 /** A person could judge it. */
-function isRateable({ outcome, response, error, score, latencyMs }: CellResult): boolean {
+function isRateable({ outcome, response, error, score, unscored, latencyMs }: CellResult): boolean {
   if (outcome === 'cancelled' || error !== undefined) return false
-  return (response ?? score ?? latencyMs) !== undefined
+  return (response ?? score ?? unscored ?? latencyMs) !== undefined
 }
 
 /** The answers with a score; of a model without any score, all answers. */
