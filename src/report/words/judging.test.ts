@@ -55,7 +55,7 @@ describe('judges in a report', () => {
     const agreement = { judges: ['p', 'q'], answers: 9, alpha: 0.4, icc: 0.4, pairs: [], means: [] }
     const splits = { graded: 9, answers: [split], testCaseIds: ['sky'] }
     expect(describeDisagreement(agreement, splits)).toBe(
-      'The judges disagree: read their reasons before relying on these scores. The judges are 30 points or more apart on 1 of 9 answers: case sky.',
+      'The judges disagree: read their reasons before relying on these scores. They are 30 points or more apart on 1 of 9 answers: case sky.',
     )
     expect(describeDisagreement({ ...agreement, alpha: Number.NaN }, splits)).toBeUndefined()
     expect(describeDisagreement(undefined, undefined)).toBeUndefined()

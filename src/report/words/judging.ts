@@ -9,8 +9,8 @@ import { formatCount, formatPercent, formatRating, formatScore, formatStatistic 
 const MAX_NAMED = 5
 
 /** `The judges are 30 points or more apart on 5 of 40 answers: cases a, b and c.` */
-export function describeSplits({ graded, answers, testCaseIds }: JudgeSplits): string {
-  const apart = `The judges are ${Math.round(100 * SPLIT_FROM)} points or more apart on`
+export function describeSplits({ graded, answers, testCaseIds }: JudgeSplits, who = 'The judges'): string {
+  const apart = `${who} are ${Math.round(100 * SPLIT_FROM)} points or more apart on`
   if (answers.length === 0) return `${apart} none of ${formatCount(graded, 'answer')}.`
   const named = testCaseIds.slice(0, MAX_NAMED)
   const others = testCaseIds.length - named.length
@@ -30,9 +30,8 @@ export function describeDisagreement(
   splits: JudgeSplits | undefined,
 ): string | undefined {
   if (!agreement || !Number.isFinite(agreement.alpha) || agreement.alpha >= 0.8) return undefined
-  return [describeAgreement(agreement), ...(splits && splits.answers.length > 0 ? [describeSplits(splits)] : [])].join(
-    ' ',
-  )
+  const where = splits && splits.answers.length > 0 ? [describeSplits(splits, 'They')] : []
+  return [describeAgreement(agreement), ...where].join(' ')
 }
 
 /** `b gave no readable grade for 3 answers; the other judges scored them.` */
