@@ -41,6 +41,7 @@ export {
   liveUpdateSchema,
   liveProgressSchema,
   type LiveCell,
+  type LiveDeciding,
   type LiveProgress,
   type LiveSnapshot,
   type LiveState,
@@ -133,6 +134,8 @@ export {
   runLimits,
   runRequestSchema,
   type ResumeChange,
+  decidingOf,
+  type Deciding,
   type RunRequest,
   type RunRequestInput,
 } from './run-request.ts'
