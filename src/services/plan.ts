@@ -24,6 +24,7 @@ import {
   type CompiledCase,
   type Scorer,
 } from '../scoring/index.ts'
+import { findDecidingProblems } from './deciding/check-deciding.ts'
 import { isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
@@ -113,7 +114,9 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
     problems.push(
       `test case ${judged?.testCase.id} is scored by ${judge.scorer.name}, and no judge model is set; name one (--judge)`,
     )
-  return { request, suite, cases, contestants: planContestants(suite, request), problems }
+  const contestants = planContestants(suite, request)
+  problems.push(...findDecidingProblems(request, contestants.length))
+  return { request, suite, cases, contestants, problems }
 }
 
 /** The number of cells: every contestant with every case. */

@@ -67,11 +67,11 @@ function readModelOptions(options: RunOptions) {
 
 /** Builds the request of `run`. */
 export function readRunRequest(options: RunOptions, suite: Suite): RunRequest {
-  const { filter, limit } = options
+  const { filter, limit, until, decide, screen, orderSeed } = options
   return parse(runRequestSchema, {
     suiteId: suite.name,
     ...readModelOptions(options),
-    ...definedOnly({ filter, limit }),
+    ...definedOnly({ filter, limit, until, decide, screen, orderSeed }),
   })
 }
 

@@ -1,6 +1,15 @@
 import { NO_SCORING } from '../../contract/index.ts'
-import { describeSpending, formatCost, formatCount, formatRate, formatTimeLeft } from '../../report/words/index.ts'
+import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
+import {
+  describeEvidenceSoFar,
+  describeSpending,
+  formatCost,
+  formatCount,
+  formatRate,
+  formatTimeLeft,
+} from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
+import type { ModelDecisions } from '../../statistics/index.ts'
 import { clearLine, clearToEnd, onStderr, startOfLine, type Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
 
@@ -35,6 +44,8 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let unscored = 0
   let retries = 0
   let startedAt = tools.now()
+  let caseCount = 0
+  let decisions: ModelDecisions | undefined
   let stop: (() => void) | undefined
 
   const describe = () => {
@@ -45,6 +56,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
     const left = done === 0 ? Infinity : (total - done) / rate
     const parts = [
       `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
+      ...(decisions ? [describeEvidenceSoFar(describeLiveDeciding(decisions, caseCount))] : []),
       formatRate(rate),
       `${formatTimeLeft(left * 1000)} left`,
       formatCost(cost),
@@ -60,12 +72,17 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
     onEvent(event: RunEvent): void {
       if (event.type === 'run-started') {
         const { runNumber, runsPlanned } = event
-        label = runsPlanned > 1 ? `run ${runNumber} of ${runsPlanned} ` : ''
-        cost = errors = unscored = retries = 0
-        total = event.cells
-        done = event.cells - event.open
+        const isAlongside = event.isSideBySide === true && runNumber > 1
+        if (!isAlongside) cost = errors = unscored = retries = total = done = 0
+        label =
+          runsPlanned > 1 ? `${event.isSideBySide ? `${runsPlanned} runs` : `run ${runNumber} of ${runsPlanned}`} ` : ''
+        total += event.cells
+        done += event.cells - event.open
+        caseCount = event.cells / Math.max(1, event.run.models.length)
         startedAt = tools.now()
-        if (progress) stop = tools.setInterval(draw, REDRAW_MS)
+        if (progress && !isAlongside) stop = tools.setInterval(draw, REDRAW_MS)
+      } else if (event.type === 'cases-counted') {
+        decisions = event.decisions
       } else if (event.type === 'attempt-ended') cost += event.end.cost ?? 0
       else if (event.type === 'attempt-failed') retries++
       else if (event.type === 'cell-failed') {

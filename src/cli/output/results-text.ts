@@ -1,5 +1,6 @@
 import stringWidth from 'fast-string-width'
 import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../report/index.ts'
+import { listGaps } from '../../report/model/standings.ts'
 import {
   describeAgreement,
   describeEvidence,
@@ -256,8 +257,9 @@ function quoteMessages(messages: readonly { text: string; times: number }[], { c
 }
 
 /** Why cells have no score, with the original messages, and the means in the worst and best case. */
-function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  const lines = missing.map((summary) => {
+function formatMissing(report: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+  const { messages, decisions } = report
+  const lines = listGaps(report, { isDeciding: decisions !== undefined }).map((summary) => {
     const { modelId } = summary
     const why = paragraph(`${nameOf(modelId)}: ${cleanText(describeMissing(summary))}`, terminal, { indent: '    ' })
     return why + quoteMessages(messages.get(modelId) ?? [], terminal)
@@ -302,6 +304,13 @@ function formatStops({ unfinished, runIds }: ReportSummary, terminal: Terminal):
   return lines.length > 0 ? `${lines.join('\n')}\n\n` : ''
 }
 
+/** How runs that decide came to their decision, and what that saved. */
+function formatDecisions({ decisions }: ReportSummary, terminal: Terminal): string {
+  if (!decisions) return ''
+  const lines = decisions.sentences.map((sentence) => `${wrapText(cleanText(sentence), terminal.columns, '  ')}\n`)
+  return `${lines.join('')}\n`
+}
+
 /** The report as a person reads it in a terminal. */
 export function formatResults(report: ReportSummary, terminal: Terminal): string {
   const { title, runIds, rows, caseCount } = report
@@ -317,6 +326,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal): string
   return [
     `${heading.startsWith(shownTitle) ? styleFor(terminal)('bold', shownTitle) + heading.slice(shownTitle.length) : heading}\n\n`,
     formatStops(report, terminal),
+    formatDecisions(report, terminal),
     formatLead(report, terminal, nameOf),
     formatLeaderboard(report, terminal),
     formatTotalCost(report, terminal),

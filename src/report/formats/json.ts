@@ -45,7 +45,7 @@ function describeConsistency({ repeats }: Report, modelId: string) {
  * pass^k from k = 1.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
-  const { runs, rows, series, comparisons, agreement, cost, isCostKnown, unfinished } = report
+  const { runs, rows, series, comparisons, agreement, cost, isCostKnown, unfinished, decisions } = report
   const describeSeries = () =>
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
@@ -58,6 +58,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     scores: Object.fromEntries(rows.map(({ modelId }) => [modelId, describeScore(report, modelId)])),
     ...(runs.length > 1 && { series: describeSeries() }),
     comparisons: comparisons.map(({ comparison }) => comparison),
+    ...(decisions && { decisions }),
     ...(agreement && { judgeAgreement: agreement }),
     // Null, not 0, if no cost is known. `unknownCosts` counts the answers that are not in the sum.
     cost: isCostKnown ? cost.total : null,

@@ -22,6 +22,7 @@ import {
 } from '../words/index.ts'
 import type { ReportCell } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
+import { listGaps } from '../model/standings.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -120,8 +121,8 @@ function formatAgreement({ agreement }: Report): string {
   return `\n## How far the judges agree\n\n${lines.map((line) => `- ${escapeMarkdown(line)}\n`).join('')}`
 }
 
-function formatMissing({ missing }: Report): string {
-  const lines = missing.map(
+function formatMissing(report: Report): string {
+  const lines = listGaps(report, { isDeciding: report.decisions !== undefined }).map(
     (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
   )
   return lines.length > 0 ? `\n## Without a score\n\n${lines.join('')}` : ''
@@ -237,6 +238,12 @@ function formatStops({ unfinished, runs }: Report): string {
   return lines.join('')
 }
 
+/** How runs that decide came to their decision, and what that saved. */
+function formatDecisions({ decisions }: Report): string {
+  if (!decisions) return ''
+  return `${decisions.sentences.map((sentence) => `- ${escapeMarkdown(sentence)}\n`).join('')}\n`
+}
+
 /** A report for a pull request or a wiki: the verdict first, details collapsed, short enough for a comment. */
 export function writeMarkdown(report: Report): string {
   const { title, rows, comparisons, method } = report
@@ -245,7 +252,7 @@ export function writeMarkdown(report: Report): string {
     comparisons.map(({ comparison }) => comparison),
   )
   const main = [
-    `# ${escapeMarkdown(title)}\n\n**${escapeMarkdown(lead)}**\n\n${formatStops(report)}`,
+    `# ${escapeMarkdown(title)}\n\n**${escapeMarkdown(lead)}**\n\n${formatStops(report)}${formatDecisions(report)}`,
     formatLeaderboard(report),
     `\n${formatFacts(report)}\n`,
     formatComparisons(report),

@@ -1,6 +1,8 @@
 import type { RunResult } from '../../contract/index.ts'
 import { compareAllModels, indistinguishableGroups, rankModels, type ModelComparison } from '../../statistics/index.ts'
 import { describeMethod, describeVerdict } from '../words/index.ts'
+import { buildDecisions, followDecisions } from './decisions.ts'
+import type { ReportDecisions } from './report-decisions.ts'
 import { buildStandings, orderByMean, type ReportOptions, type Standings } from './standings.ts'
 
 /** All numbers of a report and which differences are real, without the cases and their texts. */
@@ -8,6 +10,8 @@ export interface ReportSummary extends Standings {
   comparisons: { comparison: ModelComparison; sentence: string }[]
   /** Groups of two or more models that cannot be told apart. */
   groups: string[][]
+  /** Of runs that stop asking what can no longer change a decision. */
+  decisions?: ReportDecisions
   /** How the numbers were computed, in a few sentences. */
   method: string[]
 }
@@ -25,7 +29,9 @@ export function compareStandings(
   runs: RunResult[],
   { smallestDifference }: Pick<ReportOptions, 'smallestDifference'> = {},
 ): ReportSummary {
-  const comparisons = compareAllModels(runs, undefined, { smallestDifference })
+  const compared = compareAllModels(runs, undefined, { smallestDifference })
+  const decisions = buildDecisions(standings, runs)
+  const comparisons = decisions ? followDecisions(compared, decisions) : compared
   const ordered = orderByMean(standings.series)
   const ranks = rankModels(ordered, comparisons)
   const rows = standings.rows.map(({ modelId, ...row }) => ({
@@ -38,6 +44,7 @@ export function compareStandings(
     rows,
     comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeVerdict(comparison) })),
     groups: findGroups(ordered, comparisons),
+    ...(decisions && { decisions }),
     method: describeMethod(runs, rows, comparisons),
   }
 }

@@ -23,6 +23,8 @@ export interface VerdictCard {
   headline: string
   /** How far the first is ahead of the second, with its interval. */
   margin?: string
+  /** Of runs that decide: how it was decided, and what that saved. */
+  decided?: string[]
   /** Which of several leaders is cheapest and which is fastest. */
   bargain?: string
   /** The winner and the next model, or those that share first place: at most three. */
@@ -74,6 +76,7 @@ interface VerdictInput {
   rows: readonly ReportRow[]
   comparisons: readonly { comparison: ModelComparison }[]
   agreement?: JudgeAgreement
+  decisions?: { sentences: string[] } | undefined
   runs: readonly VerdictRun[]
   /** The last calibration of each judge that has one; undefined if that is not known. */
   calibrations?: readonly JudgeRating[] | undefined
@@ -130,6 +133,7 @@ function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
 
 function listStops(runs: readonly VerdictRun[]): VerdictCaveat[] {
   const sentences = runs.flatMap(({ status = 'completed', request, ...run }) => {
+    if (run.stopReason === 'decided') return []
     const stop = explainStop({ status, ...run, maxCost: request?.maxCost })
     return stop ? [stop.sentence] : []
   })
@@ -224,7 +228,7 @@ function chooseNext(
 
 /** The verdict of a report: who wins or that nobody does yet, by how much, what weakens it and what to do next. */
 export function buildVerdictCard(input: VerdictInput): VerdictCard {
-  const { rows, runs, comparisons, isPending = false } = input
+  const { rows, runs, comparisons, decisions, isPending = false } = input
   const scored = rows.filter(({ score }) => score)
   const leaders = findLeaders(rows)
   const [first, second] = scored
@@ -237,13 +241,16 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const shown = kind === 'tie' ? leaders : scored.slice(0, 2)
   const margin = pair && describeMargin(first!.modelId, second!.modelId, pair)
   const bargain = kind === 'tie' ? describeBargain(leaders) : undefined
-  const counts = countCells(rows)
+  const all = countCells(rows)
+  // What was left out by decision is neither missing nor left to ask.
+  const counts = runs.every(({ stopReason }) => stopReason === 'decided') ? { ...all, notAsked: 0 } : all
   const judging = examineJudges(input)
   const isLive = runs.some((run) => run.isLive)
   return {
     kind,
     headline: describeHeadline(kind, { scored, leaders }),
     ...(margin !== undefined && { margin }),
+    ...(decisions && { decided: decisions.sentences }),
     ...(bargain !== undefined && { bargain }),
     leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
     caveats: [...listStops(runs), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],

@@ -63,6 +63,7 @@ export {
   formatReportSentence,
   PLAN_ADVICE,
 } from './verdicts.ts'
+export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './decisions.ts'
 export { describeRating, describeRatings } from './ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
 export { listLabels } from './labels.ts'

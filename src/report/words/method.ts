@@ -23,6 +23,8 @@ const MARKS = `exact-match ${formatScoreTick(passMarkOfMethod('exact-match'))}, 
 const TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's exact test (mid-p, for scores that are all 0 or 100)",
   'sign-flips': 'a paired sign-flip permutation test',
+  sequential:
+    'a betting test after every case, in the drawn order, which is right however often one looks (Waudby-Smith and Ramdas); intervals are confidence sequences over all pairs together',
 }
 
 /** How an interval was computed, in a few words. */

@@ -105,6 +105,7 @@ function describeEffect(effectSize: number | null): string | undefined {
 const VERDICT_TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's mid-p test",
   'sign-flips': 'sign flips',
+  sequential: 'sequential test',
 }
 
 export function describeVerdictTest(test: VerdictTest): string {

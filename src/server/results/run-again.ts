@@ -33,5 +33,6 @@ export async function runAgain(
     models: models ?? request.models,
     filter: undefined,
     limit: undefined,
+    orderSeed: undefined,
   })
 }

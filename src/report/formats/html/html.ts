@@ -21,6 +21,7 @@ import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 import type { Report } from '../../model/report.ts'
+import { listGaps } from '../../model/standings.ts'
 import type { ReportFormat } from '../report-format.ts'
 
 const MAX_SHOWN_COMPARISONS = 10
@@ -76,7 +77,8 @@ function makeAgreement({ agreement }: Report): Content {
 `
 }
 
-function makeMissing({ missing }: Report): Content {
+function makeMissing(report: Report): Content {
+  const missing = listGaps(report, { isDeciding: report.decisions !== undefined })
   if (missing.length === 0) return undefined
   return html`<h2>Without a score</h2>
 <ul>${missing.map((summary) => {
@@ -123,6 +125,15 @@ function makeStops({ unfinished, runs }: Report): Content {
   )
 }
 
+/** How runs that decide came to their decision, and what that saved. */
+function makeDecisions({ decisions }: Report): Content {
+  return (
+    decisions &&
+    html`<ul>${decisions.sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+`
+  )
+}
+
 function makeMethod({ method, runs, suite }: Report): Markup {
   const { parameters, versions } = runs[0]!
   const settings: [string, string | undefined][] = [
@@ -166,7 +177,7 @@ ${makeFacts(report)}
     report.rows,
     report.comparisons.map(({ comparison }) => comparison),
   )}</p>
-${makeStops(report)}
+${makeStops(report)}${makeDecisions(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}

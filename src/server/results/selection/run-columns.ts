@@ -3,8 +3,11 @@ import {
   readPassMarks,
   type CellResult,
   type Outcome,
+  decidingOf,
+  type RunRequest,
   type RunResult,
   type RunStatus,
+  type StopReason,
   type Suite,
 } from '../../../contract/index.ts'
 import { isCutShort } from '../../../statistics/index.ts'
@@ -56,6 +59,9 @@ interface RunFacts {
   suiteName?: string
   models: string[]
   status?: RunStatus
+  stopReason?: StopReason
+  /** Only of a run that decides, whose order of cases the statistics need; absent if only some cases are selected. */
+  request?: RunRequest
 }
 
 export const outcomes: readonly Outcome[] = [
@@ -109,7 +115,7 @@ export function gatherColumns() {
 
   return {
     async add(run: RunResult): Promise<void> {
-      const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results } = run
+      const { id, seriesId, testSuiteName, testSuiteSnapshot, status, stopReason, request, results } = run
       const pauses = createPauses()
       const markOf = readPassMarks(testSuiteSnapshot)
       const asked = testSuiteSnapshot
@@ -142,6 +148,8 @@ export function gatherColumns() {
           ...(seriesId !== undefined && { seriesId }),
           ...(testSuiteName !== undefined && { suiteName: testSuiteName }),
           ...(status && { status }),
+          ...(stopReason && { stopReason }),
+          ...(request && decidingOf(request) && { request }),
         },
         weights: readWeights(testSuiteSnapshot, cases.indexOf),
         verdicts: {
@@ -199,7 +207,8 @@ export function findPassed(
 
 /** Rebuilds the runs with only what the statistics need. */
 export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns): RunResult[] {
-  return runs.map(({ run: { id, seriesId, suiteName, models, status }, weights, ...columns }) => {
+  return runs.map(({ run, weights, ...columns }) => {
+    const { id, seriesId, suiteName, models, status, stopReason, request } = run
     const results = Array.from(columns.cases, (caseIndex, cell): CellResult => {
       const result: CellResult = { testCaseId: caseIds[caseIndex]!, modelId: modelIds[columns.models[cell]!]! }
       const [score, latency, firstToken, cost] = [
@@ -233,7 +242,7 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
     }
     const weightOf = new Map(Array.from(weights.cases, (caseIndex, index) => [caseIndex, weights.values[index]!]))
     // For a run that was cut short the statistics need every case, to count those without a result.
-    const needed = isCutShort({ status }) ? columns.asked : weights.cases
+    const needed = request || isCutShort(run) ? columns.asked : weights.cases
     const testCases = Array.from(needed, (caseIndex) => ({
       id: caseIds[caseIndex]!,
       weight: weightOf.get(caseIndex) ?? 1,
@@ -245,6 +254,8 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       testSuiteSnapshot: { name: suiteName ?? `Run ${id}`, testCases },
       ...(seriesId !== undefined && { seriesId }),
       ...(status && { status }),
+      ...(stopReason && { stopReason }),
+      ...(request && { request }),
     }
   })
 }
