@@ -64,6 +64,7 @@ export { collectRuns, countWithoutScore, meanOf, type MissingCells, type ModelSc
 export { correctByRatings, type CorrectedMean, type RatedAnswer } from './judging/correct-by-ratings.ts'
 export { roganGladen, type RoganGladenInput } from './judging/rogan-gladen.ts'
 export { createCaseSequence, type CaseSequence } from './sequential/case-sequence.ts'
+export { createPairLimit } from './sequential/equal-pairs.ts'
 export { drawOrder } from './sequential/drawn-order.ts'
 export { DECISION_ALPHA, type DecidedPair, type ModelDecisions } from './sequential/model-decisions.ts'
 export { replayDecisions } from './sequential/replay-decisions.ts'

@@ -3,6 +3,7 @@ import { writeReport, type Report, type ReportRow, type ReportSummary } from '..
 import { listGaps } from '../../report/model/standings.ts'
 import {
   describeAgreement,
+  describeCorrection,
   describeEvidence,
   describeFlaky,
   describeLead,
@@ -215,7 +216,9 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
       ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
     ].join('')
   })
-  const title = `Which differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})`
+  const tests = comparisons.flatMap(({ comparison: { paired } }) => paired?.verdictTest ?? [])
+  const corrected = comparisons.length > 1 ? `, ${describeCorrection(tests)}` : ''
+  const title = `Which differences are real (paired by case${corrected})`
   const together = groups.map((group) =>
     paragraph(`Cannot be told apart: ${group.map(nameOf).join(', ')}`, terminal, { indent }),
   )

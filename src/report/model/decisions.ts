@@ -1,6 +1,6 @@
 import type { RunResult, WeightedCase } from '../../contract/index.ts'
 import {
-  adjustHolm,
+  createPairLimit,
   confidenceSequence,
   DECISION_ALPHA,
   replayDecisions,
@@ -59,6 +59,19 @@ function describePair(pair: DecidedPair, weights: CaseWeights, pairs: number): O
   }
 }
 
+/** p as 1/evidence, corrected as the decisions were: below 0.05 exactly if the pair was decided. */
+function adjustForPairs(pairs: readonly { evidence: number }[], models: number): number[] {
+  const limitOf = createPairLimit(models)
+  const adjusted = pairs.map(() => 1)
+  let floor = 0
+  const order = [...pairs.keys()].toSorted((a, b) => pairs[b]!.evidence - pairs[a]!.evidence)
+  for (const [step, index] of order.entries()) {
+    floor = Math.min(1, Math.max(floor, limitOf(pairs.length - step) / pairs[index]!.evidence))
+    adjusted[index] = floor
+  }
+  return adjusted
+}
+
 function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: readonly RunResult[]) {
   const calls = rows.reduce((sum, { notAsked }) => sum + notAsked, 0)
   const of = runs.reduce(
@@ -85,7 +98,7 @@ export function buildDecisions(standings: Standings, runs: readonly RunResult[])
   const { decisions, deciding, cases } = replayed
   const weights = weigh(cases)
   const described = decisions.pairs.map((pair) => describePair(pair, weights, decisions.pairs.length))
-  const adjusted = adjustHolm(described.map(({ evidence }) => 1 / evidence))
+  const adjusted = adjustForPairs(described, runs[0]!.models.length)
   const losers = new Set(
     described.flatMap(({ modelA, modelB, winner }) =>
       winner === undefined ? [] : [winner === modelA ? modelB : modelA],

@@ -7,7 +7,7 @@ export interface ReportDecision {
   at?: number
   /** How many times a stake against "no difference" has grown, at most. */
   evidence: number
-  /** 1/evidence after Holm's correction over all pairs; right however often one looked. */
+  /** 1/evidence after Shaffer's correction over all pairs; right however often one looked. */
   adjustedP: number
   /** Cases that count. */
   n: number

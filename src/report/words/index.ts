@@ -51,6 +51,7 @@ export {
 export { describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
+  describeCorrection,
   describeEvidence,
   describeFlaky,
   describePairLine,

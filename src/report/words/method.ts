@@ -60,7 +60,9 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
   const isSeries = runs.length > 1
   const averaged = isSeries ? ', each case averaged over its runs first' : ''
   const tests = [...new Set(comparisons.flatMap(({ paired }) => (paired ? [TESTS[paired.verdictTest]] : [])))]
-  const corrected = comparisons.length > 1 ? ", with Holm's correction over all pairs shown" : ''
+  const isSequential = comparisons.some(({ paired }) => paired?.verdictTest === 'sequential')
+  const correction = `, with ${isSequential ? 'Shaffer' : 'Holm'}'s correction over all pairs shown`
+  const corrected = comparisons.length > 1 ? correction : ''
   const notes = [
     'Scores are 0 to 100; means are weighted by the weights of the cases.',
     `The 95 % interval is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Deciding } from '../../contract/index.ts'
 import { createRandom } from '../numbers/random.ts'
 import { createCaseSequence } from './case-sequence.ts'
+import { createPairLimit } from './equal-pairs.ts'
 import { drawOrder } from './drawn-order.ts'
 import { createModelDecisions } from './model-decisions.ts'
 import { sequentialTest } from './sequential-test.ts'
@@ -61,7 +62,7 @@ describe('decisions between models', () => {
     )
   })
 
-  it('the first pair of three needs evidence 60, the last one 20 (Holm)', () => {
+  it('the first pair of three needs evidence 60, the others 20: two equal pairs would make three (Shaffer)', () => {
     const decisions = createModelDecisions(['a', 'b', 'c'], all)
     expect(decisions.line).toBeCloseTo(60, 9)
     const win = new Map([
@@ -69,7 +70,7 @@ describe('decisions between models', () => {
       ['b', 1],
       ['c', 0],
     ])
-    // 10:0 is 39.4 and 11:0 is 73.1: both pairs with c are decided at once, the second at a line of 40.
+    // 10:0 is 39.4 and 11:0 is 73.1.
     for (let index = 0; index < 10; index++) decisions.addCase(win)
     expect(decisions.pairs.map(({ winner }) => winner)).toEqual([undefined, undefined, undefined])
     decisions.addCase(win)
@@ -212,6 +213,19 @@ describe('the sequence of cases', () => {
       finish({ testCaseId, modelId: 'b', score: 0 })
     }
     expect(decisions.pairs[0]!.differences).toEqual([0.25, 1])
+  })
+})
+
+describe('the pairs that can be equal at once', () => {
+  // Shaffer, JASA 81 (1986).
+  it.each([
+    [2, [1]],
+    [3, [3, 1, 1]],
+    [4, [6, 3, 3, 3, 2, 1]],
+    [5, [10, 6, 6, 6, 6, 4, 4, 3, 2, 1]],
+  ])('of %i models: %j', (models, limits) => {
+    const limitOf = createPairLimit(models)
+    expect(limits.map((_, decided) => limitOf(limits.length - decided))).toEqual(limits)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Deciding } from '../../contract/index.ts'
 import type { Bets } from './bets.ts'
+import { createPairLimit } from './equal-pairs.ts'
 import { createRunningTest } from './running-test.ts'
 
 /** The chance that anything is ever decided wrongly, over all pairs and all looks. */
@@ -53,8 +54,9 @@ interface OpenPair {
 
 /**
  * Decides pairs of models after every case. A pair has p = 1/(its most evidence so far), which is below any u with a
- * chance of at most u at all looks together; Holm's step-down procedure over all pairs is therefore right at every look
- * at once: with k pairs undecided, the next is decided at evidence k/alpha. Nothing is ever undecided again.
+ * chance of at most u at all looks together, so that a step-down procedure over all pairs is right at every look at
+ * once. Shaffer's is Holm's for pairs: if at most k pairs can still be equal, the next is decided at evidence k/alpha.
+ * Nothing is ever undecided again.
  */
 export function createModelDecisions(
   models: readonly string[],
@@ -73,7 +75,8 @@ export function createModelDecisions(
   const dropped: DroppedModel[] = []
   let undecided = open.length
   let cases = 0
-  const lineOf = (left: number) => Math.max(1, left) / alpha
+  const limitOf = createPairLimit(models.length)
+  const lineOf = (left: number) => Math.max(1, limitOf(left)) / alpha
 
   function bet(one: OpenPair, difference: number): void {
     const { pair, test, peak } = one
