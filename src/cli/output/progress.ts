@@ -58,7 +58,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
       ...(decisions ? [describeEvidenceSoFar(describeLiveDeciding(decisions, caseCount))] : []),
       formatRate(rate),
-      `${formatTimeLeft(left * 1000)} left`,
+      `${decisions ? 'at most ' : ''}${formatTimeLeft(left * 1000)} left`,
       formatCost(cost),
       ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
       ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),

@@ -21,11 +21,11 @@ export function DecideChoice({ state: { choices, choose } }: { state: Pick<Arena
           <SelectField
             label="Decide"
             value={decide ?? 'all'}
-            hint={decide === 'best' ? 'Models that are worse drop out' : 'Who beats whom'}
+            hint={decide === 'best' ? 'Worse models drop out' : 'Which model beats which'}
             onChange={({ target }) => choose({ decide: target.value === 'best' ? 'best' : undefined })}
           >
-            <option value="all">Every pair of models</option>
-            <option value="best">Which model is best</option>
+            <option value="all">Every pair</option>
+            <option value="best">Only the best</option>
           </SelectField>
         )}
         <NumberField

@@ -47,9 +47,6 @@ function EvidenceChart({ deciding, width }: { deciding: LiveDeciding; width: num
         </text>
       ))}
       <line x1={PADDING.left} x2={right} y1={lineY} y2={lineY} stroke="var(--ink)" strokeDasharray="4 3" />
-      <text x={PADDING.left + 4} y={lineY - 4} fill="var(--ink)">
-        decided at {formatEvidence(line)}
-      </text>
       {paths.map(({ path, end }, index) => (
         <g key={`${pairs[index]!.modelA} ${pairs[index]!.modelB}`}>
           <path
@@ -65,6 +62,16 @@ function EvidenceChart({ deciding, width }: { deciding: LiveDeciding; width: num
           )}
         </g>
       ))}
+      <text
+        x={PADDING.left + 4}
+        y={lineY - 5}
+        fill="var(--ink)"
+        stroke="var(--surface)"
+        strokeWidth="4"
+        paintOrder="stroke"
+      >
+        decided at {formatEvidence(line)}
+      </text>
     </svg>
   )
 }
@@ -88,7 +95,9 @@ function PairState({ pair }: { pair: Pair }) {
 /** Evidence against a line, while a run decides and after. */
 export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
   const [box, width] = useWidth<HTMLDivElement>(600)
-  const { pairs, pairCount, dropped } = deciding
+  const { pairs, pairCount, cases, isSettled } = deciding
+  // With the last decision all drop out, which says nothing.
+  const dropped = deciding.dropped.filter(({ at }) => !isSettled || at < cases)
   const hidden = pairCount - pairs.length
   return (
     <Section title="Evidence" aside={describeDecidingState(deciding)}>
@@ -98,7 +107,7 @@ export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
         </div>
         <ol className="flex flex-col gap-1 text-[13px]">
           {pairs.map((pair, index) => (
-            <li key={`${pair.modelA} ${pair.modelB}`} className="flex min-w-0 items-baseline gap-x-1.5">
+            <li key={`${pair.modelA} ${pair.modelB}`} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
               {pairs.length > 1 && <span className="w-4 shrink-0 text-right text-muted tabular-nums">{index + 1}</span>}
               <PairState pair={pair} />
             </li>
