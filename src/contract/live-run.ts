@@ -34,13 +34,15 @@ const liveDecidingSchema = z.object({
   decided: count,
   pairCount: count,
   isSettled: z.boolean(),
-  /** The pairs nearest to a decision first, then those decided last. */
+  /** The pairs nearest to a decision first, then those decided last, then those left open. */
   pairs: z.array(
     z.object({
       modelA: z.string(),
       modelB: z.string(),
       winner: z.string().optional(),
       at: count.optional(),
+      /** Undecided, and no longer asked: a model has dropped out. */
+      isLeftOpen: z.boolean().optional(),
       /** The number of cases and the evidence after them. */
       points: z.array(z.tuple([count, z.number()])),
     }),

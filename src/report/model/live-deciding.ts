@@ -8,11 +8,15 @@ const MAX_POINTS = 60
 
 const lastOf = ({ logEvidence }: DecidedPair) => logEvidence.at(-1) ?? 0
 
-/** Undecided pairs first, those with the most evidence before the others; then the pairs decided last. */
-function compareInterest(a: DecidedPair, b: DecidedPair): number {
-  if (a.at === undefined || b.at === undefined)
-    return a.at === b.at ? lastOf(b) - lastOf(a) : a.at === undefined ? -1 : 1
-  return b.at - a.at
+/** Pairs in question first, those with the most evidence before the others; then the pairs decided last. */
+function compareInterest(a: RankedPair, b: RankedPair): number {
+  return a.rank - b.rank || (b.pair.at ?? 0) - (a.pair.at ?? 0) || lastOf(b.pair) - lastOf(a.pair)
+}
+
+interface RankedPair {
+  pair: DecidedPair
+  /** 0 in question, 1 decided, 2 left open. */
+  rank: number
 }
 
 /** Evenly chosen points with the first and the last; a line needs no more than there are pixels. */
@@ -28,7 +32,10 @@ function sampleEvidence({ counted, logEvidence }: DecidedPair): [number, number]
 
 /** What a screen shows of a run that decides while it runs. */
 export function describeLiveDeciding(decisions: ModelDecisions, caseCount: number): LiveDeciding {
-  const { pairs, cases, line, isSettled, dropped } = decisions
+  const { pairs, cases, line, isSettled, dropped, asked } = decisions
+  const rankOf = ({ winner, modelA, modelB }: DecidedPair) =>
+    winner !== undefined ? 1 : asked.has(modelA) && asked.has(modelB) ? 0 : 2
+  const ranked = pairs.map((pair): RankedPair => ({ pair, rank: rankOf(pair) })).toSorted(compareInterest)
   return {
     cases,
     caseCount,
@@ -36,16 +43,17 @@ export function describeLiveDeciding(decisions: ModelDecisions, caseCount: numbe
     decided: pairs.filter(({ winner }) => winner !== undefined).length,
     pairCount: pairs.length,
     isSettled,
-    pairs: pairs
-      .toSorted(compareInterest)
-      .slice(0, MAX_PAIRS)
-      .map(({ modelA, modelB, winner, at, ...pair }) => ({
+    pairs: ranked.slice(0, MAX_PAIRS).map(({ pair, rank }) => {
+      const { modelA, modelB, winner, at } = pair
+      return {
         modelA,
         modelB,
         ...(winner !== undefined && { winner }),
         ...(at !== undefined && { at }),
-        points: sampleEvidence({ modelA, modelB, ...pair }),
-      })),
+        ...(rank === 2 && { isLeftOpen: true }),
+        points: sampleEvidence(pair),
+      }
+    }),
     dropped: [...dropped],
   }
 }

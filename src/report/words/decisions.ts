@@ -21,16 +21,20 @@ function describeWinner({ best, pairs, question }: Facts): string {
   return best === undefined ? 'each model is worse than another' : `${best} is the best`
 }
 
+/** What is still in question: the models that may be best, or how many pairs. */
+function describeOpen({ question, pairs }: Facts): string {
+  const losers = pairs.map(({ winner, modelA, modelB }) => winner && (winner === modelA ? modelB : modelA))
+  const models = [...new Set(pairs.flatMap(({ modelA, modelB }) => [modelA, modelB]))]
+  if (question === 'best' || pairs.length === 1) return joinWords(models.filter((modelId) => !losers.includes(modelId)))
+  const left = losers.filter((loser) => loser === undefined).length
+  return `${formatCount(left)} of ${formatCount(pairs.length, 'pair')} of models`
+}
+
 /** Says how far a run that decides has come: `Stopped when decided after 143 of 1,000 cases: a beats b.` */
 function describeState(facts: Facts, { isFinished, isUntil }: { isFinished: boolean; isUntil: boolean }): string {
   const after = `after ${countCases(facts)}`
   if (facts.isSettled) return `${isFinished ? 'Stopped when decided' : 'Decided'} ${after}: ${describeWinner(facts)}.`
-  const left = facts.pairs.filter(({ winner }) => winner === undefined).length
-  const open =
-    facts.pairs.length === 1
-      ? `${facts.pairs[0]!.modelA} and ${facts.pairs[0]!.modelB} cannot be told apart yet`
-      : `${formatCount(left)} of ${formatCount(facts.pairs.length, 'pair')} of models cannot be told apart yet`
-  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${open}.`
+  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${describeOpen(facts)} cannot be told apart yet.`
 }
 
 function describeDropped({ dropped, isSettled, cases }: Facts): string[] {
@@ -84,7 +88,7 @@ function lastEvidence({ points }: LiveDeciding['pairs'][number]): number {
 /** One line while it runs: `1 of 3 pairs decided, evidence 3.4 of 40 for the next`. */
 export function describeEvidenceSoFar({ pairs, pairCount, decided, line, isSettled }: LiveDeciding): string {
   if (isSettled) return 'decided'
-  const next = pairs.find(({ winner }) => winner === undefined)
+  const next = pairs.find(({ winner, isLeftOpen = false }) => winner === undefined && !isLeftOpen)
   const evidence = next === undefined ? '' : `evidence ${formatEvidence(lastEvidence(next))} of ${formatEvidence(line)}`
   if (pairCount === 1) return evidence
   return `${formatCount(decided)} of ${formatCount(pairCount, 'pair')} decided${evidence === '' ? '' : `, ${evidence} for the next`}`

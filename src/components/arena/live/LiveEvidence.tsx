@@ -11,6 +11,7 @@ const LABEL_GAP = 13
 
 type Pair = LiveDeciding['pairs'][number]
 
+const isInQuestion = ({ winner, isLeftOpen = false }: Pair) => winner === undefined && !isLeftOpen
 const evidenceOf = ({ points }: Pair) => points.at(-1)?.[1] ?? 1
 
 function EvidenceChart({ deciding, width }: { deciding: LiveDeciding; width: number }) {
@@ -52,7 +53,7 @@ function EvidenceChart({ deciding, width }: { deciding: LiveDeciding; width: num
           <path
             d={path}
             fill="none"
-            stroke={pairs[index]!.winner === undefined ? 'var(--accent)' : 'var(--muted)'}
+            stroke={isInQuestion(pairs[index]!) ? 'var(--accent)' : 'var(--muted)'}
             strokeWidth="1.5"
           />
           {pairs.length > 1 && (
@@ -78,7 +79,7 @@ function EvidenceChart({ deciding, width }: { deciding: LiveDeciding; width: num
 
 /** `a beats b` or `a and b`, with how far it is from decided. */
 function PairState({ pair }: { pair: Pair }) {
-  const { modelA, modelB, winner, at = 0 } = pair
+  const { modelA, modelB, winner, at = 0, isLeftOpen = false } = pair
   const isReversed = winner === modelB
   return (
     <>
@@ -86,7 +87,9 @@ function PairState({ pair }: { pair: Pair }) {
       <span className="shrink-0">{winner === undefined ? 'and' : 'beats'}</span>
       <CutName name={isReversed ? modelA : modelB} />
       <span className="shrink-0 text-muted tabular-nums">
-        {winner === undefined ? `evidence ${formatEvidence(evidenceOf(pair))}` : `at case ${formatCount(at)}`}
+        {winner !== undefined
+          ? `at case ${formatCount(at)}`
+          : `evidence ${formatEvidence(evidenceOf(pair))}${isLeftOpen ? ', left open' : ''}`}
       </span>
     </>
   )
