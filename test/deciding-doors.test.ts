@@ -80,6 +80,9 @@ describe('a run that stops when decided', () => {
 
     const resumed = await benchmaker('resume', runs[0]!.id)
     expect([resumed.exitCode, resumed.err]).toEqual([0, expect.stringContaining('0 cells asked')])
+    const copied = await benchmaker('rescore', runs[0]!.id, '--suite', file, '--json')
+    expect(copied.exitCode).toBe(0)
+    expect(decisionsOf(readDecisions(copied.out))).toEqual(decisionsOf(printed))
     const junit = await benchmaker('export', runs[0]!.id, '--format', 'junit')
     expect(junit.out).toContain(`errors="0" skipped="${decisions.saved.calls}"`)
     const view = await server.send<ResultsView>('GET', `/api/results/${runs[0]!.id}`)

@@ -130,7 +130,7 @@ describe('real processes against a counting server', () => {
     expect(cost).toBeCloseTo(stored!.cost, 9)
   })
 
-  it('a run that stops when decided decides the same after 6 kills as without', async () => {
+  it('a run that stops when decided decides the same after 4 kills as without', async () => {
     const isRight = (model: string, number: number) => (model === 'better' ? number % 5 > 0 : number % 3 === 0)
     const { folder, server, suite } = await setUp({
       answer: ({ prompt, model }) => {
@@ -150,7 +150,7 @@ describe('real processes against a counting server', () => {
       const requestsBefore = server.stats().requests
       const [begun] = (await listCells(folder)).filter(({ id }) => !others.has(id))
       const process = start(begun ? ['resume', begun.id, '--base-url', server.baseUrl, '--json'] : command, folder)
-      if (kills < 6) {
+      if (kills < 4) {
         let isOver = false
         void process.ended.then(() => (isOver = true))
         await waitUntil(() => isOver || server.stats().requests > requestsBefore)

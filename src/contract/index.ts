@@ -135,6 +135,7 @@ export {
   runRequestSchema,
   type ResumeChange,
   decidingOf,
+  withoutDeciding,
   type Deciding,
   type RunRequest,
   type RunRequestInput,

@@ -121,6 +121,12 @@ export function decidingOf({
   }
 }
 
+/** The request for every model and every case. */
+export function withoutDeciding(request: RunRequest): RunRequest {
+  const { until: _until, decide: _decide, screen: _screen, orderSeed: _seed, ...plain } = request
+  return plain
+}
+
 /** What may change on resume; the change is stored and applies to later resumes too. */
 export const resumeChangeSchema = z.strictObject({
   maxCost: commonRequestFields.maxCost,

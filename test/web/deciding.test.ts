@@ -40,7 +40,7 @@ it('a run stops when decided, with the evidence drawn against its line and what 
   await page.getByRole('switch', { name: 'Stop when decided' }).click()
   await page.getByLabel('Decide', { exact: true }).selectOption('Only the best')
   // The simulated models take their time: these two are decided within a few cases.
-  await page.getByRole('checkbox', { name: /demo\/fair/ }).click()
+  await page.getByRole('button', { name: 'Remove demo/fair' }).click()
   // The choice is still there after a reload.
   await page.reload()
   expect(await page.getByRole('switch', { name: 'Stop when decided' }).isChecked()).toBe(true)

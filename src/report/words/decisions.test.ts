@@ -86,7 +86,7 @@ describe('evidence while a run decides', () => {
 
   it.each([
     [live, 'evidence 3.4 of 60'],
-    [{ ...live, pairCount: 3, decided: 1 }, '1 of 3 pairs decided, evidence 3.4 of 60 for the next'],
+    [{ ...live, pairCount: 3, decided: 1 }, '1 of 3 pairs decided, evidence 3.4 of 60'],
     [{ ...live, isSettled: true }, 'decided'],
   ])('is one line', (deciding, line) => {
     expect(describeEvidenceSoFar(deciding)).toBe(line)

@@ -85,13 +85,13 @@ function lastEvidence({ points }: LiveDeciding['pairs'][number]): number {
   return points.at(-1)?.[1] ?? 1
 }
 
-/** One line while it runs: `1 of 3 pairs decided, evidence 3.4 of 40 for the next`. */
+/** One line while it runs: `1 of 3 pairs decided, evidence 3.4 of 20`. */
 export function describeEvidenceSoFar({ pairs, pairCount, decided, line, isSettled }: LiveDeciding): string {
   if (isSettled) return 'decided'
   const next = pairs.find(({ winner, isLeftOpen = false }) => winner === undefined && !isLeftOpen)
   const evidence = next === undefined ? '' : `evidence ${formatEvidence(lastEvidence(next))} of ${formatEvidence(line)}`
   if (pairCount === 1) return evidence
-  return `${formatCount(decided)} of ${formatCount(pairCount, 'pair')} decided${evidence === '' ? '' : `, ${evidence} for the next`}`
+  return `${formatCount(decided)} of ${formatCount(pairCount, 'pair')} decided${evidence === '' ? '' : `, ${evidence}`}`
 }
 
 /** The same in a sentence for a screen. */
