@@ -148,7 +148,7 @@ describe('real processes against a counting server', () => {
     let last: Exit | undefined
     for (let kills = 0; !last;) {
       const requestsBefore = server.stats().requests
-      const [begun] = (await listCells(folder)).filter(({ id }) => !others.has(id))
+      const begun = (await listCells(folder)).find(({ id }) => !others.has(id))
       const process = start(begun ? ['resume', begun.id, '--base-url', server.baseUrl, '--json'] : command, folder)
       if (kills < 4) {
         let isOver = false
