@@ -98,7 +98,8 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
   const engineListeners = new Set<Parameters<RunManager['listen']>[0]>()
   /** If two tabs request the same thing at once, both get the same result. */
   const starting = new Map<string, Promise<StartedRun>>()
-  const findLive = (runId: string) => [...allSeries].find((series) => series.currentRun?.runId === runId)
+  const findLive = (runId: string) =>
+    [...allSeries].find(({ currentRun, alongside }) => currentRun?.runId === runId || alongside.has(runId))
 
   function notifyListeners(event: RunEvent, suiteId: string | undefined): void {
     for (const listener of engineListeners) listener(event, suiteId ?? '')
@@ -130,6 +131,7 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
           progress.live.set(id, live)
           // Of several at once, the first is shown.
           if (!event.isSideBySide || event.runNumber === 1) series.show(live)
+          else series.alongside.add(id)
           onStarted({ runId: id, ...(seriesId !== undefined && { seriesId }) })
         } else (progress.live.get(runOf(event) ?? '') ?? series.currentRun)?.onEvent(event)
         // Whoever looks as soon as it has ended must not get what was cached a moment before.
@@ -240,7 +242,8 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
       return true
     },
     isLive: (runId) => findLive(runId) !== undefined,
-    liveRuns: () => [...allSeries].flatMap(({ currentRun }) => currentRun?.runId ?? []),
+    liveRuns: () =>
+      [...allSeries].flatMap(({ currentRun, alongside }) => (currentRun ? [currentRun.runId, ...alongside] : [])),
     watch: (runId, listener) => findLive(runId)?.watch(listener),
     async close() {
       const open = [...allSeries]
