@@ -23,7 +23,7 @@ export interface DrivenRun {
 
 export const cellName = (testCaseId: string, modelId: string) => JSON.stringify([testCaseId, modelId])
 
-/** How many requests may be in progress beyond the case that decides: they would be lost. */
+/** How many cases may be asked beyond those counted: enough to stay busy while one answer is slow. */
 const casesAhead = (concurrency: number) => 2 * concurrency
 
 interface Work {

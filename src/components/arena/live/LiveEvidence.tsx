@@ -110,9 +110,11 @@ export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
         </div>
         <ol className="flex flex-col gap-1 text-[13px]">
           {pairs.map((pair, index) => (
-            <li key={`${pair.modelA} ${pair.modelB}`} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
+            <li key={`${pair.modelA} ${pair.modelB}`} className="flex min-w-0 items-baseline gap-x-1.5">
               {pairs.length > 1 && <span className="w-4 shrink-0 text-right text-muted tabular-nums">{index + 1}</span>}
-              <PairState pair={pair} />
+              <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
+                <PairState pair={pair} />
+              </span>
             </li>
           ))}
         </ol>
