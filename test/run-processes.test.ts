@@ -76,12 +76,12 @@ const waitUntil = async (isTrue: () => boolean) => {
   }
 }
 
-function runArguments(suite: string, server: ModelServer): string[] {
+function runArguments(suite: string, server: ModelServer, models = 'fake'): string[] {
   return [
     'run',
     suite,
     '--models',
-    'fake',
+    models,
     '--base-url',
     server.baseUrl,
     '--concurrency',
@@ -129,6 +129,43 @@ describe('real processes against a counting server', () => {
     const [stored] = await listCells(folder)
     expect(stored).toMatchObject({ cells: { total: CASES, scored: CASES } })
     expect(cost).toBeCloseTo(stored!.cost, 9)
+  })
+
+  it('a run that stops when decided decides the same after 4 kills as without', async () => {
+    const isRight = (model: string, number: number) => (model === 'better' ? number % 5 > 0 : number % 3 === 0)
+    const { folder, server, suite } = await setUp({
+      answer: ({ prompt, model }) => {
+        const number = Number(/\d+/.exec(prompt)?.[0])
+        return isRight(model, number) ? `answer ${number}` : `no idea about ${number}`
+      },
+    })
+    const deciding = ['--until', 'decided', '--order-seed', 'kills', '--repeat', '2']
+    const command = [...runArguments(suite, server, 'better,worse'), ...deciding]
+    const whole = JSON.parse((await start(command, folder).ended).stdout)
+    expect(whole.decisions).toMatchObject({ isSettled: true, best: 'better' })
+    const others = new Set((await listCells(folder)).map(({ id }) => id))
+
+    const random = createRandom('kill deciding')
+    let last: Exit | undefined
+    for (let kills = 0; !last;) {
+      const requestsBefore = server.stats().requests
+      const begun = (await listCells(folder)).find(({ id }) => !others.has(id))
+      const process = start(begun ? ['resume', begun.id, '--base-url', server.baseUrl, '--json'] : command, folder)
+      if (kills < 4) {
+        let isOver = false
+        void process.ended.then(() => (isOver = true))
+        await waitUntil(() => isOver || server.stats().requests > requestsBefore)
+        await new Promise((resolve) => setTimeout(resolve, random() * 40))
+        process.kill('SIGKILL')
+        kills++
+      }
+      const ended = await process.ended
+      if (ended.code === 0) last = ended
+    }
+    const { decisions, runs } = JSON.parse(last.stdout)
+    const found = ({ pairs, cases, dropped }: typeof decisions) => ({ pairs, cases, dropped })
+    expect(found(decisions)).toEqual(found(whole.decisions))
+    expect(runs.map((run: { stopReason: string }) => run.stopReason)).toEqual(['decided', 'decided'])
   })
 
   it('Ctrl-C closes every connection within a second and exits with 130, and the run can be resumed', async () => {

@@ -72,15 +72,24 @@ const requests: fc.Arbitrary<RequestInput> = fc
     temperature: fc.constantFrom(0, 0.3, 1),
     filter: fc.constantFrom(undefined, ['even'], ['even', 'case-1']),
     limit: fc.constantFrom(undefined, 1, 3),
+    deciding: fc.constantFrom(
+      {},
+      { until: 'decided' as const, orderSeed: 'a' },
+      { until: 'decided' as const, decide: 'best' as const, screen: 2, orderSeed: 'b' },
+      { screen: 1, orderSeed: 'c' },
+    ),
   })
-  .map(({ maxTokens, temperature, ...request }) => ({
+  .map(({ maxTokens, temperature, deciding, ...request }) => ({
     ...JSON.parse(JSON.stringify(request)),
+    // There is nothing to decide about one model.
+    ...(request.models.length > 1 && deciding),
     parameters: { maxTokens, temperature },
   }))
 
 /** The same request as command-line flags. */
 function toFlags({ models, judgeModelIds = [], parameters, ...request }: RequestInput): string[] {
   const { combineJudges, repeat, concurrency, maxTimeSeconds, filter, limit, maxCost } = request
+  const { until, decide, screen, orderSeed } = request
   const flags: [string, unknown][] = [
     ['--models', models.join(',')],
     ['--judge', judgeModelIds.join(',')],
@@ -93,6 +102,10 @@ function toFlags({ models, judgeModelIds = [], parameters, ...request }: Request
     ['--filter', Array.isArray(filter) ? filter.join(',') : filter],
     ['--limit', limit],
     ['--max-cost', maxCost],
+    ['--until', until],
+    ['--decide', decide],
+    ['--screen', screen],
+    ['--order-seed', orderSeed],
   ]
   return flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
 }

@@ -47,6 +47,7 @@ export {
   liveUpdateSchema,
   liveProgressSchema,
   type LiveCell,
+  type LiveDeciding,
   type LiveProgress,
   type LiveSnapshot,
   type LiveState,
@@ -154,6 +155,9 @@ export {
   runLimits,
   runRequestSchema,
   type ResumeChange,
+  decidingOf,
+  withoutDeciding,
+  type Deciding,
   type RunRequest,
   type RunRequestInput,
 } from './run-request.ts'

@@ -24,6 +24,32 @@ const liveCellSchema = z.object({
   message: z.string().optional(),
 })
 
+/** How far a run that decides has come: evidence against a line. */
+const liveDecidingSchema = z.object({
+  /** Counted in their drawn order, of `caseCount`. */
+  cases: count,
+  caseCount: count,
+  /** The evidence that decides the next pair. */
+  line: z.number(),
+  decided: count,
+  pairCount: count,
+  isSettled: z.boolean(),
+  /** The pairs nearest to a decision first, then those decided last, then those left open. */
+  pairs: z.array(
+    z.object({
+      modelA: z.string(),
+      modelB: z.string(),
+      winner: z.string().optional(),
+      at: count.optional(),
+      /** Undecided, and no longer asked: a model has dropped out. */
+      isLeftOpen: z.boolean().optional(),
+      /** The number of cases and the evidence after them. */
+      points: z.array(z.tuple([count, z.number()])),
+    }),
+  ),
+  dropped: z.array(z.object({ modelId: z.string(), at: count })),
+})
+
 export const liveProgressSchema = z.object({
   status: runStatusSchema,
   done: count,
@@ -46,6 +72,8 @@ export const liveProgressSchema = z.object({
   budget: z.number().optional(),
   /** What it waits for, in a sentence: a batch of the provider. */
   waiting: z.string().optional(),
+  /** Only of a run that decides. */
+  deciding: liveDecidingSchema.optional(),
   /** Why it ended before its last cell, in a sentence. */
   stopped: z.string().optional(),
   /** Budget of the whole series in US dollars, if it stopped because the next request could exceed it. */
@@ -90,6 +118,7 @@ export const liveUpdateSchema = z.object({
 
 export type LiveState = z.infer<typeof liveStateSchema>
 export type LiveCell = z.infer<typeof liveCellSchema>
+export type LiveDeciding = z.infer<typeof liveDecidingSchema>
 export type LiveProgress = z.infer<typeof liveProgressSchema>
 export type LiveSnapshot = z.infer<typeof liveSnapshotSchema>
 export type LiveUpdate = z.infer<typeof liveUpdateSchema>

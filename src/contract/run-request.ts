@@ -5,6 +5,8 @@ import { modelParametersSchema } from './suite.ts'
 export const runLimits = {
   models: 200,
   judges: 20,
+  /** Of a run that decides: every pair is tested after every case. */
+  decidedModels: 50,
   repeat: 1000,
   concurrency: 1000,
   timeoutSeconds: 3600,
@@ -89,7 +91,45 @@ export const runRequestSchema = z.strictObject({
   batch: z.boolean().optional(),
   /** The Code Arena run whose pages this one continues, in the same conversation. */
   follows: z.string().min(1).max(200).optional(),
+  /** Stops as soon as the question is settled, the budget is spent or the suite is at its end. */
+  until: z.enum(['decided']).optional(),
+  /** Which is best, or how every pair of models compares. */
+  decide: z.enum(['all', 'best']).optional(),
+  /** After this many test cases, only models that are still in question are asked. */
+  screen: z.int('must be a whole number from 1').min(1, 'must be a whole number from 1').optional(),
+  /** The order in which a run that decides asks its test cases is drawn from this; set when it starts. */
+  orderSeed: z.string().min(1).max(200).optional(),
 })
+
+/** What a run decides while it asks. */
+export interface Deciding {
+  /** `best`: a model that is worse than another is out. `all`: a model is out when all its pairs are decided. */
+  question: 'all' | 'best'
+  /** No model is out before this many cases. */
+  from: number
+  /** Models may drop out only once, after `from` cases. */
+  isOnce: boolean
+}
+
+/** Undefined for a run that asks every model every case. */
+export function decidingOf({
+  until,
+  decide,
+  screen,
+}: Pick<RunRequest, 'until' | 'decide' | 'screen'>): Deciding | undefined {
+  if (until === undefined && screen === undefined) return undefined
+  return {
+    question: decide ?? (until === undefined ? 'best' : 'all'),
+    from: screen ?? 1,
+    isOnce: until === undefined,
+  }
+}
+
+/** The request for every model and every case. */
+export function withoutDeciding(request: RunRequest): RunRequest {
+  const { until: _until, decide: _decide, screen: _screen, orderSeed: _seed, ...plain } = request
+  return plain
+}
 
 /** What may change on resume; the change is stored and applies to later resumes too. */
 export const resumeChangeSchema = z.strictObject({

@@ -20,8 +20,11 @@ export const outcomeSchema = z.enum([
 
 export type RunStatus = z.infer<typeof runStatusSchema>
 
-/** `budget`: the next request could have exceeded it. `provider`: it rejects every request, as with a wrong key. */
-export type StopReason = 'budget' | 'provider'
+/**
+ * `budget`: the next request could have exceeded it. `provider`: it rejects every request, as with a wrong key.
+ * `decided`: the run completed, and cells were left out because they could not change what it was to decide.
+ */
+export type StopReason = 'budget' | 'provider' | 'decided'
 
 export type Outcome = z.infer<typeof outcomeSchema>
 

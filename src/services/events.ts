@@ -1,3 +1,4 @@
+import type { ModelDecisions } from '../statistics/index.ts'
 import type {
   AttemptEnd,
   CellKey,
@@ -23,6 +24,8 @@ export interface StartedRun {
   maxCost?: number | undefined
   /** US dollars that the other runs of the series have spent; set only if there is a budget. */
   spentBefore: number
+  /** All runs of the series are in progress at once. */
+  isSideBySide?: boolean
   /** US dollars that this run has already spent, and how many of its requests have an unknown price. */
   spent: { known: number; unknown: number }
 }
@@ -38,6 +41,8 @@ export type RunEvent =
   | { type: 'attempt-ended'; attempt: CellKey; end: AttemptEnd }
   | { type: 'cell-scored'; cell: CellKey; score: ScoringResult | { unscored: Unscored } }
   | { type: 'cell-failed'; cell: CellKey; error: string }
+  /** In a run that decides: more cases count, in their drawn order. `decisions` goes on changing. */
+  | { type: 'cases-counted'; decisions: ModelDecisions }
   /** A browser has inspected the page of a Code Arena cell, and the inspection is stored. */
   | { type: 'page-seen'; page: CellKey }
   /** US dollars: `spent` is known, and requests whose cost is unknown may have cost up to `assumed` more. */

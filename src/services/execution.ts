@@ -20,12 +20,12 @@ import type { RunTools } from './run-tools.ts'
 import { addSpending, sumSpent } from './spent.ts'
 
 /** Why a run stopped before its last cell. */
-type Stop = { status: RunStatus; reason?: StopReason; error?: unknown }
+export type Stop = { status: RunStatus; reason?: StopReason; error?: unknown }
 
 /** This many refusals and no answer mean a problem with the key or the account: more requests would not help. */
-const MAX_REFUSALS = 3
+export const MAX_REFUSALS = 3
 
-function explainStop(error: unknown): Stop {
+export function explainStop(error: unknown): Stop {
   if (error instanceof ClientError && error.kind === 'cancelled') return { status: 'cancelled' }
   if (error instanceof BudgetReached) return { status: 'cancelled', reason: 'budget' }
   return { status: 'failed', error }
@@ -129,7 +129,10 @@ function* listCells(runId: string, { prepared }: Engine, contestants: Contestant
 }
 
 /** Writes the run and its cells before any request is sent. */
-async function storeRun({ runId, seriesId }: RunPlace, { prepared, tools, options }: Engine): Promise<RunResult> {
+export async function storeRun(
+  { runId, seriesId }: RunPlace,
+  { prepared, tools, options }: Engine,
+): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request
   const run = {
@@ -163,7 +166,7 @@ async function sumOthers(place: RunPlace, { prepared, tools }: Execution): Promi
   return sumSpent(await findSiblings(place, tools), prepared, tools)
 }
 
-type Execution = Omit<EngineInput, 'runId' | 'index' | 'spent'>
+export type Execution = Omit<EngineInput, 'runId' | 'index' | 'spent'>
 
 /** Asks each model every test case once and scores the answers. Each cell is stored as it finishes. */
 export async function executeNewRun(place: RunPlace, execution: Execution): Promise<RunResult> {
@@ -220,7 +223,7 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
 }
 
 /** Answers whose judge or embedding model could not be reached: they are scored again without asking the model. */
-async function loadUngraded({ id: runId, results }: RunResult, storage: Storage): Promise<OpenCell[]> {
+export async function loadUngraded({ id: runId, results }: RunResult, storage: Storage): Promise<OpenCell[]> {
   const open: OpenCell[] = []
   for (const { testCaseId, modelId } of results.filter(awaitsGrade)) {
     const cell = { runId, testCaseId, modelId }
@@ -230,7 +233,7 @@ async function loadUngraded({ id: runId, results }: RunResult, storage: Storage)
   return open
 }
 
-async function loadStored(runId: string, storage: Storage): Promise<RunResult> {
+export async function loadStored(runId: string, storage: Storage): Promise<RunResult> {
   const run = await storage.loadRun(runId, { texts: false })
   if (!run) throw new InputError(`there is no run ${runId}`)
   return run

@@ -27,6 +27,7 @@ import {
 import { describeConversation, isInConversation, writeConversation } from './code-arena/conversation.ts'
 import { conversationOf, isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
 import { isCompared } from './comparing/is-compared.ts'
+import { findDecidingProblems } from './deciding/check-deciding.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
 export interface Contestant {
@@ -124,6 +125,9 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
     problems.push(
       `test case ${compared.testCase.id} is scored by pairwise, which compares models with each other; choose at least two`,
     )
+  problems.push(
+    ...findDecidingProblems(request, { contestants: contestants.length, isCompared: compared !== undefined }),
+  )
   return { request, suite, cases, contestants, problems }
 }
 

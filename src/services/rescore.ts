@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   InputError,
+  withoutDeciding,
   type RunRequest,
   type RunResult,
   type Suite,
@@ -104,6 +105,13 @@ function seriesOf({ seriesId }: RunResult, { suite, request }: PreparedRun): { s
   return { seriesId: `${seriesId}-${hash}` }
 }
 
+/** What a run decided depends on the order drawn from its cases: with other cases, it is a plain run. */
+function keepDeciding(request: RunRequest, { testSuiteSnapshot }: RunResult, { testCases }: Suite): RunRequest {
+  const before = testSuiteSnapshot?.testCases ?? []
+  const isSame = before.length === testCases.length && before.every(({ id }, index) => id === testCases[index]!.id)
+  return isSame ? request : withoutDeciding(request)
+}
+
 /** Copies the answers of a run to a new run, which stores its own request and the id of the original. */
 async function copyAnswers(
   run: RunResult,
@@ -132,7 +140,7 @@ async function copyAnswers(
       testSuiteId: request.suiteId,
       testSuiteName: suite.name,
       testSuiteSnapshot: suite,
-      request: { ...request, models: requestOf(run).models, repeat: 1 },
+      request: { ...keepDeciding(request, run, suite), models: requestOf(run).models, repeat: 1 },
       versions: {
         ...run.versions,
         ...(judgeModelIds.length > 0 && { judgePrompt: namePromptVersions(suite) }),
@@ -217,9 +225,13 @@ async function rescoreCopy(
     open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])),
     engine,
   )
-  // Cells without an answer stay open for a resume.
-  const status = open.every(({ answer }) => answer) ? 'completed' : 'cancelled'
-  await storage.setRunStatus(copyId, status, { completedAt: clock.now() })
+  // Cells without an answer stay open for a resume, unless they were left out by decision.
+  const isWhole = open.every(({ answer }) => answer)
+  const isDecided = !isWhole && run.stopReason === 'decided'
+  await storage.setRunStatus(copyId, isWhole || isDecided ? 'completed' : 'cancelled', {
+    completedAt: clock.now(),
+    ...(isDecided && { stopReason: 'decided' }),
+  })
   return (await storage.loadRun(copyId))!
 }
 

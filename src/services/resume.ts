@@ -1,5 +1,6 @@
 import {
   awaitsGrade,
+  decidingOf,
   InputError,
   toDollars,
   toMoney,
@@ -9,13 +10,15 @@ import {
   type Storage,
   type Suite,
 } from '../contract/index.ts'
+import { addUnfinished } from '../statistics/index.ts'
 import type { Spending } from './asking/budget.ts'
 import { withClaim } from './claim.ts'
+import { hasRetries } from './deciding/deciding-series.ts'
 import { continueRun, type Resumed } from './execution.ts'
 import { requestOf, withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
-import { claimRun, executeRemaining } from './series.ts'
+import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
 import { sumSpent } from './spent.ts'
 
 /** A stored run, or the runs of a stored series, with its request. */
@@ -50,7 +53,10 @@ export async function loadSeries(runId: string, storage: Storage): Promise<Store
   return { ...(seriesId !== undefined && { seriesId }), request, suite, runs }
 }
 
-function isUnfinished({ status, models, results }: RunResult, { testCases }: Suite): boolean {
+function isUnfinished(run: RunResult, { testCases }: Suite): boolean {
+  const { status, models, results, stopReason } = run
+  // What it left out, it left out by decision.
+  if (status === 'completed' && stopReason === 'decided') return hasRetries(run)
   const done = results.filter((result) => result.score ?? (result.unscored && !awaitsGrade(result))).length
   return status !== 'completed' || done < testCases.length * models.length
 }
@@ -94,6 +100,8 @@ async function checkBudget(
   if (toMoney(maxCost) <= spending.spent + spending.assumed) throw new BudgetSpent(maxCost, spending)
 }
 
+const noWork: Resumed = { retried: 0, asked: 0, scored: 0 }
+
 async function loadFinished(
   runId: string,
   { storage }: RunTools,
@@ -101,7 +109,7 @@ async function loadFinished(
 ): Promise<RunResult> {
   const run = await storage.loadRun(runId, { texts: withTexts })
   if (!run) throw new InputError(`run ${runId} was deleted while its series was being resumed`)
-  return run
+  return addUnfinished(run)
 }
 
 /**
@@ -128,7 +136,14 @@ export async function resumeSeries(
     await storage.saveRequest(runId, withoutSecrets(request))
 
     const own = { ...options, signal }
-    const resumed: ResumedSeries = { runs: [], retried: 0, asked: 0, scored: 0 }
+    const deciding = decidingOf(request)
+    if (deciding) {
+      if (!hasWorkLeft({ request, runs, suite }))
+        return { runs: await Promise.all(runs.map(({ id }) => loadFinished(id, tools, options))), ...noWork }
+      const storedIds = runs.map(({ id }) => id)
+      return executeDecidingRuns({ seriesId, deciding, storedIds }, { ...execution, options: own })
+    }
+    const resumed: ResumedSeries = { runs: [], ...noWork }
     for (const [index, run] of runs.entries()) {
       if (!isUnfinished(run, suite)) {
         resumed.runs.push(await loadFinished(run.id, tools, options))

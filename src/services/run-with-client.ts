@@ -1,4 +1,5 @@
 import {
+  decidingOf,
   InputError,
   runRequestSchema,
   type Client,
@@ -16,7 +17,7 @@ import { planningTools, prepareRun, refuseProblems } from './prepare.ts'
 import { rescoreRun as rescoreStored, type RescoreChange, type RescoredRun } from './rescore.ts'
 import { resumeSeries } from './resume.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
-import { claimRun } from './series.ts'
+import { claimRun, startSeries } from './series.ts'
 
 export type { RescoredRun }
 
@@ -48,6 +49,14 @@ export interface RunSettings extends CallerClient, Limits, Omit<RunOptions, 'wit
   seriesId?: string | undefined
   /** True: asks in batches, for half the price, if the client has them. They can take a day. */
   batch?: boolean | undefined
+  /** Stops as soon as it is decided how the models compare. */
+  until?: 'decided' | undefined
+  /** With `until` or `screen`: how every pair compares, or only which model is best. */
+  decide?: 'all' | 'best' | undefined
+  /** After this many test cases, only models that are still in question are asked. */
+  screen?: number | undefined
+  /** The order of the test cases is drawn from this, with `until` or `screen`. Default: a new one for each run. */
+  orderSeed?: string | undefined
   /** False: the returned run holds only numbers, without responses or scorers' texts. */
   textsInResult?: boolean | undefined
 }
@@ -92,7 +101,7 @@ function changeOf({ combineJudges, concurrency, timeoutMs, maxTimeMs, maxCost }:
 }
 
 function buildRunRequest(settings: RunSettings): RunRequest {
-  const { suite, models, parameters = {}, judgeModelId, batch } = settings
+  const { suite, models, parameters = {}, judgeModelId, batch, until, decide, screen, orderSeed } = settings
   const parsed = runRequestSchema.safeParse({
     suiteId: suiteIdOf(suite),
     models: [...models],
@@ -100,6 +109,10 @@ function buildRunRequest(settings: RunSettings): RunRequest {
     judgeModelIds: listJudges(judgeModelId),
     ...(batch && { batch }),
     ...changeOf(settings),
+    until,
+    decide,
+    screen,
+    orderSeed,
   })
   if (parsed.success) return parsed.data
   throw new InputError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
@@ -111,9 +124,14 @@ export async function executeRun(settings: RunSettings, engineTools: EngineTools
   const tools = addConnections(engineTools, settings)
   const prepared = await prepareRun(buildRunRequest(settings), suite, planningTools(tools))
   refuseProblems(prepared)
+  const options = { onEvent, signal, takeOver, withTexts: textsInResult, label: readNewLabel(label) }
+  if (decidingOf(prepared.request)) {
+    if (seriesId !== undefined)
+      throw new InputError('a run that decides cannot be added to a series: its repeats are asked case by case')
+    return (await startSeries(prepared, tools, options))[0]!
+  }
   const index = seriesId === undefined ? 0 : (await tools.storage.runsOfSeries(seriesId)).length
   const place = { runId: tools.createId(), seriesId, index }
-  const options = { onEvent, signal, takeOver, withTexts: textsInResult, label: readNewLabel(label) }
   return claimRun(place, tools, options, (claimed) => executeNewRun(place, { prepared, tools, options: claimed }))
 }
 

@@ -1,6 +1,7 @@
-import type { RunResult } from '../contract/index.ts'
+import { decidingOf, type RunResult } from '../contract/index.ts'
 import { withClaim } from './claim.ts'
-import { executeNewRun, type RunPlace } from './execution.ts'
+import { executeDeciding, type DecidingSeries } from './deciding/deciding-series.ts'
+import { executeNewRun, type Execution, type Resumed, type RunPlace } from './execution.ts'
 import { refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 
@@ -41,6 +42,41 @@ export async function executeRemaining({
   return runs
 }
 
+/** Works on several runs at once while holding the claims of all. */
+function claimRuns<Result>(
+  places: readonly RunPlace[],
+  tools: RunTools,
+  options: RunOptions,
+  work: (options: RunOptions) => Promise<Result>,
+): Promise<Result> {
+  const [first, ...others] = places
+  if (!first) return work(options)
+  return claimRun(first, tools, options, (own) => claimRuns(others, tools, own, work))
+}
+
+/** Starts or continues the runs of a request that decides, all at once. The caller holds the claim of their series. */
+export function executeDecidingRuns(
+  series: DecidingSeries,
+  execution: Execution,
+): Promise<Resumed & { runs: RunResult[] }> {
+  const { prepared, tools, options } = execution
+  const { seriesId, storedIds } = series
+  const places = Array.from({ length: prepared.request.repeat }, (_, index): RunPlace => ({
+    runId: storedIds[index] ?? tools.createId(),
+    seriesId,
+    index,
+  }))
+  // Whoever resumes a single run has claimed it already.
+  const unclaimed = seriesId === undefined ? places.filter(({ index }) => index >= storedIds.length) : places
+  return claimRuns(unclaimed, tools, options, (own) => executeDeciding(places, series, { ...execution, options: own }))
+}
+
+/** The request of a run that decides, with the seed of the order of its cases. */
+function drawSeed(prepared: PreparedRun, { random }: RunTools): PreparedRun {
+  const orderSeed = prepared.request.orderSeed ?? Math.floor(random() * 2 ** 48).toString(36)
+  return { ...prepared, request: { ...prepared.request, orderSeed } }
+}
+
 /** Executes the request: one run or a series. Throws all problems at once, before anything is written or sent. */
 export async function startSeries(
   prepared: PreparedRun,
@@ -48,10 +84,14 @@ export async function startSeries(
   options: RunOptions = {},
 ): Promise<RunResult[]> {
   refuseProblems(prepared)
-  if (prepared.request.repeat === 1) return executeRemaining({ prepared, tools, options, seriesId: undefined, next: 0 })
+  const deciding = decidingOf(prepared.request)
+  const executeAll = async (own: RunOptions, seriesId: string | undefined) => {
+    if (!deciding) return executeRemaining({ prepared, tools, options: own, seriesId, next: 0 })
+    const execution = { prepared: drawSeed(prepared, tools), tools, options: own }
+    return (await executeDecidingRuns({ seriesId, deciding, storedIds: [] }, execution)).runs
+  }
+  if (prepared.request.repeat === 1) return executeAll(options, undefined)
   const seriesId = tools.createId()
   const { storage, clock } = tools
-  return withClaim(seriesId, { storage, clock, ...options }, (signal) =>
-    executeRemaining({ prepared, tools, options: { ...options, signal }, seriesId, next: 0 }),
-  )
+  return withClaim(seriesId, { storage, clock, ...options }, (signal) => executeAll({ ...options, signal }, seriesId))
 }

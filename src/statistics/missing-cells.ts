@@ -16,8 +16,8 @@ export function listUnfinished({
 }
 
 /** True if cells of the run may have no result: it stopped early, was interrupted or is still in progress. */
-export function isCutShort({ status }: Pick<RunResult, 'status'>): boolean {
-  return status !== undefined && status !== 'completed'
+export function isCutShort({ status, stopReason }: Pick<RunResult, 'status' | 'stopReason'>): boolean {
+  return stopReason === 'decided' || (status !== undefined && status !== 'completed')
 }
 
 /** Adds a result to every cell that was not asked, so that it is counted. */

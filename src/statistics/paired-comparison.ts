@@ -9,7 +9,7 @@ import { sameScoreTolerance } from './numbers/tolerance.ts'
 const SIGNIFICANCE_LEVEL = 0.05
 
 /** The test whose p decides a verdict. */
-export type VerdictTest = 'mcnemar-mid-p' | 'sign-flips'
+export type VerdictTest = 'mcnemar-mid-p' | 'sign-flips' | 'sequential'
 
 /** Two models on the same cases: the main comparison on all screens. */
 export interface PairedComparison {

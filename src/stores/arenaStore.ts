@@ -25,6 +25,9 @@ const choicesSchema = z.object({
   filter: z.string().catch(''),
   limit: z.int().positive().optional().catch(undefined),
   batch: z.boolean().optional().catch(undefined),
+  until: z.enum(['decided']).optional().catch(undefined),
+  decide: z.enum(['all', 'best']).optional().catch(undefined),
+  screen: z.int().positive().optional().catch(undefined),
 })
 
 type ArenaChoices = z.output<typeof choicesSchema>
@@ -118,6 +121,16 @@ export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'c
   return { parameters: effectiveParameters, combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost }
 }
 
+/** What to decide is asked only of a run that stops early. */
+function readDeciding({ until, decide, screen }: ArenaChoices): Pick<RunRequestInput, 'until' | 'decide' | 'screen'> {
+  if (until === undefined && screen === undefined) return {}
+  return {
+    ...(until !== undefined && { until }),
+    ...(decide !== undefined && { decide }),
+    ...(screen !== undefined && { screen }),
+  }
+}
+
 /** The request to send, or the problems that prevent it. */
 export function makeRunRequest(
   state: ArenaState,
@@ -147,6 +160,7 @@ export function makeRunRequest(
       ...(filter !== '' && { filter }),
       ...(choices.limit !== undefined && { limit: choices.limit }),
       ...(choices.batch && { batch: true }),
+      ...readDeciding(choices),
     },
   }
 }

@@ -1,6 +1,6 @@
-import { isSettled, type RunResult } from '../../contract/index.ts'
+import { isSettled, type CellResult, type RunResult } from '../../contract/index.ts'
 import { compareWithEarlier, multiRunStats } from '../../statistics/index.ts'
-import { formatCount, formatDifference, formatP, formatScore } from '../../report/words/index.ts'
+import { formatCount, formatDifference, formatP, formatScore, isNotAsked } from '../../report/words/index.ts'
 
 /** What a run must achieve to pass in continuous integration. */
 export interface Gates {
@@ -10,6 +10,11 @@ export interface Gates {
   baseline?: RunResult[] | undefined
   /** How many unscored or errored cells are allowed. */
   allowMissing: number
+}
+
+/** True if the run left the cell out because it could not change what the run was to decide. */
+export function isLeftOut({ stopReason }: RunResult, cell: CellResult): boolean {
+  return stopReason === 'decided' && isNotAsked(cell)
 }
 
 function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[]): string[] {
@@ -47,8 +52,11 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
       (sum, run) => sum + run.models.length * (run.testSuiteSnapshot?.testCases.length ?? 0),
       0,
     )
-    const scored = runs.reduce((sum, run) => sum + run.results.filter(isSettled).length, 0)
-    const missing = expected - scored
+    const settled = runs.reduce(
+      (sum, run) => sum + run.results.filter((cell) => isSettled(cell) || isLeftOut(run, cell)).length,
+      0,
+    )
+    const missing = expected - settled
     if (missing > allowMissing)
       failures.push(
         `${formatCount(missing)} of ${formatCount(expected, 'cell')} have no score; at most ${formatCount(allowMissing)} may be missing (--allow-missing)`,

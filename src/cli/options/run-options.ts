@@ -21,6 +21,10 @@ export interface RunOptions extends ReadingOptions {
   baseUrl?: string
   filter?: string[]
   limit?: number
+  until?: 'decided'
+  decide?: 'all' | 'best'
+  screen?: number
+  orderSeed?: string
   dryRun?: boolean
   name?: string
   tag?: string[]
@@ -129,6 +133,24 @@ export function addRunOptions(command: Command): Command {
     .option('--filter <tag|category|id,…>', 'only cases with one of these tags, categories or ids', list)
     .option('--limit <n>', 'only the first n cases', number({ min: 1, whole: true }))
     .option('--batch', "use the provider's batches: half the price, up to a day until the answers are there")
+    .addOption(
+      new Option(
+        '--until <decided>',
+        'stop when it is decided how the models compare, the budget is spent or the suite is at its end',
+      ).choices(['decided']),
+    )
+    .addOption(
+      new Option(
+        '--decide <what>',
+        'every pair of models (all, default with --until) or only which is best: models that are worse drop out',
+      ).choices(['all', 'best']),
+    )
+    .option(
+      '--screen <n>',
+      'ask all models n cases, then only those still in question',
+      number({ min: 1, whole: true }),
+    )
+    .option('--order-seed <text>', 'draw the order of the cases from this; default: a new order for each run')
 }
 
 export function addEngineOptions(command: Command): Command {

@@ -69,11 +69,11 @@ function readModelOptions(options: RunOptions) {
 
 /** Builds the request of `run`. */
 export function readRunRequest(options: RunOptions, suite: Suite): RunRequest {
-  const { filter, limit, batch } = options
+  const { filter, limit, batch, until, decide, screen, orderSeed } = options
   return parse(runRequestSchema, {
     suiteId: suite.name,
     ...readModelOptions(options),
-    ...definedOnly({ filter, limit, batch }),
+    ...definedOnly({ filter, limit, batch, until, decide, screen, orderSeed }),
   })
 }
 

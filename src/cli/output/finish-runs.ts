@@ -5,7 +5,7 @@ import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
 import { countRunsNotStarted, findCost } from '../commands/find-run.ts'
-import { checkGates } from '../commands/gates.ts'
+import { checkGates, isLeftOut } from '../commands/gates.ts'
 import { printNotice } from './notice.ts'
 import { formatResults, printResults } from './results-text.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
@@ -67,6 +67,8 @@ export async function finishRuns(
       terminal,
     )
   if (failures.length > 0) return EXIT_GATE_FAILED
-  const isComplete = runs.every((run) => run.status === 'completed' && run.results.every(isSettled))
+  const isComplete = runs.every(
+    (run) => run.status === 'completed' && run.results.every((cell) => isSettled(cell) || isLeftOut(run, cell)),
+  )
   return isComplete ? 0 : EXIT_MISSING
 }

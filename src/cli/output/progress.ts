@@ -1,6 +1,8 @@
 import { NO_SCORING } from '../../contract/index.ts'
+import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
 import {
   describeBatch,
+  describeEvidenceSoFar,
   describeSpending,
   describeSubmitted,
   formatCost,
@@ -9,6 +11,7 @@ import {
   formatTimeLeft,
 } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
+import type { ModelDecisions } from '../../statistics/index.ts'
 import { clearLine, clearToEnd, onStderr, startOfLine, type Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
 
@@ -40,6 +43,8 @@ interface ProgressLine {
   errors: number
   /** What it waits for, instead of rate and time left. */
   waiting?: string | undefined
+  /** Of a run that decides, which may end before its last cell. */
+  evidence?: string | undefined
   /** Between cost and errors. */
   more?: readonly string[]
   columns: number
@@ -54,6 +59,7 @@ export function describeProgress({
   cost,
   errors,
   waiting,
+  evidence,
   more = [],
   columns,
 }: ProgressLine): string {
@@ -64,7 +70,10 @@ export function describeProgress({
   const left = done === 0 ? Infinity : (total - done) / rate
   const parts = [
     `${label}${bar} ${formatCount(done)}/${formatCount(total)}`,
-    ...(waiting === undefined ? [formatRate(rate), `${formatTimeLeft(left * 1000)} left`] : [waiting]),
+    ...(evidence === undefined ? [] : [evidence]),
+    ...(waiting === undefined
+      ? [formatRate(rate), `${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`]
+      : [waiting]),
     formatCost(cost),
     ...more,
     formatCount(errors, 'error'),
@@ -84,6 +93,8 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let retries = 0
   let waiting: string | undefined
   let startedAt = tools.now()
+  let caseCount = 0
+  let decisions: ModelDecisions | undefined
   let stop: (() => void) | undefined
 
   const describe = () =>
@@ -95,6 +106,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       cost,
       errors,
       waiting,
+      evidence: decisions && describeEvidenceSoFar(describeLiveDeciding(decisions, caseCount)),
       more: [
         ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
         ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),
@@ -107,12 +119,17 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
     onEvent(event: RunEvent): void {
       if (event.type === 'run-started') {
         const { runNumber, runsPlanned } = event
-        label = runsPlanned > 1 ? `run ${runNumber} of ${runsPlanned} ` : ''
-        cost = errors = unscored = retries = 0
-        total = event.cells
-        done = event.cells - event.open
+        const isAlongside = event.isSideBySide === true && runNumber > 1
+        if (!isAlongside) cost = errors = unscored = retries = total = done = 0
+        label =
+          runsPlanned > 1 ? `${event.isSideBySide ? `${runsPlanned} runs` : `run ${runNumber} of ${runsPlanned}`} ` : ''
+        total += event.cells
+        done += event.cells - event.open
+        caseCount = event.cells / Math.max(1, event.run.models.length)
         startedAt = tools.now()
-        if (progress) stop = tools.setInterval(draw, REDRAW_MS)
+        if (progress && !isAlongside) stop = tools.setInterval(draw, REDRAW_MS)
+      } else if (event.type === 'cases-counted') {
+        decisions = event.decisions
       } else if (event.type === 'attempt-ended') cost += event.end.cost ?? 0
       else if (event.type === 'attempt-failed') retries++
       else if (event.type === 'cell-failed') {

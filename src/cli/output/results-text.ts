@@ -1,8 +1,10 @@
 import stringWidth from 'fast-string-width'
 import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../report/index.ts'
+import { listGaps } from '../../report/model/standings.ts'
 import {
   describeAgreement,
   describeEstimate,
+  describeCorrection,
   describeEvidence,
   describeFlaky,
   describeLead,
@@ -220,7 +222,9 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
       ...(figures === undefined ? [] : [`${indent}${style('dim', wrapText(figures, terminal.columns, indent))}\n`]),
     ].join('')
   })
-  const title = `Which differences are real (paired by case${comparisons.length > 1 ? ', Holm-corrected' : ''})`
+  const tests = comparisons.flatMap(({ comparison: { paired } }) => paired?.verdictTest ?? [])
+  const corrected = comparisons.length > 1 ? `, ${describeCorrection(tests)}` : ''
+  const title = `Which differences are real (paired by case${corrected})`
   const together = groups.map((group) =>
     paragraph(`Cannot be told apart: ${group.map(nameOf).join(', ')}`, terminal, { indent }),
   )
@@ -262,8 +266,9 @@ function quoteMessages(messages: readonly { text: string; times: number }[], { c
 }
 
 /** Why cells have no score, with the original messages, and the means in the worst and best case. */
-function formatMissing({ missing, messages }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  const lines = missing.map((summary) => {
+function formatMissing(report: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+  const { messages, decisions } = report
+  const lines = listGaps(report, { isDeciding: decisions !== undefined }).map((summary) => {
     const { modelId } = summary
     const why = paragraph(`${nameOf(modelId)}: ${cleanText(describeMissing(summary))}`, terminal, { indent: '    ' })
     return why + quoteMessages(messages.get(modelId) ?? [], terminal)
@@ -327,6 +332,13 @@ function formatStops({ unfinished, runIds }: ReportSummary, terminal: Terminal):
   return lines.length > 0 ? `${lines.join('\n')}\n\n` : ''
 }
 
+/** How runs that decide came to their decision, and what that saved. */
+function formatDecisions({ decisions }: ReportSummary, terminal: Terminal): string {
+  if (!decisions) return ''
+  const lines = decisions.sentences.map((sentence) => `${wrapText(cleanText(sentence), terminal.columns, '  ')}\n`)
+  return `${lines.join('')}\n`
+}
+
 /** The report as a person reads it in a terminal. */
 export function formatResults(report: ReportSummary, terminal: Terminal, options: JudgingTextOptions = {}): string {
   const { title, runIds, rows, caseCount } = report
@@ -343,6 +355,7 @@ export function formatResults(report: ReportSummary, terminal: Terminal, options
     `${heading.startsWith(shownTitle) ? styleFor(terminal)('bold', shownTitle) + heading.slice(shownTitle.length) : heading}\n\n`,
     formatStops(report, terminal),
     formatDisagreement(report, terminal),
+    formatDecisions(report, terminal),
     formatLead(report, terminal, nameOf),
     formatJudgeNotes(report, terminal),
     formatLeaderboard(report, terminal),

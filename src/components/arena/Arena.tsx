@@ -9,6 +9,7 @@ import { Link, useQuery as useAddressQuery } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
+import { DecideChoice } from './choices/DecideChoice.tsx'
 import { JudgeChoice } from './choices/JudgeChoice.tsx'
 import { ModelChoice } from './choices/ModelChoice.tsx'
 import { OpenRuns } from './live/OpenRuns.tsx'
@@ -111,6 +112,7 @@ export function Arena() {
                   state={arena}
                 />
               )}
+              <DecideChoice state={arena} />
               <RunLimits state={arena} budgetHint="The run stops before it exceeds this" />
               <BatchChoice state={arena} />
             </div>

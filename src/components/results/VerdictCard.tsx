@@ -68,7 +68,7 @@ function Leaders({ leaders }: { leaders: Card['leaders'] }) {
 
 /** The verdict at a glance: who wins, by how much, what weakens it and what to do next. */
 export function VerdictCard({ card, action, children }: { card: Card; action: ReactNode; children?: ReactNode }) {
-  const { disagreement, headline, margin, bargain, leaders, caveats, next, purchase } = card
+  const { disagreement, headline, margin, decided = [], bargain, leaders, caveats, next, purchase } = card
   return (
     <section aria-label="Verdict">
       <Panel className="flex flex-col gap-3 p-4">
@@ -87,6 +87,7 @@ export function VerdictCard({ card, action, children }: { card: Card; action: Re
           <div className="min-w-0 min-[1400px]:flex-1" aria-live="polite">
             <h2 className="text-[17px] leading-6 font-semibold break-words">{headline}</h2>
             {margin !== undefined && <p className="break-words text-muted tabular-nums">{margin}</p>}
+            {decided.length > 0 && <p className="mt-1 max-w-[75ch] break-words">{decided.join(' ')}</p>}
             {bargain !== undefined && <p className="mt-1 break-words">{bargain}</p>}
           </div>
           <Leaders leaders={leaders} />

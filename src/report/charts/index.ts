@@ -1,4 +1,5 @@
 export { placeGroupBars, type GroupBars } from './group-bars.ts'
+export { placeEvidence, spreadLabels } from './evidence.ts'
 export { placeScatter, type ScatterPoint } from './scatter.ts'
 export { linearScale, niceTicks, zoomDomain } from './scale.ts'
 export { placeStrip } from './strip.ts'

@@ -55,8 +55,8 @@ function describeJudging({ splits, missingJudges, criteria, pairwise, nextPurcha
  * pass^k from k = 1.
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
-  const { runs, rows, series, comparisons, agreement, judgeNotes, judging, people, cost, isCostKnown, unfinished } =
-    report
+  const { runs, rows, series, comparisons, agreement, judgeNotes, judging, people, cost, isCostKnown } = report
+  const { unfinished, decisions } = report
   const describeSeries = () =>
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
@@ -69,6 +69,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     scores: Object.fromEntries(rows.map(({ modelId }) => [modelId, describeScore(report, modelId)])),
     ...(runs.length > 1 && { series: describeSeries() }),
     comparisons: comparisons.map(({ comparison }) => comparison),
+    ...(decisions && { decisions }),
     ...(agreement && { judgeAgreement: agreement }),
     ...(judgeNotes.length > 0 && {
       judgeNotes: judgeNotes.map(({ judgeModelId, reason, text }) => ({ judgeModelId, reason, text })),

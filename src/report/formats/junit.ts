@@ -40,7 +40,7 @@ export function escapeXml(text: string): string {
 
 type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
 
-/** A cell that was not asked is skipped only if its run is an error itself: it must not look harmless. */
+/** A cell that was not asked is skipped if its run is an error itself or left it out by decision. */
 function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
   const { passed, unscored, runId } = answer
   if (isNotAsked(answer) && stopped.has(runId)) return 'skipped'
@@ -108,7 +108,8 @@ function writeUnfinished({ title, unfinished }: Report): { lines: TestCaseLine[]
  */
 export function writeJunit(report: Report): string {
   const { title, cases, rows, runs, unfinished, people } = report
-  const stopped = new Set(unfinished.map(({ runId }) => runId))
+  const decided = runs.filter(({ stopReason }) => stopReason === 'decided')
+  const stopped = new Set([...unfinished.map(({ runId }) => runId), ...decided.map(({ id }) => id)])
   const suites = rows.map(({ modelId, score }, position) => {
     const lines = cases.flatMap(({ id, passMark, cells }) =>
       (cells[position]?.answers ?? []).map((answer): TestCaseLine => {

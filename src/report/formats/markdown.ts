@@ -30,6 +30,7 @@ import {
 import type { ReportCell } from '../model/cases.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
 import type { Report } from '../model/report.ts'
+import { listGaps } from '../model/standings.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -157,8 +158,8 @@ function formatJudging({ judging, runs }: Report): string {
   return sections.join('') + (nextPurchase ? `\n${escapeMarkdown(describePurchase(nextPurchase))}\n` : '')
 }
 
-function formatMissing({ missing }: Report): string {
-  const lines = missing.map(
+function formatMissing(report: Report): string {
+  const lines = listGaps(report, { isDeciding: report.decisions !== undefined }).map(
     (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
   )
   return lines.length > 0 ? `\n## Without a score\n\n${lines.join('')}` : ''
@@ -284,6 +285,12 @@ function formatJudgeNotes({ judgeNotes }: Report): string {
     .join('')
 }
 
+/** How runs that decide came to their decision, and what that saved. */
+function formatDecisions({ decisions }: Report): string {
+  if (!decisions) return ''
+  return `${decisions.sentences.map((sentence) => `- ${escapeMarkdown(sentence)}\n`).join('')}\n`
+}
+
 /** A report for a pull request or a wiki: the verdict first, details collapsed, short enough for a comment. */
 export function writeMarkdown(report: Report): string {
   const { title, rows, comparisons, method } = report
@@ -292,7 +299,7 @@ export function writeMarkdown(report: Report): string {
     comparisons.map(({ comparison }) => comparison),
   )
   const main = [
-    `# ${escapeMarkdown(title)}\n\n${formatDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}`,
+    `# ${escapeMarkdown(title)}\n\n${formatDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}${formatDecisions(report)}`,
     formatLeaderboard(report),
     `\n${formatFacts(report)}\n`,
     formatComparisons(report),

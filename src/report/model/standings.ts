@@ -9,6 +9,7 @@ import {
 import {
   aggregateCollected,
   collectRuns,
+  countWithoutScore,
   describeCollected,
   describeRepeats,
   describePeopleRatings,
@@ -246,6 +247,14 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnyPriced),
     answersCost: sumCosts(rows.map((row) => row.cost)),
   }
+}
+
+/** The gaps worth showing: what a run left out by decision is no gap. */
+export function listGaps(
+  { missing }: Pick<Standings, 'missing'>,
+  { isDeciding }: { isDeciding: boolean },
+): MissingSummary[] {
+  return isDeciding ? missing.filter((summary) => countWithoutScore(summary) > summary.notAsked) : missing
 }
 
 /** Models with a score, best first. */

@@ -2,6 +2,8 @@ import type { RunResult } from '../../contract/index.ts'
 import { compareAllModels, indistinguishableGroups, rankModels, type ModelComparison } from '../../statistics/index.ts'
 import { describeMethod, describeVerdict } from '../words/index.ts'
 import { buildJudging, type JudgingReport } from './judging.ts'
+import { buildDecisions, followDecisions } from './decisions.ts'
+import type { ReportDecisions } from './report-decisions.ts'
 import { buildStandings, orderByMean, type ReportOptions, type Standings } from './standings.ts'
 
 /** All numbers of a report and which differences are real, without the cases and their texts. */
@@ -11,6 +13,8 @@ export interface ReportSummary extends Standings {
   groups: string[][]
   /** What is known about the judges, and what to buy next. */
   judging: JudgingReport
+  /** Of runs that stop asking what can no longer change a decision. */
+  decisions?: ReportDecisions
   /** How the numbers were computed, in a few sentences. */
   method: string[]
 }
@@ -28,7 +32,9 @@ export function compareStandings(
   runs: RunResult[],
   { smallestDifference }: Pick<ReportOptions, 'smallestDifference'> = {},
 ): ReportSummary {
-  const comparisons = compareAllModels(runs, undefined, { smallestDifference })
+  const compared = compareAllModels(runs, undefined, { smallestDifference })
+  const decisions = buildDecisions(standings, runs)
+  const comparisons = decisions ? followDecisions(compared, decisions) : compared
   const ordered = orderByMean(standings.series)
   const ranks = rankModels(ordered, comparisons)
   const rows = standings.rows.map(({ modelId, ...row }) => ({
@@ -42,6 +48,7 @@ export function compareStandings(
     comparisons: comparisons.map((comparison) => ({ comparison, sentence: describeVerdict(comparison) })),
     groups: findGroups(ordered, comparisons),
     judging: buildJudging(runs, ordered),
+    ...(decisions && { decisions }),
     method: describeMethod(runs, rows, comparisons),
   }
 }

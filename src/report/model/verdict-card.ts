@@ -27,6 +27,8 @@ export interface VerdictCard {
   headline: string
   /** How far the first is ahead of the second, with its interval. */
   margin?: string
+  /** Of runs that decide: how it was decided, and what that saved. */
+  decided?: string[]
   /** Which of several leaders is cheapest and which is fastest. */
   bargain?: string
   /** The winner and the next model, or those that share first place: at most three. */
@@ -80,6 +82,7 @@ interface VerdictInput {
   comparisons: readonly { comparison: ModelComparison }[]
   agreement?: JudgeAgreement
   judging?: Pick<JudgingReport, 'splits' | 'missingJudges' | 'nextPurchase'> | undefined
+  decisions?: { sentences: string[] } | undefined
   runs: readonly VerdictRun[]
   /** The last calibration of each judge and prompt that has one, newest first; undefined if that is not known. */
   calibrations?: readonly JudgeStanding[] | undefined
@@ -132,6 +135,7 @@ function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
 
 function listStops(runs: readonly VerdictRun[]): VerdictCaveat[] {
   const sentences = runs.flatMap(({ status = 'completed', request, ...run }) => {
+    if (run.stopReason === 'decided') return []
     const stop = explainStop({ status, ...run, maxCost: request?.maxCost })
     return stop ? [stop.sentence] : []
   })
@@ -214,7 +218,7 @@ function chooseNext(
 
 /** The verdict of a report: who wins or that nobody does yet, by how much, what weakens it and what to do next. */
 export function buildVerdictCard(input: VerdictInput): VerdictCard {
-  const { rows, runs, comparisons, isPending = false } = input
+  const { rows, runs, comparisons, decisions, isPending = false } = input
   const scored = rows.filter(({ score }) => score)
   const leaders = findLeaders(rows)
   const [first, second] = scored
@@ -227,7 +231,9 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const shown = kind === 'tie' ? leaders : scored.slice(0, 2)
   const margin = pair && describeMargin(first!.modelId, second!.modelId, pair)
   const bargain = kind === 'tie' ? describeBargain(leaders) : undefined
-  const counts = countCells(rows)
+  const all = countCells(rows)
+  // What was left out by decision is neither missing nor left to ask.
+  const counts = runs.every(({ stopReason }) => stopReason === 'decided') ? { ...all, notAsked: 0 } : all
   const judging = examineJudges(input)
   const isLive = runs.some((run) => run.isLive)
   const disagreement = describeDisagreement(input.agreement, input.judging?.splits)
@@ -237,6 +243,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     ...(disagreement !== undefined && { disagreement }),
     headline: describeHeadline(kind, { scored, leaders }),
     ...(margin !== undefined && { margin }),
+    ...(decisions && { decided: decisions.sentences }),
     ...(bargain !== undefined && { bargain }),
     leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
     caveats: [...listStops(runs), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],

@@ -72,6 +72,7 @@ export {
 export { describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
+  describeCorrection,
   describeEvidence,
   describeFlaky,
   describePairLine,
@@ -85,6 +86,7 @@ export {
   PLAN_ADVICE,
 } from './verdicts.ts'
 export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './people.ts'
+export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './decisions.ts'
 export { describeRating, describeRatings } from './ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
 export { listLabels } from './labels.ts'

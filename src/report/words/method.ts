@@ -24,6 +24,8 @@ const MARKS = `exact-match ${formatScoreTick(passMarkOfMethod('exact-match'))}, 
 const TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's exact test (mid-p, for scores that are all 0 or 100)",
   'sign-flips': 'a paired sign-flip permutation test',
+  sequential:
+    'a betting test after every case, in the drawn order, which is right however often one looks (Waudby-Smith and Ramdas); intervals are confidence sequences over all pairs together',
 }
 
 /** How an interval was computed, in a few words. */
@@ -65,7 +67,9 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
   const isSeries = runs.length > 1
   const averaged = isSeries ? ', each case averaged over its runs first' : ''
   const tests = [...new Set(comparisons.flatMap(({ paired }) => (paired ? [TESTS[paired.verdictTest]] : [])))]
-  const corrected = comparisons.length > 1 ? ", with Holm's correction over all pairs shown" : ''
+  const isSequential = comparisons.some(({ paired }) => paired?.verdictTest === 'sequential')
+  const correction = `, with ${isSequential ? 'Shaffer' : 'Holm'}'s correction over all pairs shown`
+  const corrected = comparisons.length > 1 ? correction : ''
   const notes = [
     'Scores are 0 to 100; means are weighted by the weights of the cases.',
     `The 95 % interval is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,

@@ -43,6 +43,8 @@ export function explainStop(run: RunEnd, detail?: string): { short: string; sent
       sentence: `Stopped at ${budget}: the next request could have exceeded it${why}.`,
     }
   }
+  if (stopReason === 'decided')
+    return { short: 'decided', sentence: 'Stopped when decided: more answers could not have changed the decision.' }
   if (stopReason === 'provider')
     return {
       short: 'provider refused',

@@ -92,7 +92,7 @@ export function formatReportSentence(
   const [better, worse] = isAhead ? [modelA, modelB] : [modelB, modelA]
   const [low, high] = isAhead ? confidence95 : [-confidence95[1], -confidence95[0]]
   const lead = formatScore(meanDiff) === formatScore(0) ? 'as high as' : `${formatPoints(meanDiff)} higher than`
-  const corrected = pairs > 1 ? `, Holm-corrected over ${formatCount(pairs, 'pair')}` : ''
+  const corrected = pairs > 1 ? `, ${describeCorrection([verdictTest])} over ${formatCount(pairs, 'pair')}` : ''
   return `${better} scored ${lead} ${worse} (paired difference, 95% CI: [${formatScore(low)}, ${formatScore(high)}]; ${formatP(adjustedP)}, ${describeVerdictTest(verdictTest)}${corrected}; n = ${formatCount(n, 'case')}).`
 }
 
@@ -105,10 +105,16 @@ function describeEffect(effectSize: number | null): string | undefined {
 const VERDICT_TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's mid-p test",
   'sign-flips': 'sign flips',
+  sequential: 'sequential test',
 }
 
 export function describeVerdictTest(test: VerdictTest): string {
   return VERDICT_TESTS[test]
+}
+
+/** How p is corrected when several pairs are shown: `Holm-corrected`. */
+export function describeCorrection(tests: readonly VerdictTest[]): string {
+  return tests.includes('sequential') ? 'Shaffer-corrected' : 'Holm-corrected'
 }
 
 /** The numbers behind a verdict: `p = 0.031 (sign flips) · Hedges' g_z 0.45 · 6 won, 3 tied, 1 lost of 10 cases` */

@@ -6,12 +6,12 @@ import type {
   PeopleRatings,
 } from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
-import type { ModelParameters, RunStatus, StopReason } from '../../contract/index.ts'
+import type { ModelParameters, RunStatus, RunSummary, StopReason } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
 import { listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, requestOf } from '../../services/index.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
-import type { Standings } from '../../report/model/standings.ts'
+import { listGaps, type Standings } from '../../report/model/standings.ts'
 import type { ReportSummary } from '../../report/model/summary.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
@@ -156,9 +156,16 @@ function describeRepeats({ repeats, overRuns }: Standings): Pick<ResultsView, 'r
   }
 }
 
+/** What a run left out by decision is not left to ask. */
+function countPending({ cells, stopReason }: RunSummary): number {
+  return stopReason === 'decided' ? 0 : cells.pending
+}
+
 /** The first run with work left: resuming it finishes its whole series. */
 function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
-  const open = summaries.findIndex(({ cells, status }) => cells.pending + cells.errors > 0 || status !== 'completed')
+  const open = summaries.findIndex(
+    (summary) => countPending(summary) + summary.cells.errors > 0 || summary.status !== 'completed',
+  )
   const found = runs[open]
   if (!found) return undefined
   const { seriesId } = found
@@ -170,7 +177,7 @@ function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | und
   const used = members.find(({ stopReason }) => stopReason === 'budget')?.maxCost
   return {
     runId: found.id,
-    notAsked: notStarted + members.reduce((sum, { cells }) => sum + cells.pending, 0),
+    notAsked: notStarted + members.reduce((sum, summary) => sum + countPending(summary), 0),
     errors: members.reduce((sum, { cells }) => sum + cells.errors, 0),
     ...(used !== undefined && { usedUpBudget: used }),
   }
@@ -196,14 +203,15 @@ export async function createResultsView(
   context: ServerContext,
   { smallestDifference, group }: { smallestDifference?: number | undefined; group?: CaseGroup | undefined } = {},
 ): Promise<ResultsView> {
-  const { summaries, suite, runs } = selection
+  const { summaries, suite, runs, columns } = selection
   const results = selection.resultsFor(smallestDifference, group)
   const standings = await results.standings
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
   if (!results.finished && totalCells < MAX_CELLS_TO_WAIT_FOR)
     await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, COMPARISON_WAIT_MS))])
   const { finished } = results
-  const { title, rows, series, missing, agreement, people, ratingQueues, cost, isCostKnown } = finished ?? standings
+  const { title, rows, series, agreement, people, ratingQueues, cost, isCostKnown } = finished ?? standings
+  const isDeciding = columns.runs.every(({ run }) => run.request !== undefined)
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = describeSuite(selection)
@@ -221,6 +229,7 @@ export async function createResultsView(
       comparisons,
       ...(agreement && { agreement }),
       judging: finished?.judging,
+      decisions: finished?.decisions,
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await findStandings(runs, context.storage),
       left: resume ?? { notAsked: 0, errors: 0 },
@@ -233,7 +242,7 @@ export async function createResultsView(
     series: Object.fromEntries(series),
     ...describeComparisons(finished),
     ...describeRepeats(standings),
-    missing,
+    missing: listGaps(standings, { isDeciding }),
     ...(agreement && { agreement }),
     ...(people && { people: { ...people, notes: listPeopleNotes(people, ratingQueues) } }),
     cost,

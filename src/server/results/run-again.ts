@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commonRequestFields } from '../../contract/index.ts'
+import { commonRequestFields, withoutDeciding } from '../../contract/index.ts'
 import { requestOf } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
@@ -29,7 +29,8 @@ export async function runAgain(
   const request = requestOf(run)
   // The stored suite has only the cases that the request selected.
   return runs.startSuite(suite, {
-    ...request,
+    // A model that is added is asked every case: what it is compared with was asked in another run.
+    ...(models ? withoutDeciding(request) : { ...request, orderSeed: undefined }),
     models: models ?? request.models,
     filter: undefined,
     limit: undefined,

@@ -60,7 +60,7 @@ it('counts the cells of the other runs of its series, and the time left is that 
     suite,
     models: ['vendor/model-0'],
     startedAt: 0,
-    doneInOthers: 10,
+    countOthers: () => 10,
     now: () => now,
   })
   now = 2000

@@ -14,7 +14,9 @@ import {
   type LiveUpdate,
 } from '../../contract/index.ts'
 import { describeBatch, describeSpending, explainStop } from '../../report/words/index.ts'
+import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
 import type { RunEvent } from '../../services/index.ts'
+import type { ModelDecisions } from '../../statistics/index.ts'
 import { LiveCells } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
 import { ProgressRate } from './progress-rate.ts'
@@ -45,7 +47,7 @@ export interface LiveRunOptions {
   /** What all runs of the series may spend together. */
   seriesBudget?: number | undefined
   /** How many cells of the other runs of its series are done. */
-  doneInOthers?: number
+  countOthers?: () => number
   /** Shared by the runs of a series, so that the time left is known when the next one starts. */
   rate?: ProgressRate
   now: () => number
@@ -66,6 +68,7 @@ export class LiveRun {
   /** Another live process. */
   workedOnBy: RunOwner | undefined
   #stopReason: StopReason | undefined
+  #decisions: ModelDecisions | undefined
   #hasChanged = false
   #total: number
   #cases: ReturnType<typeof listLiveCases> | undefined
@@ -122,6 +125,7 @@ export class LiveRun {
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
     else if (event.type === 'batch-looked-at') this.#waiting = describeBatch(event)
+    else if (event.type === 'cases-counted') this.follow(event.decisions)
     else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
     else if (event.type === 'provider-refused') this.stopFor('provider', event.error)
     else if (event.type === 'run-finished') this.finish(event.status)
@@ -131,6 +135,11 @@ export class LiveRun {
     if (event.type === 'cell-failed') this.#counts.errors++
     else if (event.type === 'cell-scored') this.#counts['unscored' in event.score ? 'unscored' : 'scored']++
     this.#rate.add(this.#options.now())
+  }
+
+  /** For a run that decides. */
+  follow(decisions: ModelDecisions): void {
+    this.#decisions = decisions
   }
 
   /** The run stops, or has stopped, for this reason. `detail` is known only while it runs. */
@@ -157,8 +166,8 @@ export class LiveRun {
   }
 
   #series(done: number): LiveProgress['series'] {
-    const { runsPlanned, doneInOthers = 0 } = this.#options
-    return runsPlanned > 1 ? { done: doneInOthers + done, total: runsPlanned * this.#total } : undefined
+    const { runsPlanned, countOthers = () => 0 } = this.#options
+    return runsPlanned > 1 ? { done: countOthers() + done, total: runsPlanned * this.#total } : undefined
   }
 
   progress(): LiveProgress {
@@ -182,6 +191,9 @@ export class LiveRun {
       startedAt,
       ...(series && { series }),
       ...(budget !== undefined && { budget }),
+      ...(this.#decisions && {
+        deciding: describeLiveDeciding(this.#decisions, this.#options.suite.testCases.length),
+      }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
       ...(this.workedOnBy && { workedOnBy: this.workedOnBy }),
       ...(this.#stopReason === 'budget' && seriesBudget !== undefined && { usedUpBudget: seriesBudget }),

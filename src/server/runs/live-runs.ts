@@ -51,9 +51,19 @@ interface SeriesProgress {
   rate: ProgressRate
   /** Finished cells by run. */
   done: Map<string, number>
+  /** The runs that have started: several may be in progress at once. */
+  live: Map<string, LiveRun>
 }
 
-function sumOthers(runId: string, { done }: SeriesProgress): number {
+/** The run that an event is about; undefined if it is about all that are in progress. */
+function runOf(event: RunEvent): string | undefined {
+  if ('cell' in event) return event.cell.runId
+  if (event.type === 'attempt-ended') return event.attempt.runId
+  return event.type === 'run-finished' ? event.runId : undefined
+}
+
+function sumOthers(runId: string, { done, live }: SeriesProgress): number {
+  for (const [id, run] of live) done.set(id, run.done)
   return [...done].reduce((sum, [id, cells]) => (id === runId ? sum : sum + cells), 0)
 }
 
@@ -74,7 +84,7 @@ function showRun(
     startedAt: startedAt ?? now(),
     budget: maxCost === undefined ? undefined : Math.max(0, maxCost - spentBefore),
     seriesBudget: maxCost,
-    doneInOthers: sumOthers(id, progress),
+    countOthers: () => sumOthers(id, progress),
     rate: progress.rate,
     now,
   })
@@ -88,7 +98,8 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
   const engineListeners = new Set<Parameters<RunManager['listen']>[0]>()
   /** If two tabs request the same thing at once, both get the same result. */
   const starting = new Map<string, Promise<StartedRun>>()
-  const findLive = (runId: string) => [...allSeries].find((series) => series.currentRun?.runId === runId)
+  const findLive = (runId: string) =>
+    [...allSeries].find(({ currentRun, alongside }) => currentRun?.runId === runId || alongside.has(runId))
 
   function notifyListeners(event: RunEvent, suiteId: string | undefined): void {
     for (const listener of engineListeners) listener(event, suiteId ?? '')
@@ -103,7 +114,7 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     done: SeriesProgress['done'] = new Map(),
   ): Promise<StartedRun> {
     const series = new LiveSeries()
-    const progress: SeriesProgress = { rate: new ProgressRate(context.now()), done }
+    const progress: SeriesProgress = { rate: new ProgressRate(context.now()), done, live: new Map() }
     let started: StartedRun | undefined
     let suiteId: string | undefined
     return new Promise((resolve, reject) => {
@@ -116,11 +127,13 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
         if (event.type === 'run-started') {
           const { id, seriesId, testSuiteId } = event.run
           suiteId = testSuiteId
-          const { currentRun: before } = series
-          if (before) progress.done.set(before.runId, before.done)
-          series.show(showRun(event, progress, context.now))
+          const live = showRun(event, progress, context.now)
+          progress.live.set(id, live)
+          // Of several at once, the first is shown.
+          if (!event.isSideBySide || event.runNumber === 1) series.show(live)
+          else series.alongside.add(id)
           onStarted({ runId: id, ...(seriesId !== undefined && { seriesId }) })
-        } else series.currentRun?.onEvent(event)
+        } else (progress.live.get(runOf(event) ?? '') ?? series.currentRun)?.onEvent(event)
         // Whoever looks as soon as it has ended must not get what was cached a moment before.
         if (event.type === 'run-finished') noteRunChange(context.storage, event.runId)
         notifyListeners(event, suiteId)
@@ -229,7 +242,8 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
       return true
     },
     isLive: (runId) => findLive(runId) !== undefined,
-    liveRuns: () => [...allSeries].flatMap(({ currentRun }) => currentRun?.runId ?? []),
+    liveRuns: () =>
+      [...allSeries].flatMap(({ currentRun, alongside }) => (currentRun ? [currentRun.runId, ...alongside] : [])),
     watch: (runId, listener) => findLive(runId)?.watch(listener),
     async close() {
       const open = [...allSeries]

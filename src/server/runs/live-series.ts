@@ -9,6 +9,8 @@ export class LiveSeries {
   readonly #listeners = new Set<(message: LiveMessage) => void>()
   readonly #controller = new AbortController()
   #current: LiveRun | undefined
+  /** Other runs that are in progress at the same time: whoever asks for them sees the current one. */
+  readonly alongside = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   /** Resolves when nothing is in progress any more. */
   ended: Promise<void> = Promise.resolve()

@@ -1,9 +1,25 @@
-import { sumDollars, toMoney, type LiveSnapshot, type RunResult } from '../../contract/index.ts'
+import { decidingOf, sumDollars, toMoney, type LiveSnapshot, type RunResult } from '../../contract/index.ts'
+import { replayDecisions, type ModelDecisions } from '../../statistics/index.ts'
 import { requestOf } from '../../services/index.ts'
 import { findActivityOf } from './run-activity.ts'
 import { LiveRun } from './live-run.ts'
 import { countDone } from './series-progress.ts'
 import type { ServerContext } from '../context.ts'
+
+/** Of a run that decides, together with the other runs of its series. */
+async function loadDecisions(
+  run: RunResult,
+  siblings: readonly string[],
+  { storage }: ServerContext,
+): Promise<ModelDecisions | undefined> {
+  if (!run.request || !decidingOf(run.request)) return undefined
+  const runs = await Promise.all(
+    siblings.map((id) => (id === run.id ? run : storage.loadRun(id, { texts: false, suite: false }))),
+  )
+  const suite = run.testSuiteSnapshot
+  const whole = runs.flatMap((one) => (one ? [{ ...one, ...(suite && { testSuiteSnapshot: suite }) }] : []))
+  return replayDecisions(whole)?.decisions
+}
 
 /** A snapshot, for live screens, of a run that this server is not working on. */
 export async function snapshotStored(run: RunResult, context: ServerContext): Promise<LiveSnapshot> {
@@ -24,7 +40,7 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
     models,
     startedAt,
     seriesBudget: maxCost,
-    doneInOthers: [...done.values()].reduce((sum, cells) => sum + cells, 0),
+    countOthers: () => [...done.values()].reduce((sum, cells) => sum + cells, 0),
     now: context.now,
   })
   live.restore(run, { areErrorsOpen: false })
@@ -34,11 +50,13 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
     answered.filter(({ cost, error }) => cost === undefined && error === undefined).length,
   )
   live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
+  const decisions = await loadDecisions(run, siblings, context)
+  if (decisions) live.follow(decisions)
   const { isInterrupted, workedOnBy } = await findActivityOf(run, context)
   if (isInterrupted) live.finish('running', { isInterrupted })
   else if (workedOnBy) live.workedOnBy = workedOnBy
   else {
-    if (run.stopReason) live.stopFor(run.stopReason)
+    if (run.stopReason && run.stopReason !== 'decided') live.stopFor(run.stopReason)
     live.finish(run.status ?? 'completed')
   }
   return live.snapshot()

@@ -8,24 +8,62 @@ export interface Bets {
 /** Bets at this many odds. More would change the evidence by less than a millionth up to 10,000 cases. */
 const ODDS = 500
 
+const odds = Float64Array.from({ length: ODDS }, (_, index) => (2 * (index + 0.5)) / ODDS - 1)
+const totalStake = odds.reduce((sum, theta) => sum + 1 - theta * theta, 0)
+const firstStakes = odds.map((theta) => (1 - theta * theta) / totalStake)
+
+/** Outside these, numbers are replaced by their logarithms: one bet multiplies a stake by 0.002 to 2. */
+const SMALLEST = 1e-290
+const LARGEST = 1e290
+
+/** How much of a difference each of the odds bets on: θ times the largest bet that cannot lose more than the stake. */
+function scaleBets(mean: number): Float64Array {
+  return odds.map((theta) => theta / (theta > 0 ? 1 + mean : 1 - mean))
+}
+
+export function checkDifference(difference: number): void {
+  if (!(Math.abs(difference) <= 1))
+    throw new RangeError(`a difference is ${difference}: differences of scores are from −1 to 1.`)
+}
+
 /**
  * Bets against "the mean difference is `mean`": each of the odds θ in (−1, 1) multiplies its stake by 1 + λ(difference −
  * mean), where λ is θ times the largest bet that cannot lose more than the stake. The stakes follow a Beta(2, 2).
  */
 export function createBets(mean: number): Bets {
-  const odds = Array.from({ length: ODDS }, (_, index) => (2 * (index + 0.5)) / ODDS - 1)
-  const factors = odds.map((theta) => theta / (theta > 0 ? 1 + mean : 1 - mean))
-  const total = odds.reduce((sum, theta) => sum + 1 - theta * theta, 0)
-  const logStakes = odds.map((theta) => Math.log((1 - theta * theta) / total))
+  const factors = scaleBets(mean)
+  const stakes = firstStakes.slice()
+  let total = 1
+  let logUnit = 0
   return {
     add(difference) {
-      if (Math.abs(difference) > 1)
-        throw new RangeError(`a difference is ${difference}: differences of scores are from −1 to 1.`)
-      for (let index = 0; index < ODDS; index++) logStakes[index]! += Math.log1p(factors[index]! * (difference - mean))
+      checkDifference(difference)
+      total = 0
+      for (let index = 0; index < ODDS; index++) total += stakes[index]! *= 1 + factors[index]! * (difference - mean)
+      if (total > SMALLEST ** 0.5 && total < LARGEST ** 0.5) return
+      for (let index = 0; index < ODDS; index++) stakes[index]! /= total
+      logUnit += Math.log(total)
+      total = 1
     },
-    logEvidence() {
-      const largest = Math.max(...logStakes)
-      return largest + Math.log(logStakes.reduce((sum, stake) => sum + Math.exp(stake - largest), 0))
-    },
+    logEvidence: () => logUnit + Math.log(total),
   }
+}
+
+/** What `createBets` arrives at after all the differences. */
+export function logEvidenceAgainst(mean: number, differences: ArrayLike<number>): number {
+  const factors = scaleBets(mean)
+  const logStakes = firstStakes.map((stake) => Math.log(stake))
+  for (let bet = 0; bet < ODDS; bet++) {
+    const factor = factors[bet]!
+    let product = 1
+    for (let index = 0; index < differences.length; index++) {
+      product *= 1 + factor * (differences[index]! - mean)
+      if (product > SMALLEST && product < LARGEST) continue
+      logStakes[bet]! += Math.log(product)
+      product = 1
+    }
+    logStakes[bet]! += Math.log(product)
+  }
+  const largest = logStakes.reduce((most, stake) => Math.max(most, stake), -Infinity)
+  return largest + Math.log(logStakes.reduce((sum, stake) => sum + Math.exp(stake - largest), 0))
 }

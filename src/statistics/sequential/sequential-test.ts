@@ -1,6 +1,5 @@
 import { checkFraction, checkNumbers } from '../numbers/check-arguments.ts'
-import { logGamma } from '../numbers/log-gamma.ts'
-import { createBets, type Bets } from './bets.ts'
+import { createRunningTest } from './running-test.ts'
 
 export interface SequentialTestOptions {
   /** The chance of ever deciding although there is no difference. */
@@ -18,21 +17,9 @@ export interface SequentialTest {
   winner: 'a' | 'b' | null
 }
 
-const isWhole = (difference: number) => difference === 0 || difference === 1 || difference === -1
-
-const logBeta = (a: number, b: number) => logGamma(a) + logGamma(b) - logGamma(a + b)
-
-/** The logarithm of 2^(k+l)·B(2+k, 2+l)/B(2, 2) for k wins and l losses, which is what `createBets` approximates. */
-function createExactBets(): Bets {
-  let wins = 0
-  let losses = 0
-  return {
-    add(difference) {
-      if (difference > 0) wins++
-      if (difference < 0) losses++
-    },
-    logEvidence: () => (wins + losses) * Math.LN2 + logBeta(2 + wins, 2 + losses) - logBeta(2, 2),
-  }
+/** The logarithm of the evidence that decides. Rounding must not keep evidence of exactly 1/alpha from deciding. */
+function logLine(alpha: number): number {
+  return -Math.log(alpha) - 1e-12
 }
 
 /**
@@ -47,9 +34,8 @@ export function sequentialTest(
 ): SequentialTest {
   checkFraction(alpha, 'alpha')
   if (differences.length > 0) checkNumbers(differences, 'differences')
-  const bets = differences.every(isWhole) ? createExactBets() : createBets(0)
-  // Rounding must not keep evidence of exactly 1/alpha from deciding.
-  const line = -Math.log(alpha) - 1e-12
+  const bets = createRunningTest()
+  const line = logLine(alpha)
   let sum = 0
   let at: number | null = null
   let winner: SequentialTest['winner'] = null

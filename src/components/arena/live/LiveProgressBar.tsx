@@ -8,6 +8,7 @@ import {
   describePace,
   describePhase,
   describeSpent,
+  isRestNotNeeded,
   type RunPhase,
 } from './run-words.ts'
 
@@ -22,9 +23,11 @@ interface LiveProgressBarProps {
 export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgressBarProps) {
   const { errors, unscored, retries } = progress
   const { done, total } = countProgress(progress)
+  const isRestLeftOut = done < total && isRestNotNeeded(progress)
+  const rest = isRestLeftOut ? ', the others were not needed' : ''
   const facts = [
     describePhase(phase),
-    `${formatCount(done)} of ${formatCount(total, 'cell')}${progress.series ? ' in the series' : ''}`,
+    `${formatCount(done)} of ${formatCount(total, 'cell')}${progress.series ? ' in the series' : ''}${rest}`,
     ...(phase === 'running' && progress.waiting !== undefined ? [progress.waiting] : describePace(progress, phase)),
     describeSpent(progress),
   ]
@@ -33,7 +36,11 @@ export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgres
     .join(', ')
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar label={`${formatCount(done)} of ${formatCount(total, 'cell')} done`} value={done} max={total} />
+      <ProgressBar
+        label={`${formatCount(done)} of ${formatCount(total, 'cell')} done`}
+        value={done}
+        max={isRestLeftOut ? done : total}
+      />
       <div className="flex flex-wrap gap-x-2 tabular-nums">
         {facts.map((fact, index) => (
           <span key={fact} className={index === 0 ? 'font-medium' : 'text-muted'}>

@@ -12,6 +12,7 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { describeSimulated } from '../../ui/simulated.ts'
 import type { ConnectionState } from './live-connection.ts'
 import { LiveActions } from './LiveActions.tsx'
+import { LiveEvidence } from './LiveEvidence.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
 import { LiveLeaderboard } from './LiveLeaderboard.tsx'
 import { LiveProgressBar } from './LiveProgressBar.tsx'
@@ -184,6 +185,7 @@ export function LiveRun({ params }: ScreenProps) {
       )}
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />
       <SeriesRuns facts={facts} />
+      {progress.deciding && <LiveEvidence deciding={progress.deciding} />}
       <LiveLeaderboard store={store} phase={phase} />
       <LiveCases store={store} facts={facts} unasked={describeUnasked(phase)} />
     </Page>

@@ -43,9 +43,10 @@ export function describeRunsNeeded(runsNeeded: string): string {
 }
 
 /** Rate and time left: `4.2/s · about 1 min 5 s left`. */
-export function describePace({ rate, etaMs }: LiveProgress, phase: RunPhase): string[] {
+export function describePace({ rate, etaMs, deciding }: LiveProgress, phase: RunPhase): string[] {
   if (phase !== 'running') return []
-  const left = etaMs === undefined ? 'time left unknown' : `about ${formatTimeLeft(etaMs)} left`
+  const about = deciding ? 'at most' : 'about'
+  const left = etaMs === undefined ? 'time left unknown' : `${about} ${formatTimeLeft(etaMs)} left`
   return rate > 0 ? [formatRate(rate), left] : [left]
 }
 
@@ -93,6 +94,11 @@ export function describeUnasked(phase: RunPhase): string {
 /** Marks figures that can still change: `Leaderboard so far`. */
 export function addSoFar(words: string, phase: RunPhase): string {
   return phase === 'completed' || phase === 'between' ? words : `${words} so far`
+}
+
+/** True if the cells that are left will not be asked: they could not change what was to be decided. */
+export function isRestNotNeeded({ deciding, status }: LiveProgress): boolean {
+  return status === 'completed' && deciding !== undefined
 }
 
 /** What the bar counts: the cells of all runs of a series. */

@@ -54,12 +54,17 @@ export function stateOf({
   return status === 'cancelled' ? 'stopped' : 'finished'
 }
 
+/** Cells left to ask: what a run left out by decision is not. */
+function pendingOf({ cells, stopReason }: Pick<ListedRun, 'cells' | 'stopReason'>): number {
+  return stopReason === 'decided' ? 0 : cells.pending
+}
+
 /** The run to resume: the first one with remaining cells or errors; one of another process can be taken over. */
 export function resumable({ runs }: RunGroup): ListedRun | undefined {
   return runs.find((run) => {
     const state = stateOf(run)
     if (state === 'live') return false
-    return run.cells.pending > 0 || run.cells.errors > 0
+    return pendingOf(run) > 0 || run.cells.errors > 0
   })
 }
 
@@ -90,7 +95,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     cells: sum(ordered, ({ cells }) => cells.total),
     unscored: sum(ordered, ({ cells }) => cells.unscored),
     errors: sum(ordered, ({ cells }) => cells.errors),
-    notAsked: sum(ordered, ({ cells }) => cells.pending),
+    notAsked: sum(ordered, pendingOf),
     cost: sumDollars(ordered.map(({ cost }) => cost)),
     unknownCosts: sum(ordered, ({ unknownCosts }) => unknownCosts),
   }

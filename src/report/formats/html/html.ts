@@ -30,6 +30,7 @@ import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 import { describeJudgeNotes } from '../../model/judge-notes.ts'
 import type { Report } from '../../model/report.ts'
+import { listGaps } from '../../model/standings.ts'
 import type { ReportFormat } from '../report-format.ts'
 
 const MAX_SHOWN_COMPARISONS = 10
@@ -129,7 +130,8 @@ ${list}
   ]
 }
 
-function makeMissing({ missing }: Report): Content {
+function makeMissing(report: Report): Content {
+  const missing = listGaps(report, { isDeciding: report.decisions !== undefined })
   if (missing.length === 0) return undefined
   return html`<h2>Without a score</h2>
 <ul>${missing.map((summary) => {
@@ -186,6 +188,15 @@ function makeJudgeNotes({ judgeNotes }: Report): Content {
   )
 }
 
+/** How runs that decide came to their decision, and what that saved. */
+function makeDecisions({ decisions }: Report): Content {
+  return (
+    decisions &&
+    html`<ul>${decisions.sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+`
+  )
+}
+
 function makeMethod({ method, runs, suite }: Report): Markup {
   const { parameters, versions } = runs[0]!
   const settings: [string, string | undefined][] = [
@@ -231,7 +242,7 @@ ${makeDisagreement(report)}
     report.rows,
     report.comparisons.map(({ comparison }) => comparison),
   )}</p>
-${makeJudgeNotes(report)}${makeStops(report)}
+${makeJudgeNotes(report)}${makeStops(report)}${makeDecisions(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}

@@ -83,5 +83,8 @@ function selectInRun(run: RunColumns, isKept: (caseIndex: number) => boolean): R
 /** The columns with the cells of some cases only. `caseIds` stays, so that indices keep their meaning. */
 export function selectCases(columns: Columns, cases: Iterable<number>): Columns {
   const kept = new Set(cases)
-  return { ...columns, runs: columns.runs.map((run) => selectInRun(run, (caseIndex) => kept.has(caseIndex))) }
+  const runs = columns.runs.map(({ run: { request: _request, ...facts }, ...run }) =>
+    selectInRun({ ...run, run: facts }, (caseIndex) => kept.has(caseIndex)),
+  )
+  return { ...columns, runs }
 }

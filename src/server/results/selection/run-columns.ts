@@ -3,9 +3,12 @@ import {
   readPassMarks,
   type CellResult,
   type Outcome,
+  decidingOf,
   type RatingQueue,
+  type RunRequest,
   type RunResult,
   type RunStatus,
+  type StopReason,
   type Suite,
 } from '../../../contract/index.ts'
 import { isCutShort } from '../../../statistics/index.ts'
@@ -60,6 +63,9 @@ interface RunFacts {
   models: string[]
   status?: RunStatus
   ratingQueues?: RatingQueue[]
+  stopReason?: StopReason
+  /** Only of a run that decides, whose order of cases the statistics need; absent if only some cases are selected. */
+  request?: RunRequest
 }
 
 export const outcomes: readonly Outcome[] = [
@@ -113,7 +119,7 @@ export function gatherColumns() {
 
   return {
     async add(run: RunResult): Promise<void> {
-      const { id, seriesId, testSuiteName, testSuiteSnapshot, status, results, ratingQueues } = run
+      const { id, seriesId, testSuiteName, testSuiteSnapshot, status, stopReason, request, results, ratingQueues } = run
       const pauses = createPauses()
       const markOf = readPassMarks(testSuiteSnapshot)
       const asked = testSuiteSnapshot
@@ -149,6 +155,8 @@ export function gatherColumns() {
           ...(testSuiteName !== undefined && { suiteName: testSuiteName }),
           ...(status && { status }),
           ...(ratingQueues && { ratingQueues }),
+          ...(stopReason && { stopReason }),
+          ...(request && decidingOf(request) && { request }),
         },
         weights: readWeights(testSuiteSnapshot, cases.indexOf),
         ratings,
@@ -214,7 +222,8 @@ export function findPassed(
 
 /** Rebuilds the runs with only what the statistics need. */
 export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns): RunResult[] {
-  return runs.map(({ run: { id, seriesId, suiteName, models, status, ratingQueues }, weights, ...columns }) => {
+  return runs.map(({ run, weights, ...columns }) => {
+    const { id, seriesId, suiteName, models, status, stopReason, request, ratingQueues } = run
     const results = Array.from(columns.cases, (caseIndex, cell): CellResult => {
       const result: CellResult = { testCaseId: caseIds[caseIndex]!, modelId: modelIds[columns.models[cell]!]! }
       const [score, latency, firstToken, cost] = [
@@ -249,7 +258,7 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
     for (const { cell, ...said } of columns.ratings) Object.assign(results[cell]!, said)
     const weightOf = new Map(Array.from(weights.cases, (caseIndex, index) => [caseIndex, weights.values[index]!]))
     // For a run that was cut short the statistics need every case, to count those without a result.
-    const needed = isCutShort({ status }) ? columns.asked : weights.cases
+    const needed = request || isCutShort(run) ? columns.asked : weights.cases
     const testCases = Array.from(needed, (caseIndex) => ({
       id: caseIds[caseIndex]!,
       weight: weightOf.get(caseIndex) ?? 1,
@@ -262,6 +271,8 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       ...(seriesId !== undefined && { seriesId }),
       ...(status && { status }),
       ...(ratingQueues && { ratingQueues }),
+      ...(stopReason && { stopReason }),
+      ...(request && { request }),
     }
   })
 }

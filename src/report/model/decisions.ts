@@ -1,0 +1,176 @@
+import type { RunResult, WeightedCase } from '../../contract/index.ts'
+import {
+  createPairLimit,
+  confidenceSequence,
+  DECISION_ALPHA,
+  replayDecisions,
+  type DecidedPair,
+  type ModelComparison,
+  type PairedComparison,
+} from '../../statistics/index.ts'
+import { describeDecisions } from '../words/decisions.ts'
+import type { ReportDecision, ReportDecisions } from './report-decisions.ts'
+import type { Standings } from './standings.ts'
+
+interface CaseWeights {
+  /** In the drawn order. */
+  cases: readonly WeightedCase[]
+  heaviest: number
+  mean: number
+}
+
+function weigh(cases: readonly WeightedCase[]): CaseWeights {
+  const weights = cases.map(({ weight = 1 }) => weight)
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return { cases, heaviest: Math.max(...weights), mean: sum / weights.length }
+}
+
+const limit = (difference: number) => Math.min(1, Math.max(-1, difference))
+
+/** An interval never contradicts the decision: it held when that was made, and so it holds now. */
+function findInterval(
+  { differences, winner, modelA, modelB }: DecidedPair,
+  { heaviest, mean }: CaseWeights,
+  pairs: number,
+): [number, number] {
+  const { low, high } = confidenceSequence(differences, { alpha: DECISION_ALPHA / pairs })
+  const scale = heaviest / mean
+  return [
+    limit(Math.max(low, winner === modelA ? 0 : -1) * scale),
+    limit(Math.min(high, winner === modelB ? 0 : 1) * scale),
+  ]
+}
+
+function describePair(pair: DecidedPair, weights: CaseWeights, pairs: number): Omit<ReportDecision, 'adjustedP'> {
+  const { modelA, modelB, winner, at, differences, logEvidence, counted } = pair
+  const sum = differences.reduce((total, difference) => total + difference, 0)
+  const weight = counted.reduce((total, number) => total + (weights.cases[number - 1]?.weight ?? 1), 0)
+  return {
+    modelA,
+    modelB,
+    ...(winner !== undefined && { winner }),
+    ...(at !== undefined && { at }),
+    evidence: Math.exp(logEvidence.reduce((most, one) => Math.max(most, one), 0)),
+    n: differences.length,
+    meanDiff: differences.length === 0 ? 0 : (sum * weights.heaviest) / weight,
+    confidence95: differences.length === 0 ? [-1, 1] : findInterval(pair, weights, pairs),
+    wins: differences.filter((difference) => difference > 0).length,
+    losses: differences.filter((difference) => difference < 0).length,
+  }
+}
+
+/** p as 1/evidence, corrected as the decisions were: below 0.05 exactly if the pair was decided. */
+function adjustForPairs(pairs: readonly { evidence: number }[], models: number): number[] {
+  const limitOf = createPairLimit(models)
+  const adjusted = pairs.map(() => 1)
+  let floor = 0
+  const order = [...pairs.keys()].toSorted((a, b) => pairs[b]!.evidence - pairs[a]!.evidence)
+  for (const [step, index] of order.entries()) {
+    floor = Math.min(1, Math.max(floor, limitOf(pairs.length - step) / pairs[index]!.evidence))
+    adjusted[index] = floor
+  }
+  return adjusted
+}
+
+function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: readonly RunResult[]) {
+  const calls = rows.reduce((sum, { notAsked }) => sum + notAsked, 0)
+  const of = runs.reduce(
+    (sum, { models, testSuiteSnapshot }) => sum + models.length * (testSuiteSnapshot?.testCases.length ?? 0),
+    0,
+  )
+  const estimates = rows.map(({ modelId, notAsked, errors, cost: { total, unknown } }) => {
+    const cells = of / new Set(runs.flatMap(({ models }) => models)).size
+    const answers = cells - notAsked - errors
+    if (notAsked === 0) return { modelId, saved: 0 }
+    return { modelId, saved: answers > unknown ? (total / (answers - unknown)) * notAsked : Number.NaN }
+  })
+  const saved = estimates.reduce((sum, estimate) => sum + estimate.saved, 0)
+  // Judges read each answer: what they cost is saved in the same proportion.
+  const withJudges =
+    answersCost.total > 0 ? (saved * Math.max(cost.total, answersCost.total)) / answersCost.total : saved
+  return { calls, of, ...(isCostKnown && Number.isFinite(withJudges) && withJudges > 0 && { cost: withJudges }) }
+}
+
+/** What the runs decided while they were made; undefined unless they are all runs of a request that decides. */
+export function buildDecisions(standings: Standings, runs: readonly RunResult[]): ReportDecisions | undefined {
+  const replayed = replayDecisions(runs)
+  if (!replayed) return undefined
+  const { decisions, deciding, cases } = replayed
+  const weights = weigh(cases)
+  const described = decisions.pairs.map((pair) => describePair(pair, weights, decisions.pairs.length))
+  const adjusted = adjustForPairs(described, runs[0]!.models.length)
+  const losers = new Set(
+    described.flatMap(({ modelA, modelB, winner }) =>
+      winner === undefined ? [] : [winner === modelA ? modelB : modelA],
+    ),
+  )
+  const [best, ...others] = (runs[0]?.models ?? []).filter((modelId) => !losers.has(modelId))
+  const facts = {
+    question: deciding.question,
+    isSettled: decisions.isSettled,
+    ...(best !== undefined && others.length === 0 && { best }),
+    cases: decisions.cases,
+    caseCount: cases.length,
+    pairs: described.map((pair, index) => ({ ...pair, adjustedP: adjusted[index]! })),
+    dropped: [...decisions.dropped],
+    saved: sumSaved(standings, runs),
+    casesWithoutScore: Math.max(0, ...decisions.pairs.map((pair) => countGaps(pair, decisions))),
+  }
+  return {
+    ...facts,
+    sentences: describeDecisions(facts, { isFinished: runs.every(isFinished), isUntil: !deciding.isOnce }),
+  }
+}
+
+const isFinished = ({ status = 'completed' }: RunResult) => status === 'completed'
+
+/** Cases that were counted while both models were asked, but have no difference. */
+function countGaps(
+  { modelA, modelB, differences }: DecidedPair,
+  { dropped, cases }: { dropped: readonly { modelId: string; at: number }[]; cases: number },
+): number {
+  const asked = dropped
+    .filter(({ modelId }) => modelId === modelA || modelId === modelB)
+    .reduce((fewest, { at }) => Math.min(fewest, at), cases)
+  return asked - differences.length
+}
+
+/** Replaces the figures of a test that may be looked at only once. */
+function followDecision(paired: PairedComparison, decision: ReportDecision, isReversed: boolean): PairedComparison {
+  const { n, meanDiff, adjustedP, evidence, confidence95, wins, losses, winner, modelA } = decision
+  const [low, high] = confidence95
+  const { plan, ...rest } = paired
+  // After the decision, the mean of many more cases may have changed its sign: then neither is said to be better.
+  const isSignificant = winner !== undefined && meanDiff !== 0 && meanDiff > 0 === (winner === modelA)
+  return {
+    ...rest,
+    n,
+    meanDiff: isReversed ? 0 - meanDiff : meanDiff,
+    confidence95: isReversed ? [0 - high, 0 - low] : [low, high],
+    wins: isReversed ? losses : wins,
+    losses: isReversed ? wins : losses,
+    ties: n - wins - losses,
+    verdictP: Math.min(1, 1 / evidence),
+    adjustedP,
+    verdictTest: 'sequential',
+    isSignificant,
+    ...(plan && !isSignificant && { plan }),
+  }
+}
+
+/** The comparisons of runs that decide rest on the cases in their drawn order, and on the test that may be repeated. */
+export function followDecisions(
+  comparisons: readonly ModelComparison[],
+  { pairs }: Pick<ReportDecisions, 'pairs'>,
+): ModelComparison[] {
+  return comparisons.map((comparison) => {
+    const { modelA, modelB, paired } = comparison
+    const isPair = (a: string, b: string) => (decision: ReportDecision) =>
+      decision.modelA === a && decision.modelB === b
+    const decision = pairs.find(isPair(modelA, modelB))
+    const reversed = pairs.find(isPair(modelB, modelA))
+    const found = decision ?? reversed
+    if (!found || !paired || found.n === 0) return comparison
+    return { ...comparison, paired: followDecision(paired, found, !decision) }
+  })
+}

@@ -1,0 +1,45 @@
+/** Two models of a run that decides, by the cases counted in their drawn order. */
+export interface ReportDecision {
+  modelA: string
+  modelB: string
+  winner?: string
+  /** The number of cases that had been asked when it was decided. */
+  at?: number
+  /** How many times a stake against "no difference" has grown, at most. */
+  evidence: number
+  /** 1/evidence after Shaffer's correction over all pairs; right however often one looked. */
+  adjustedP: number
+  /** Cases that count. */
+  n: number
+  /** Weighted mean of A − B: likely too large if the run stopped because of it. */
+  meanDiff: number
+  /** Holds at every look at once, and for all pairs together. */
+  confidence95: [number, number]
+  wins: number
+  losses: number
+}
+
+/** What a run that decides has decided, and what that saved. */
+export interface ReportDecisions {
+  question: 'all' | 'best'
+  isSettled: boolean
+  /** The only model that no other has been found better than. */
+  best?: string
+  /** Cases counted, of the suite's `caseCount`. */
+  cases: number
+  caseCount: number
+  pairs: ReportDecision[]
+  /** Models that were no longer asked, and after how many cases. */
+  dropped: { modelId: string; at: number }[]
+  saved: {
+    /** Answers that were not requested, of all that a run of the whole suite would have requested. */
+    calls: number
+    of: number
+    /** US dollars, by the mean cost of each model's answers; absent if that is unknown. */
+    cost?: number
+  }
+  /** Counted cases that a pair does without, because a model has no score. */
+  casesWithoutScore: number
+  /** All of that in words. */
+  sentences: string[]
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { ClientError, type Client, type CellKey, type Suite } from '../../contract/index.ts'
+import { createScoring, scoreJob } from '../../scoring/index.ts'
+import { createRandom, drawOrder } from '../../statistics/index.ts'
+import { createModelDecisions } from '../../statistics/sequential/model-decisions.ts'
+import { openStorage } from '../../storage/index.ts'
+import type { OpenCell } from '../engine.ts'
+import { executeRun, resumeRun, type EngineTools, type RunSettings } from '../run-with-client.ts'
+import { createCellLine } from './cell-line.ts'
+
+const CASES = 40
+const suite: Suite = {
+  name: 'Deciding',
+  testCases: Array.from({ length: CASES }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}`,
+    expectedOutput: 'yes',
+    scoringMethod: 'exact-match',
+    partial: false,
+    weight: 1,
+  })),
+}
+
+/** Counts what it is asked; `fails` makes a request fail for good. */
+function createFake(fails: (modelId: string, prompt: string) => boolean = () => false) {
+  const asked: { modelId: string; prompt: string }[] = []
+  const client: Client = {
+    provider: 'fake',
+    listModels: async () => [],
+    close: async () => undefined,
+    async complete({ modelId, messages }) {
+      const prompt = String(messages.at(-1)!.content)
+      asked.push({ modelId, prompt })
+      if (fails(modelId, prompt)) throw new ClientError('network', 'refused', { retryable: false })
+      return { outcome: 'ok', response: modelId === 'good' ? 'yes' : 'no', latencyMs: 1, cost: 0.01 }
+    },
+  }
+  return { asked, client }
+}
+
+async function makeTools(): Promise<EngineTools> {
+  const random = createRandom('deciding')
+  let ids = 0
+  return {
+    storage: await openStorage({ file: ':memory:' }),
+    scoring: createScoring({ scoreElsewhere: scoreJob, random }),
+    clock: { now: () => 1, sleep: async () => undefined },
+    random,
+    createId: () => `run-${ids++}`,
+    countTokens: (text) => text.length,
+    versions: {},
+  }
+}
+
+const settings = (client: Client): RunSettings => ({
+  suite,
+  models: ['good', 'bad'],
+  client,
+  concurrency: 2,
+  until: 'decided',
+  orderSeed: 'order',
+})
+
+describe('a run that decides, by the library', () => {
+  it('asks in the drawn order and stops after 9 wins, with what was in flight', async () => {
+    const { client, asked } = createFake()
+    const run = await executeRun(settings(client), await makeTools())
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'decided', request: { orderSeed: 'order' } })
+    expect(asked.length).toBeGreaterThanOrEqual(18)
+    expect(asked.length).toBeLessThanOrEqual(18 + 2)
+    const order = drawOrder(suite.testCases, 'order').map(({ prompt }) => prompt)
+    expect([...new Set(asked.map(({ prompt }) => prompt))].slice(0, 9)).toEqual(order.slice(0, 9))
+    expect(run.results).toHaveLength(2 * CASES)
+    expect(run.results.filter(({ outcome }) => outcome === 'cancelled')).toHaveLength(2 * CASES - asked.length)
+  })
+
+  it('draws a new order for each run, and stores it', async () => {
+    const { orderSeed: _seed, ...drawn } = settings(createFake().client)
+    const tools = await makeTools()
+    const seeds = [await executeRun(drawn, tools), await executeRun(drawn, tools)].map(
+      ({ request }) => request?.orderSeed,
+    )
+    expect(new Set(seeds).size).toBe(2)
+    expect(seeds).not.toContain(undefined)
+  })
+
+  it('goes on after errors, and a resume retries them without asking what was left out', async () => {
+    const order = drawOrder(suite.testCases, 'order').map(({ prompt }) => prompt!)
+    const first = createFake((modelId, prompt) => modelId === 'bad' && order.indexOf(prompt) < 2)
+    const tools = await makeTools()
+    const run = await executeRun(settings(first.client), tools)
+    expect(run.stopReason).toBe('decided')
+    expect(run.results.filter(({ error }) => error !== undefined)).toHaveLength(2)
+
+    const second = createFake()
+    const resumed = await resumeRun(run.id, { client: second.client }, tools)
+    expect(second.asked.map(({ modelId, prompt }) => [modelId, order.indexOf(prompt)])).toEqual([
+      ['bad', 0],
+      ['bad', 1],
+    ])
+    expect([resumed.retried, resumed.asked, resumed.run.stopReason]).toEqual([2, 2, 'decided'])
+    const third = createFake()
+    await resumeRun(run.id, { client: third.client }, tools)
+    expect(third.asked).toEqual([])
+  })
+
+  it('stops at its budget and goes on in the same order', async () => {
+    const { client, asked } = createFake()
+    const tools = await makeTools()
+    const prices = new Map(['good', 'bad'].map((model) => [model, { prompt: 0, completion: 0.00001 }]))
+    const run = await executeRun({ ...settings(client), prices, maxCost: 0.1 }, tools)
+    expect(run).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+    const before = asked.length
+    const { run: finished } = await resumeRun(run.id, { client, prices, maxCost: 10 }, tools)
+    expect(finished).toMatchObject({ status: 'completed', stopReason: 'decided' })
+    expect(asked.length).toBeGreaterThan(before)
+    expect(new Set(asked.map(({ modelId, prompt }) => `${modelId} ${prompt}`)).size).toBe(asked.length)
+  })
+
+  it('cannot be added to a series run by run', async () => {
+    const { client } = createFake()
+    await expect(executeRun({ ...settings(client), seriesId: 's' }, await makeTools())).rejects.toThrow(
+      'cannot be added to a series',
+    )
+  })
+})
+
+describe('the line of cells', () => {
+  const cases = Array.from({ length: 10 }, (_, index) => `case-${index}`)
+  const makeLine = (findOpen: (cell: CellKey) => OpenCell | undefined = (cell) => ({ cell })) => {
+    const decisions = createModelDecisions(['a', 'b'], { question: 'all', from: 1, isOnce: false })
+    const line = createCellLine({ cases, runIds: ['r1', 'r2'], models: ['a', 'b'], findOpen, decisions, ahead: 2 })
+    return { decisions, line }
+  }
+
+  it('goes case by case through all runs and models, and waits for cases to be counted', () => {
+    const { line, decisions } = makeLine()
+    const taken = Array.from({ length: 8 }, () => line.take())
+    expect(taken.map((open) => typeof open === 'object' && open.cell.testCaseId)).toEqual([
+      ...Array.from({ length: 4 }, () => 'case-0'),
+      ...Array.from({ length: 4 }, () => 'case-1'),
+    ])
+    expect(line.take()).toBe('wait')
+    decisions.addCase(new Map())
+    expect(line.take()).toMatchObject({ cell: { testCaseId: 'case-2', runId: 'r1', modelId: 'a' } })
+  })
+
+  it('skips what is finished, and ends', () => {
+    const { line } = makeLine((cell) => (cell.testCaseId === 'case-0' ? { cell } : undefined))
+    expect(Array.from({ length: 5 }, () => line.take()).at(-1)).toBeUndefined()
+  })
+})

@@ -1,0 +1,188 @@
+import {
+  InputError,
+  toDollars,
+  type Deciding,
+  type RunResult,
+  type RunStatus,
+  type StopReason,
+} from '../../contract/index.ts'
+import { addUnfinished, createCaseSequence, drawOrder, type CaseSequence } from '../../statistics/index.ts'
+import { processCell, type Engine, type OpenCell } from '../engine.ts'
+import { explainStop, MAX_REFUSALS, type Stop } from '../execution.ts'
+import type { RunEvent, StartedRun } from '../events.ts'
+import { createCellLine, type CellLine } from './cell-line.ts'
+
+/** One of the runs that are worked on side by side. */
+export interface DrivenRun {
+  /** Its own connections: the runs of a series must not share cached or simulated answers. */
+  clientOf: Engine['clientOf']
+  started: Omit<StartedRun, 'runsPlanned' | 'maxCost' | 'cells'>
+  /** The cells without a result, by case and model; undefined if that is all of them. */
+  open?: ReadonlyMap<string, OpenCell>
+}
+
+export const cellName = (testCaseId: string, modelId: string) => JSON.stringify([testCaseId, modelId])
+
+/** How many cases may be asked beyond those counted: enough to stay busy while one answer is slow. */
+const casesAhead = (concurrency: number) => 2 * concurrency
+
+interface Work {
+  runs: ReadonlyMap<string, DrivenRun>
+  engineOf(runId: string): Engine
+  sequence: CaseSequence
+  stopped: { by?: Stop }
+  /** Wakes the workers that wait for cases to be counted. */
+  waiting: Set<() => void>
+}
+
+function wake({ waiting }: Work): void {
+  const waiters = [...waiting]
+  waiting.clear()
+  for (const resume of waiters) resume()
+}
+
+function stop(work: Work, by: Stop): void {
+  work.stopped.by ??= by
+  wake(work)
+}
+
+/** Takes cells while there are any. No more than `concurrency` at a time: each may turn out not to have been needed. */
+async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<void> {
+  const { concurrency } = engine.prepared.request
+  const { signal } = engine.options
+  let refusals = 0
+  const drain = async () => {
+    while (!work.stopped.by) {
+      if (signal?.aborted) return stop(work, { status: 'cancelled' })
+      const open = line.take()
+      if (open === undefined) return
+      if (open === 'wait') {
+        await new Promise<void>((resume) => work.waiting.add(resume))
+        continue
+      }
+      try {
+        const refused = await processCell(open, work.engineOf(open.cell.runId))
+        refusals = refused ? refusals + 1 : -Infinity
+        if (refused && refusals >= MAX_REFUSALS) {
+          stop(work, { status: 'failed', reason: 'provider' })
+          engine.context.emit({ type: 'provider-refused', error: refused })
+        }
+      } catch (error) {
+        stop(work, explainStop(error))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, drain))
+}
+
+function createLines({ runs, sequence }: Work, cases: readonly string[], engine: Engine): CellLine[] {
+  const { contestants, request } = engine.prepared
+  const byProvider = Map.groupBy(contestants, ({ modelId }) => engine.clientOf(modelId).provider)
+  return [...byProvider.values()].map((group) =>
+    createCellLine({
+      cases,
+      runIds: [...runs.keys()],
+      models: group.map(({ id }) => id),
+      decisions: sequence.decisions,
+      ahead: casesAhead(request.concurrency),
+      findOpen(cell) {
+        const { open } = runs.get(cell.runId)!
+        return open ? open.get(cellName(cell.testCaseId, cell.modelId)) : { cell }
+      },
+    }),
+  )
+}
+
+/** Counts what earlier processes have finished. */
+function countStored({ runs, sequence }: Work): void {
+  for (const { started, open } of runs.values())
+    for (const { testCaseId, modelId, score } of started.run.results)
+      if (!open?.has(cellName(testCaseId, modelId))) sequence.finish({ testCaseId, modelId, score: score?.score })
+}
+
+/** Counts each cell as soon as it is stored, and stops when nothing is in question any more. */
+function follow(event: RunEvent, work: Work, emit: (event: RunEvent) => void): void {
+  emit(event)
+  if (event.type !== 'cell-scored' && event.type !== 'cell-failed') return
+  const { testCaseId, modelId } = event.cell
+  const score = event.type === 'cell-scored' && 'score' in event.score ? event.score.score : undefined
+  if (!work.sequence.finish({ testCaseId, modelId, score })) return
+  emit({ type: 'cases-counted', decisions: work.sequence.decisions })
+  if (work.sequence.decisions.isSettled) stop(work, { status: 'completed' })
+  else wake(work)
+}
+
+interface End {
+  status: RunStatus
+  reason?: StopReason | undefined
+  error?: unknown
+}
+
+async function finishRun(runId: string, { status, reason, error }: End, engine: Engine): Promise<RunResult> {
+  const { storage, clock } = engine.tools
+  const [summary] = await storage.listRuns({ ids: [runId] })
+  // Without a stop, a cell has no result only because its model was no longer asked.
+  const isLeftOut = status === 'completed' && summary !== undefined && summary.cells.pending > 0
+  const stopReason = reason ?? (isLeftOut ? 'decided' : undefined)
+  const end = { completedAt: clock.now(), ...(stopReason && { stopReason }) }
+  await storage.setRunStatus(runId, status, end).catch((failure: unknown) => {
+    // What stopped the run explains more than that it could not be written down.
+    if (error === undefined) throw failure
+  })
+  engine.context.emit({ type: 'run-finished', runId, status })
+  if (error !== undefined) throw error
+  const run = await storage.loadRun(runId, { texts: engine.options.withTexts ?? true, suite: false })
+  if (!run) throw new InputError(`run ${runId} was deleted while it was running`)
+  return addUnfinished({ ...run, testSuiteSnapshot: engine.prepared.suite })
+}
+
+/**
+ * Works on all runs of a series at once, case by case in the drawn order, so that a case can count as the mean over its
+ * repeats as soon as all of them are there.
+ */
+export async function driveDecidingRuns(
+  driven: readonly DrivenRun[],
+  { deciding, engine }: { deciding: Deciding; engine: Engine },
+): Promise<RunResult[]> {
+  const { context, prepared } = engine
+  const { emit } = context
+  const { request, suite, contestants } = prepared
+  const cases = drawOrder(suite.testCases, request.orderSeed!)
+  const models = contestants.map(({ id }) => id)
+  const runs = new Map(driven.map((run) => [run.started.runId, run]))
+  const following = { ...context, emit: (event: RunEvent) => follow(event, work, emit) }
+  const engines = new Map(
+    Array.from(runs, ([runId, { clientOf }]) => [runId, { ...engine, clientOf, context: following }]),
+  )
+  const work: Work = {
+    runs,
+    engineOf: (runId) => engines.get(runId)!,
+    sequence: createCaseSequence({ models, cases, repeats: driven.length, deciding }),
+    stopped: {},
+    waiting: new Set(),
+  }
+  for (const { started } of driven)
+    emit({
+      type: 'run-started',
+      ...started,
+      runsPlanned: request.repeat,
+      maxCost: request.maxCost,
+      cells: cases.length * models.length,
+      isSideBySide: driven.length > 1,
+    })
+  countStored(work)
+  const { decisions } = work.sequence
+  emit({ type: 'cases-counted', decisions })
+  if (decisions.isSettled) stop(work, { status: 'completed' })
+
+  const ids = cases.map(({ id }) => id)
+  await Promise.all(createLines(work, ids, engine).map((line) => drainLine(line, work, engine)))
+
+  const end = work.stopped.by ?? { status: 'completed' as const }
+  const total = context.budget.total()
+  if (end.reason === 'budget')
+    emit({ type: 'budget-reached', spent: toDollars(total.spent), assumed: toDollars(total.assumed) })
+  const finished: RunResult[] = []
+  for (const runId of work.runs.keys()) finished.push(await finishRun(runId, end, engine))
+  return finished
+}
