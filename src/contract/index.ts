@@ -93,6 +93,7 @@ export type {
 } from './run.ts'
 export {
   ClientError,
+  UNKNOWN_LATENCY,
   type CancelSignal,
   type Client,
   type ClientErrorKind,

@@ -12,6 +12,7 @@ export { deleteRun, listVotes, pairKey, removeVote, saveVote, type Vote } from '
 export { estimateRun, type RunEstimate } from './estimate.ts'
 export type { RunEvent } from './events.ts'
 export { importRun } from './import-run.ts'
+export { keepImportedRuns } from './imported-runs.ts'
 export { editRequest, editSuite, originSuiteId } from './playground/edit-suite.ts'
 export { findEditableCase, type EditableCase, type FillCase, type StoredAnswer } from './playground/editable-case.ts'
 export {

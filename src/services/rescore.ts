@@ -14,6 +14,7 @@ import { noSpending } from './asking/budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './import-run.ts'
+import { refuseImported } from './imported-runs.ts'
 import { planRun, requestOf } from './plan.ts'
 import { embeddersOf, judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
@@ -210,6 +211,8 @@ export async function rescoreRun(
 ): Promise<RescoredRun> {
   const run = await tools.storage.loadRun(runId)
   if (!run) throw new InputError(`there is no run ${runId}`)
+  if (!change.suite)
+    refuseImported(run, 'to score its answers here, name a suite with these cases and a scoring method: --suite FILE')
   const own = run.testSuiteSnapshot ?? change.suite
   if (!own) throw new InputError(`run ${runId} was stored without its suite; name one with --suite`)
   const wanted = change.suite ?? own

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { CompareOptions } from '../commands/compare.ts'
 import type { ListOptions } from '../commands/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
+import { addResultsOptions } from '../options/results-options.ts'
 import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
 import {
   addStoredCommand,
@@ -63,25 +64,26 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
       finish(await (await load()).showRun(name, optionsOf<{ cases?: boolean }>(command), terminal)),
     )
 
-  addStoredCommand(program, {
+  const comparing = addStoredCommand(program, {
     name: 'compare',
     description: 'compare the models of one run, or of several: what is better, what is worse, case by case',
     examples: [
       'compare latest',
+      'compare gpt-5.eval claude.eval    results of other tools: imports them first',
       'compare 20261114 20261115 --smallest-difference 5',
       'compare 20261114:openai/gpt-4o latest:openai/gpt-5    two models of two runs',
       'compare 20261114 latest --models openai/gpt-4o --cases',
     ],
   })
-    .argument('<runs...>', `${RUN_ARGUMENT}; RUN:MODEL is one model of it`)
+    .argument('<runs...>', `${RUN_ARGUMENT}, or a results file; RUN:MODEL is one model of it`)
     .option('--models <a,b>', 'only these models (default: all)', list)
     .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
     .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
     .addOption(smallestDifferenceOption())
-    .action(async (names: string[], _options: unknown, command: Command) => {
-      const { compareStored } = await import('../commands/compare.ts')
-      finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
-    })
+  addResultsOptions(comparing).action(async (names: string[], _options: unknown, command: Command) => {
+    const { compareStored } = await import('../commands/compare.ts')
+    finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
+  })
 
   addStoredCommand(program, {
     name: 'delete',
