@@ -65,3 +65,5 @@ export { correctByRatings, type CorrectedMean, type RatedAnswer } from './judgin
 export { roganGladen, type RoganGladenInput } from './judging/rogan-gladen.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
 export { sequentialTest, type SequentialTest, type SequentialTestOptions } from './sequential/sequential-test.ts'
+export { reversedOrderP, smallestReversedP } from './tests/reversed-order.ts'
+export { countTestable } from './tests/tarone.ts'

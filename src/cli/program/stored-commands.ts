@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CheckOptions } from '../commands/check.ts'
 import type { CompareOptions } from '../commands/compare.ts'
 import type { ListOptions } from '../commands/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
@@ -16,7 +17,7 @@ import {
 
 const load = () => import('../commands/stored-commands.ts')
 
-/** `list`, `label`, `trend`, `show`, `compare` and `delete`. */
+/** `list`, `label`, `trend`, `check`, `show`, `compare` and `delete`. */
 export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   addStoredCommand(program, {
     name: 'list',
@@ -51,6 +52,22 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .action(async (suite: string, _options: unknown, command: Command) =>
       finish(await (await import('../commands/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
     )
+
+  addStoredCommand(program, {
+    name: 'check',
+    description:
+      'say what is wrong with a suite: wrong keys, duplicates, methods that do not fit, a ceiling or a floor',
+    examples: ['check suite.yaml', 'check suite.yaml latest --json', 'check "First look"'],
+  })
+    .argument('<suite>', 'its file, or its name as list shows it')
+    .argument('[runs...]', `${RUN_ARGUMENT} (default: the newest runs of the suite)`)
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .action(async (suite: string, names: string[], _options: unknown, command: Command) => {
+      const { checkStored } = await import('../commands/check.ts')
+      finish(await checkStored(suite, names, optionsOf<CheckOptions>(command), terminal))
+    })
 
   addStoredCommand(program, {
     name: 'show',
