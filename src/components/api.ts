@@ -1,6 +1,7 @@
 import { hc } from 'hono/client'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
+import type { ImportRoutes } from '../server/imports/routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
 import type { PlaygroundRoutes } from '../server/playground/routes.ts'
 import type { CompareRoutes } from '../server/results/compare/compare-routes.ts'
@@ -26,6 +27,7 @@ const { compare } = encodeParams(hc<CompareRoutes>(API_ADDRESS, options))
 const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
 const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
+const { imports } = encodeParams(hc<ImportRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
 
@@ -43,6 +45,7 @@ export const api = {
   judges,
   calibrations,
   toolCalls,
+  imports,
   codeArena,
   settings,
 }

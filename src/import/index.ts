@@ -1,9 +1,11 @@
 export { loadAnswers } from './results/answers-file.ts'
 export {
   isResultsFile,
+  previewResults,
   readResults,
   type MetricSummary,
   type ReadResults,
+  type ResultsPreview,
   type ResultsChoices,
 } from './results/read-results.ts'
 export { containsRuns, loadRunFile } from './results/run-file.ts'

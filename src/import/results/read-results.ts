@@ -4,10 +4,11 @@ import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { InputError, type RunResult } from '../../contract/index.ts'
 import { explainReadError } from '../text/source-text.ts'
-import type { ResultsChoices, ResultsFile } from './foreign-results.ts'
+import type { ForeignResults, ResultsChoices, ResultsFile } from './foreign-results.ts'
 import { makeRuns } from './make-runs.ts'
+import { describeColumns, isTableName, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
-import { mapScores, type MetricSummary } from './score-mapping.ts'
+import { mapScores, summariseMetrics, type MetricSummary, type ScoreMapping } from './score-mapping.ts'
 
 export type { ResultsChoices } from './foreign-results.ts'
 export type { MetricSummary } from './score-mapping.ts'
@@ -93,28 +94,63 @@ export async function isResultsFile(path: string, choices: ResultsChoices = {}):
   return file !== undefined && (await findResultsReader(file, choices)) !== undefined
 }
 
+/** What a file is, to choose by: also one that cannot be imported without a choice. */
+export interface ResultsPreview {
+  tool?: string | undefined
+  task?: string | undefined
+  metrics: MetricSummary[]
+  /** Of a table: its columns, and what they hold. */
+  columns?: { names: string[]; map: Record<string, string> } | undefined
+  /** What it would become as it is. */
+  results?: ReadResults | undefined
+  /** Why it cannot be imported as it is. */
+  problem?: string | undefined
+}
+
+/** Looks at a results file without refusing one that only lacks a choice: a metric, a scale or columns. */
+export async function previewResults(
+  path: string,
+  { now, name, ...choices }: ReadResultsOptions,
+): Promise<ResultsPreview> {
+  const file = await openResultsFile(path, name)
+  const reader =
+    (await findResultsReader(file, choices)) ?? (isTableName(file.name) ? tableReader : refuseUnknown(file))
+  const columns = reader === tableReader ? await describeColumns(file, choices.columns) : undefined
+  const found: ResultsPreview = { metrics: [], ...(columns && { columns }) }
+  try {
+    const foreign = await reader.read(file, choices)
+    Object.assign(found, { tool: foreign.tool, task: foreign.task, metrics: summariseMetrics(foreign.samples) })
+    return { ...found, results: await finishResults(foreign, file, { now, choices }) }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    if (found.metrics.length === 0 && !columns) throw error
+    return { ...found, problem: error.message }
+  }
+}
+
 /** Reads a results file of another tool. Throws `InputError`, with what and where, before anything is written. */
 export async function readResults(path: string, { now, name, ...choices }: ReadResultsOptions): Promise<ReadResults> {
   const file = await openResultsFile(path, name)
   const reader = (await findResultsReader(file, choices)) ?? refuseUnknown(file)
-  const foreign = await reader.read(file, choices)
+  return finishResults(await reader.read(file, choices), file, { now, choices })
+}
+
+/** Maps the scores of what was read, and makes runs of it. */
+async function finishResults(
+  foreign: ForeignResults,
+  file: ResultsFile,
+  { now, choices }: { now: number; choices: ResultsChoices },
+): Promise<ReadResults> {
   const mapping = mapScores(foreign.samples, choices, { file: file.name, lowerMetrics: foreign.lowerIsBetter })
   const { runs, seriesId } = makeRuns(foreign, mapping, {
     name: file.name,
-    contentHash: await hashFile(path),
+    contentHash: await hashFile(file.path),
     choices,
     now,
   })
   const cells = runs.flatMap(({ results }) => results)
-  const usable = mapping.metrics.filter(({ state }) => state !== 'unusable')
+  const scored = cells.filter((cell) => cell.score).length
   const unscored = cells.filter((cell) => cell.unscored).length
-  const choice =
-    choices.metric === undefined && mapping.metric !== undefined && usable.length > 1
-      ? [
-          `${file.name}: ${mapping.metric} counts, of ${usable.map((metric) => metric.name).join(', ')}; --metric chooses another`,
-        ]
-      : []
-  const missing = mapping.metric === undefined ? [`${file.name}: ${mapping.description}`] : []
   return {
     file: file.name,
     tool: foreign.tool,
@@ -127,9 +163,21 @@ export async function readResults(path: string, { now, name, ...choices }: ReadR
     ...(mapping.metric !== undefined && { metric: mapping.metric }),
     metrics: mapping.metrics,
     scores: mapping.description,
-    scored: cells.filter((cell) => cell.score).length,
+    scored,
     unscored,
-    errors: cells.length - cells.filter((cell) => cell.score).length - unscored,
-    warnings: [...foreign.warnings, ...choice, ...missing],
+    errors: cells.length - scored - unscored,
+    warnings: [...foreign.warnings, ...describeChoice(mapping, choices, file.name)],
   }
+}
+
+/** Says which metric counts if the file has several, and that it has none. */
+function describeChoice(
+  { metric, metrics, description }: ScoreMapping,
+  choices: ResultsChoices,
+  name: string,
+): string[] {
+  if (metric === undefined) return [`${name}: ${description}`]
+  const usable = metrics.filter(({ state }) => state !== 'unusable')
+  if (choices.metric !== undefined || usable.length < 2) return []
+  return [`${name}: ${metric} counts, of ${usable.map((found) => found.name).join(', ')}; --metric chooses another`]
 }

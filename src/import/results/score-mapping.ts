@@ -134,7 +134,7 @@ function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
 }
 
 /** Every metric of the file, in the order in which the file has them. */
-function summariseMetrics(samples: readonly ForeignSample[]): MetricSummary[] {
+export function summariseMetrics(samples: readonly ForeignSample[]): MetricSummary[] {
   const values = new Map<string, ScoreValue[]>()
   for (const sample of samples) {
     if (sample.error !== undefined) continue

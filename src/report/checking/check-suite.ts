@@ -8,7 +8,7 @@ import { findMismatches } from './method-fit.ts'
 import { findDisputedKeys, findFailedByAll, findFallingCases } from './model-patterns.ts'
 import { findNearDuplicates } from './near-duplicates.ts'
 
-export type { Finding, FindingKind } from './finding.ts'
+export type { Finding } from './finding.ts'
 
 /** What is wrong with a suite, and what it was looked for in. */
 export interface SuiteFindings {

@@ -1,5 +1,5 @@
 /** What can be wrong with a suite. */
-export type FindingKind =
+type FindingKind =
   | 'all-fail'
   | 'key-disputed'
   | 'falls'

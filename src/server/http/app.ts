@@ -8,6 +8,7 @@ import { Refusal } from './refusal.ts'
 import { appRoutes } from './app-routes.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
 import { compareRoutes } from '../results/compare/compare-routes.ts'
+import { importRoutes } from '../imports/routes.ts'
 import { judgeRoutes } from '../judges/routes.ts'
 import { modelRoutes } from '../settings/model-routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
@@ -50,6 +51,7 @@ const ROUTES = [
   compareRoutes,
   playgroundRoutes,
   toolCallRoutes,
+  importRoutes,
   judgeRoutes,
   codeArenaRoutes,
 ]

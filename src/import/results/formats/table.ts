@@ -123,6 +123,20 @@ async function looksLikeResults(file: ResultsFile): Promise<boolean> {
   )
 }
 
+/** True for files that can be tables, whatever their columns are called. */
+export function isTableName(name: string): boolean {
+  return /\.(csv|tsv|jsonl|ndjson|json|parquet)$/i.test(name)
+}
+
+/** The columns of a table, and what they hold as far as the user or their names say. */
+export async function describeColumns(
+  file: ResultsFile,
+  named: ColumnMap = {},
+): Promise<{ names: string[]; map: Record<string, string> }> {
+  const { columns } = await openTable(file)
+  return { names: columns, map: { ...mapColumns(columns, named) } }
+}
+
 /** Any table with a row an answer: CSV, JSON lines, a JSON list or Parquet. */
 export const table: ResultsReader = {
   name: 'table',
