@@ -1,5 +1,6 @@
 export { loadAnswers } from './results/answers-file.ts'
 export {
+  describeMetricChoice,
   isResultsFile,
   previewResults,
   readResults,

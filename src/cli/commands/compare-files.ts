@@ -3,10 +3,9 @@ import type { RunResult, Storage } from '../../contract/index.ts'
 import { containsRuns, loadRunFile, type ReadResults } from '../../import/index.ts'
 import { importRun } from '../../services/index.ts'
 import { choicesOf, type ResultsOptions } from '../options/results-options.ts'
-import { printWarnings } from '../output/print-warnings.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
-import { keepResults, readResultsFiles } from './import-results.ts'
+import { keepResults, printNotes, readResultsFiles } from './import-results.ts'
 import { withApp, withData, type StoredOptions } from './stored-commands.ts'
 
 type CompareOptions = StoredOptions & ResultsOptions
@@ -42,7 +41,7 @@ async function keepOwn(runs: readonly RunResult[], storage: Storage): Promise<vo
 }
 
 async function keepForeign(read: readonly ReadResults[], storage: Storage, terminal: Terminal): Promise<void> {
-  for (const { warnings } of read) printWarnings(warnings, terminal)
+  for (const file of read) printNotes(file, terminal)
   for (const { file, tool, scores, runs, seriesId, isNew } of await keepResults(read, storage))
     terminal.stderr.write(
       `${cleanText(`${file}: ${tool}; ${scores}; ${isNew ? 'kept' : 'known'} as ${seriesId ?? runs[0]!.id}`)}\n`,

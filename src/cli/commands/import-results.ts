@@ -1,4 +1,4 @@
-import { readResults, type ReadResults, type ResultsChoices } from '../../import/index.ts'
+import { describeMetricChoice, readResults, type ReadResults, type ResultsChoices } from '../../import/index.ts'
 import { formatCount, formatScore } from '../../report/words/index.ts'
 import { keepImportedRuns, systemClock } from '../../services/index.ts'
 import type { RunResult, Storage } from '../../contract/index.ts'
@@ -65,9 +65,14 @@ export function describeImportedJson(imported: ImportedFile): Record<string, unk
   }
 }
 
+/** What to know about a file before its figures. */
+export function printNotes(file: ReadResults, terminal: Terminal): void {
+  printWarnings([...file.warnings, describeMetricChoice(file) ?? []].flat(), terminal)
+}
+
 export function printImported(files: readonly ImportedFile[], terminal: Terminal): void {
   for (const file of files) {
-    printWarnings(file.warnings, terminal)
+    printNotes(file, terminal)
     terminal.stderr.write(describeImported(file))
   }
 }

@@ -44,6 +44,8 @@ export interface ForeignResults {
   order?: readonly string[] | undefined
   /** Metrics of which a small value is a good one, as the file says. */
   lowerIsBetter?: ReadonlySet<string> | undefined
+  /** The file itself does not say which model it is of. */
+  isModelUnnamed?: boolean | undefined
   /** What to do about a sample that is there twice. */
   repeatHint?: string | undefined
   /** What the user should know: what was left out, guessed or is missing. */

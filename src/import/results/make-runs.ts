@@ -121,10 +121,15 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
   }
 }
 
-function makeId(format: string, contentHash: string, mapping: ScoreMapping, choices: ResultsChoices): string {
-  const { metric, scale, lowerIsBetter } = mapping
-  const { model, columns, splitPrompts } = choices
-  const chosen = JSON.stringify([contentHash, metric, scale, lowerIsBetter, model, columns, splitPrompts])
+/** By the content and what was made of it: the same choice, named or not, gives the same id. */
+function makeId(
+  { format, samples }: ForeignResults,
+  contentHash: string,
+  { metric, scale, lowerIsBetter }: ScoreMapping,
+  { columns }: ResultsChoices,
+): string {
+  const models = [...new Set(samples.map(({ modelId }) => modelId))].sort()
+  const chosen = JSON.stringify([contentHash, metric, scale, lowerIsBetter, models, columns])
   return `${format}-${createHash('sha256').update(chosen).digest('hex').slice(0, 12)}`
 }
 
@@ -155,7 +160,7 @@ export function makeRuns(
   if (epochs.length > MAX_EPOCHS)
     throw new InputError(`${name}: has ${epochs.length} epochs; at most ${MAX_EPOCHS} are imported`)
   const suite = makeSuite(results)
-  const id = makeId(format, contentHash, mapping, choices)
+  const id = makeId(results, contentHash, mapping, choices)
   const isSeries = epochs.length > 1
   const began = startedAt ?? now
   const runs = epochs.map((epoch): RunResult => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { hasPassed, type RunResult } from '../../contract/index.ts'
 import { pairSamples } from '../../report/comparing/pair-samples.ts'
-import { readResults, type ResultsChoices } from './read-results.ts'
+import { describeMetricChoice, readResults, type ResultsChoices } from './read-results.ts'
 
 /** Real files of each tool; the numbers are from their README, computed there from the samples. */
 const folder = new URL('../../../../shared/data/results/', import.meta.url)
@@ -108,7 +108,7 @@ describe.skipIf(!isThere)(
       const ifeval = 'inspect/shortened/ifeval.json'
       const byDefault = await read(ifeval)
       expect(byDefault.metric).toBe('instruction_following.prompt_level_strict')
-      expect(byDefault.warnings.join()).toContain('--metric')
+      expect(describeMetricChoice(byDefault)).toContain('--metric chooses another')
       expect(byDefault.metrics.map(({ name, state }) => [name.split('.')[1], state])).toEqual([
         ['prompt_level_strict', 'ready'],
         ['inst_level_strict', 'ready'],

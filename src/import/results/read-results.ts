@@ -8,7 +8,7 @@ import type { ForeignResults, ResultsChoices, ResultsFile } from './foreign-resu
 import { makeRuns } from './make-runs.ts'
 import { describeColumns, isTableName, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
-import { mapScores, summariseMetrics, type MetricSummary, type ScoreMapping } from './score-mapping.ts'
+import { mapScores, summariseMetrics, type MetricSummary } from './score-mapping.ts'
 
 export type { ResultsChoices } from './foreign-results.ts'
 export type { MetricSummary } from './score-mapping.ts'
@@ -31,6 +31,10 @@ export interface ReadResults {
   /** The metric that counts; undefined if the file has no scores. */
   metric?: string | undefined
   metrics: MetricSummary[]
+  /** Whether the user named the metric. */
+  isMetricChosen: boolean
+  /** Whether the file itself does not say which model it is of. */
+  isModelUnnamed: boolean
   /** What became 100, what 0. */
   scores: string
   scored: number
@@ -166,18 +170,15 @@ async function finishResults(
     scored,
     unscored,
     errors: cells.length - scored - unscored,
-    warnings: [...foreign.warnings, ...describeChoice(mapping, choices, file.name)],
+    isMetricChosen: choices.metric !== undefined,
+    isModelUnnamed: foreign.isModelUnnamed ?? false,
+    warnings: [...foreign.warnings, ...(mapping.metric === undefined ? [`${file.name}: ${mapping.description}`] : [])],
   }
 }
 
-/** Says which metric counts if the file has several, and that it has none. */
-function describeChoice(
-  { metric, metrics, description }: ScoreMapping,
-  choices: ResultsChoices,
-  name: string,
-): string[] {
-  if (metric === undefined) return [`${name}: ${description}`]
+/** Which metric counts, if the file has several and the user named none. */
+export function describeMetricChoice({ file, metric, metrics, isMetricChosen }: ReadResults): string | undefined {
   const usable = metrics.filter(({ state }) => state !== 'unusable')
-  if (choices.metric !== undefined || usable.length < 2) return []
-  return [`${name}: ${metric} counts, of ${usable.map((found) => found.name).join(', ')}; --metric chooses another`]
+  if (metric === undefined || isMetricChosen || usable.length < 2) return undefined
+  return `${file}: ${metric} counts, of ${usable.map(({ name }) => name).join(', ')}; --metric chooses another`
 }

@@ -146,7 +146,9 @@ export function findNearDuplicates(suite: Suite): Finding[] {
       sentence: `${caseIds.join(' and ')} ask ${a.text === b.text ? 'the same' : 'almost the same'}: together they count it twice.`,
       evidence: [
         ...evidence,
-        `${formatPercent(shared, 0)} of their words in common, rare words counting more; the same key.`,
+        a.text === b.text
+          ? 'The same words and the same key.'
+          : `${formatPercent(shared, 0)} of their words in common, rare words counting more; the same key.`,
       ],
     })
   }

@@ -33,6 +33,8 @@ export interface ImportedFile {
   scored: number
   unscored: number
   errors: number
+  /** The user may name the model. */
+  isModelUnnamed: boolean
   warnings: string[]
   /** The address of its results. */
   selection: string
@@ -107,6 +109,11 @@ function withoutOptions(message: string): string {
     .join('\n')
 }
 
+/** A message under the name of its file, which needs no repeating. */
+function reword(message: string, file: string): string {
+  return withoutOptions(message).replaceAll(`${file}: `, '')
+}
+
 function meanOf(runs: readonly RunResult[], model: string): number | null {
   const scores = runs.flatMap(({ results }) =>
     results.flatMap(({ modelId, score }) => (modelId === model && score ? [score.score] : [])),
@@ -115,7 +122,7 @@ function meanOf(runs: readonly RunResult[], model: string): number | null {
 }
 
 function describeResults({ runs, seriesId, models, warnings, ...about }: ReadResults): ImportedFile {
-  const { tool, task, samples, epochs, metric, scores, scored, unscored, errors } = about
+  const { file, isModelUnnamed, tool, task, samples, epochs, metric, scores, scored, unscored, errors } = about
   return {
     tool,
     task,
@@ -127,7 +134,8 @@ function describeResults({ runs, seriesId, models, warnings, ...about }: ReadRes
     unscored,
     errors,
     models: models.map((modelId) => ({ modelId, mean: meanOf(runs, modelId) })),
-    warnings: warnings.map(withoutOptions).filter((warning) => warning !== ''),
+    isModelUnnamed,
+    warnings: warnings.map((warning) => reword(warning, file)).filter((warning) => warning !== ''),
     selection: seriesId === undefined ? runs[0]!.id : `series:${seriesId}`,
   }
 }
@@ -170,7 +178,7 @@ export function importRoutes(context: ServerContext) {
         metrics,
         ...(columns && { columns }),
         results: results ? describeResults(results) : null,
-        problem: problem === undefined ? null : withoutOptions(problem),
+        problem: problem === undefined ? null : reword(problem, options.name),
       }
       return c.json(preview)
     })

@@ -15,7 +15,7 @@ import {
 
 const UPLOAD = { headers: { 'content-type': 'application/octet-stream' } }
 
-export function usePreview(file: File, choices: ImportChoices) {
+function usePreview(file: File, choices: ImportChoices) {
   const settled = useSettled(choices, 400)
   return useQuery({
     queryKey: ['import-preview', file.name, file.size, file.lastModified, settled],
@@ -140,12 +140,11 @@ export function ImportedFileRow({ file, choices, onChange }: RowProps) {
       {preview && preview.problem !== null && <div className="break-words text-danger">{preview.problem}</div>}
       {preview && <MetricFields {...{ preview, choices, onChange }} />}
       {preview && <ColumnFields {...{ preview, choices, onChange }} />}
-      {preview && (
+      {(results?.isModelUnnamed === true || choices.model !== '') && (
         <TextField
-          label="Model"
+          label="Model, which the file does not name"
           className="w-72 max-w-full"
           placeholder={results?.models[0]?.modelId ?? ''}
-          hint={results && results.models.length > 1 ? 'Only for files that do not name their models.' : undefined}
           value={choices.model}
           onChange={(event) => onChange({ model: event.target.value })}
         />

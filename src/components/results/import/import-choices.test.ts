@@ -14,6 +14,7 @@ const file = {
   scored: 48,
   unscored: 1,
   errors: 1,
+  isModelUnnamed: false,
   warnings: [],
   selection: 'x',
 }

@@ -95,12 +95,14 @@ export const openaiEvals: ResultsReader = {
     const { spec, samples } = await readEvents(file)
     if (samples.size === 0)
       throw new InputError(`${file.name}: has no events of samples; was the evaluation stopped before its first one?`)
-    const model = chosen ?? readModel(spec)
+    const named = readModel(spec)
+    const model = chosen ?? named
     const time = Date.parse(`${(textField(spec, 'created_at') ?? '').replace(' ', 'T')}Z`)
     return {
       format: 'openai-evals',
       tool: 'OpenAI evals',
       task: textField(spec, 'eval_name') ?? 'OpenAI eval',
+      isModelUnnamed: named === undefined,
       ...(Number.isNaN(time) ? {} : { startedAt: time }),
       samples: [...samples.values()].flatMap((sample) => finishSample(sample, model ?? 'unknown model', file.name)),
       warnings: model === undefined ? [`${file.name}: does not name its model; --model names it`] : [],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InputError } from '../../../contract/index.ts'
+import { makeParquet } from '../testing/parquet-file.ts'
 import { isResultsFile, readResults, type ResultsChoices } from '../read-results.ts'
 
 let folder: string
@@ -82,6 +83,28 @@ describe('a table of results', () => {
     expect(usual.models).toEqual(['gpt'])
     expect(usual.warnings.join()).toMatch(/id is "question_id", score is "is_correct".*called gpt; --model names it/s)
     expect(usual.runs[0]!.results.map(({ score }) => score?.score)).toEqual([1, 0])
+  })
+
+  it('Parquet: only the named columns, compressed or not', async () => {
+    const file = makeParquet([
+      { name: 'task_id', values: ['a', 'b', 'ü'] },
+      { name: 'grade', values: [1, 0, 0.5] },
+      { name: 'said', values: ['x', '', 'z'] },
+    ])
+    const { runs, models, warnings } = await read('m.parquet', file, { columns: { score: 'grade', answer: 'said' } })
+    expect(models).toEqual(['m'])
+    expect(warnings.join()).toContain('id is "task_id"')
+    expect(runs[0]!.results.map(({ testCaseId, score, response }) => [testCaseId, score?.score, response])).toEqual([
+      ['a', 1, 'x'],
+      ['b', 0, ''],
+      ['ü', 0.5, 'z'],
+    ])
+    await expect(read('cut.parquet', file.subarray(0, file.length - 9))).rejects.toThrow(
+      /cut\.parquet: is not readable Parquet/,
+    )
+    const damaged = Buffer.from(file)
+    damaged.fill(0xff, 20, 60)
+    await expect(read('damaged.parquet', damaged)).rejects.toThrow(/damaged\.parquet: is not readable Parquet/)
   })
 
   it('is told from a suite by a score for each row', async () => {

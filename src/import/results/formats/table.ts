@@ -160,6 +160,7 @@ export const table: ResultsReader = {
       tool: isParquet(file) ? 'a Parquet file' : 'a table',
       task: stemOf(file.name),
       samples,
+      isModelUnnamed: map['model'] === undefined,
       ...(map['epoch'] === undefined && {
         repeatHint: 'if these are repeats, name the column that counts them: --columns epoch=…',
       }),
