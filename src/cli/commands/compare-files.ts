@@ -28,6 +28,8 @@ export interface Compared {
 async function findPath(name: string): Promise<string | undefined> {
   for (let end = name.length; end > 0; end = name.lastIndexOf(':', end - 1)) {
     const path = name.slice(0, end)
+    // Ids and `latest` have neither dots nor slashes: a file of such a name does not hide a run.
+    if (!/[./\\]/.test(path)) return undefined
     const found = await stat(path).catch(() => undefined)
     if (found?.isFile()) return path
   }

@@ -42,6 +42,8 @@ export interface ForeignResults {
   samples: ForeignSample[]
   /** Ids in the order of the dataset, if the file has it. */
   order?: readonly string[] | undefined
+  /** Metrics that say whether an answer is right, before others; without them, the first in the file. */
+  preferred?: readonly string[] | undefined
   /** Metrics of which a small value is a good one, as the file says. */
   lowerIsBetter?: ReadonlySet<string> | undefined
   /** The file itself does not say which model it is of. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InputError } from '../../contract/index.ts'
+import { InputError, runLabelSchema } from '../../contract/index.ts'
 import { readResults, type ResultsChoices } from './read-results.ts'
 import { makeZip, type ZipPart } from './testing/zip-file.ts'
 
@@ -140,6 +140,23 @@ describe('an Inspect archive', () => {
     const refusal = read('bomb.eval', make())
     await expect(refusal).rejects.toThrow(InputError)
     await expect(refusal).rejects.toThrow(message)
+  })
+
+  it('of the first scorer in the log counts, and a spreadsheet is no log', async () => {
+    const { metric } = await read(
+      'two.eval',
+      log([{ content: sample(1, { scores: { includes: { value: 'C' }, match: { value: 'I' } } }) }]),
+    )
+    expect(metric).toBe('includes')
+    await expect(read('book.xlsx', log([{ content: sample(1) }]))).rejects.toThrow(/is not a results file/)
+  })
+
+  it('keeps a label that can be shown, whatever the file and its metrics are called', async () => {
+    const odd = `${'\u{1f600}'.repeat(60)}\u0007\u2028.eval`
+    const { runs } = await read(odd, log([{ content: sample(1, { scores: { 'a\nb\u0000': { value: 1 } } }) }]))
+    const label = runLabelSchema.parse(runs[0]!.label)
+    expect(label?.name).toMatch(/^\u{1f600}+ +\.eval$/u)
+    expect(label?.note).toContain('Scores: a b :')
   })
 
   it('writes nothing beside itself, whatever its entries are called', async () => {

@@ -133,14 +133,14 @@ function makeId(
   return `${format}-${createHash('sha256').update(chosen).digest('hex').slice(0, 12)}`
 }
 
-/** A file name as a label shows it. */
+/** A text of a file as a label shows it: one line without control characters. */
+function cleanLine(text: string, length: number): string {
+  const line = text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+  return Array.from(line).slice(0, length).join('').trim()
+}
+
 function cleanName(name: string): string {
-  return (
-    name
-      .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
-      .trim()
-      .slice(0, 200) || 'results'
-  )
+  return cleanLine(name, 200) || 'results'
 }
 
 /** Runs like our own: one an epoch, with the scores of the chosen metric. */
@@ -168,7 +168,7 @@ export function makeRuns(
     return {
       id: isSeries ? `${id}-${epoch}` : id,
       ...(isSeries && { seriesId: id }),
-      label: { name: cleanName(name), note: `Imported from ${tool}. Scores: ${mapping.description}.`.slice(0, 2000) },
+      label: { name: cleanName(name), note: cleanLine(`Imported from ${tool}. Scores: ${mapping.description}.`, 2000) },
       testSuiteName: suite.name,
       testSuiteSnapshot: suite,
       models: [...new Set(own.map(({ modelId }) => modelId))],

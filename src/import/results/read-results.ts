@@ -6,7 +6,7 @@ import { InputError, type RunResult } from '../../contract/index.ts'
 import { explainReadError } from '../text/source-text.ts'
 import type { ForeignResults, ResultsChoices, ResultsFile } from './foreign-results.ts'
 import { makeRuns } from './make-runs.ts'
-import { describeColumns, isTableName, table as tableReader } from './formats/table.ts'
+import { canBeTable, describeColumns, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
 import { mapScores, summariseMetrics, type MetricSummary } from './score-mapping.ts'
 
@@ -117,8 +117,7 @@ export async function previewResults(
   { now, name, ...choices }: ReadResultsOptions,
 ): Promise<ResultsPreview> {
   const file = await openResultsFile(path, name)
-  const reader =
-    (await findResultsReader(file, choices)) ?? (isTableName(file.name) ? tableReader : refuseUnknown(file))
+  const reader = (await findResultsReader(file, choices)) ?? (canBeTable(file) ? tableReader : refuseUnknown(file))
   const columns = reader === tableReader ? await describeColumns(file, choices.columns) : undefined
   const found: ResultsPreview = { metrics: [], ...(columns && { columns }) }
   try {
@@ -145,7 +144,7 @@ async function finishResults(
   file: ResultsFile,
   { now, choices }: { now: number; choices: ResultsChoices },
 ): Promise<ReadResults> {
-  const mapping = mapScores(foreign.samples, choices, { file: file.name, lowerMetrics: foreign.lowerIsBetter })
+  const mapping = mapScores(foreign.samples, choices, { ...foreign, file: file.name })
   const { runs, seriesId } = makeRuns(foreign, mapping, {
     name: file.name,
     contentHash: await hashFile(file.path),

@@ -1,5 +1,5 @@
 import { InputError } from '../../contract/index.ts'
-import type { ForeignSample, ResultsChoices } from './foreign-results.ts'
+import type { ForeignResults, ForeignSample, ResultsChoices } from './foreign-results.ts'
 
 /** Texts that stand for a score. Inspect's letters: correct, partly, incorrect, no answer. */
 const LETTERS: ReadonlyMap<string, number> = new Map([
@@ -147,9 +147,6 @@ export function summariseMetrics(samples: readonly ForeignSample[]): MetricSumma
   return [...values].map(([name, found]) => summarise(name, found))
 }
 
-/** The names of metrics that say whether an answer is right, preferred over others. */
-const PREFERRED = ['score', 'acc', 'accuracy', 'exact_match', 'correct', 'match']
-
 const baseOf = (name: string) => name.split(',')[0]!
 
 function listMetrics(metrics: readonly MetricSummary[]): string {
@@ -174,15 +171,15 @@ function findMetric(metrics: readonly MetricSummary[], asked: string, file: stri
 function chooseMetric(
   metrics: readonly MetricSummary[],
   { metric, scale }: Pick<ResultsChoices, 'metric' | 'scale'>,
-  file: string,
+  { file, preferred = [] }: { file: string; preferred?: readonly string[] | undefined },
 ): MetricSummary | undefined {
   if (metric !== undefined) return findMetric(metrics, metric, file)
   const usable = metrics.filter(({ state }) => state !== 'unusable')
   const ready = usable.filter(({ state }) => state === 'ready')
-  const preferred = PREFERRED.map((name) => ready.find((found) => baseOf(found.name) === name)).find(Boolean)
+  const first = preferred.map((name) => ready.find((found) => baseOf(found.name) === name)).find(Boolean)
   const scaled = usable.find(({ state }) => state === 'scale')
   if (scale && scaled) return scaled
-  return preferred ?? ready[0] ?? scaled
+  return first ?? ready[0] ?? scaled
 }
 
 function refuseScale({ name, min, max, count }: MetricSummary, file: string): never {
@@ -230,10 +227,14 @@ function describeMapping(
 export function mapScores(
   samples: readonly ForeignSample[],
   choices: ResultsChoices,
-  { file, lowerMetrics }: { file: string; lowerMetrics?: ReadonlySet<string> | undefined },
+  {
+    file,
+    lowerIsBetter: lowerMetrics,
+    preferred,
+  }: { file: string } & Pick<ForeignResults, 'lowerIsBetter' | 'preferred'>,
 ): ScoreMapping {
   const metrics = summariseMetrics(samples)
-  const chosen = chooseMetric(metrics, choices, file)
+  const chosen = chooseMetric(metrics, choices, { file, preferred })
   if (!chosen) {
     const found = listMetrics(metrics)
     return {

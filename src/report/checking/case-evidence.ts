@@ -48,8 +48,10 @@ export function gatherEvidence(suite: Suite, runs: readonly RunResult[]): SuiteE
       model.scored += 1
       if (hasPassed(score, markOf(testCaseId))) model.passed += 1
       if (response !== undefined) model.answers.push(response)
-      const grades = (score.judges ?? []).map((verdict) => verdict.score)
-      if (grades.length > 1) found.judgeRanges.push(Math.max(...grades) - Math.min(...grades))
+      for (const { judges = [] } of [score, ...(score.checks ?? [])]) {
+        const grades = judges.map((verdict) => verdict.score)
+        if (grades.length > 1) found.judgeRanges.push(Math.max(...grades) - Math.min(...grades))
+      }
     }
   }
   return { cases: [...cases.values()], models: [...models], runs: [...runs], answers }

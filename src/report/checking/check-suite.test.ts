@@ -157,7 +157,7 @@ describe('checkSuite', () => {
   ])('invents hardly anything in noise: %d models, %d cases', (modelCount, caseCount) => {
     const random = createRandom(modelCount * 1000 + caseCount)
     const testCases = cleanCases.slice(0, caseCount)
-    const draws = 150
+    const draws = 100
     let findings = 0
     for (let draw = 0; draw < draws; draw += 1) {
       const rates = Array.from({ length: modelCount }, () => 0.2 + 0.6 * random())
@@ -266,6 +266,27 @@ describe('near-duplicates', () => {
 })
 
 describe('a method that does not fit', () => {
+  it('is found by answers that give the expected number in other words, unless they pass', () => {
+    const testCases = [makeCase('pi', 'Pi?', '3.14159'), ...cleanCases]
+    const check = (text: string, passed: boolean) =>
+      kindsOf(
+        checkSuite({ name: 'S', testCases }, [
+          makeRun(testCases, ({ id }) => (id === 'pi' ? { passed, text } : { passed: true, text: 'x' }), [
+            'a',
+            'b',
+            'c',
+          ]),
+        ]),
+      ).filter((kind) => !kind.startsWith('ceiling'))
+    expect(check('It is about 3.1416.', false)).toEqual(['method-mismatch pi'])
+    expect(check('3.14159', true)).toEqual([])
+    expect(check('It is 22/7 = 3', false)).not.toContain('method-mismatch pi')
+  })
+  it('is not one for a text that the prompt asks to repeat', () => {
+    const text = 'word '.repeat(60).trim()
+    expect(checkSuite({ name: 'S', testCases: [makeCase('a', `Repeat: ${text}`, text)] }, []).findings).toEqual([])
+  })
+
   const check = (scoringMethod: string, expectedOutput: string) =>
     checkSuite({ name: 'S', testCases: [makeCase('a', 'Question', expectedOutput, { scoringMethod })] }, []).findings
       .length
@@ -291,6 +312,8 @@ describe('a method that does not fit', () => {
     ['boolean', '42'],
     ['boolean', '7'],
     ['regex-match', '^\\d+$'],
+    ['regex-match', '^(yes)?$'],
+    ['boolean', 'Please repeat: the quick brown fox'],
     ['regex-match', '/paris/i'],
     ['json-match', '{"a": 1}'],
     ['llm-judge', 'Must mention rain.'],

@@ -33,18 +33,20 @@ function describeLimits(models: number, answers: number): string[] {
 /** Checks a suite by itself and by the answers of runs. Says only what chance does not explain. */
 export function checkSuite(suite: Suite, runs: readonly RunResult[]): SuiteFindings {
   const evidence = gatherEvidence(suite, runs)
-  const disputed = findDisputedKeys(evidence)
-  const isDisputed = new Set(disputed.flatMap(({ caseIds }) => caseIds))
   // One case, one verdict: the most precise one counts.
-  const failed = findFailedByAll(evidence).filter(({ caseIds }) => !isDisputed.has(caseIds[0]!))
-  const falling = findFallingCases(evidence, isDisputed)
+  const mismatches = findMismatches(evidence)
+  const isMismatched = new Set(mismatches.flatMap(({ caseIds }) => caseIds))
+  const disputed = findDisputedKeys(evidence).filter(({ caseIds }) => !isMismatched.has(caseIds[0]!))
+  const isExplained = new Set([...isMismatched, ...disputed.flatMap(({ caseIds }) => caseIds)])
+  const failed = findFailedByAll(evidence).filter(({ caseIds }) => !isExplained.has(caseIds[0]!))
+  const falling = findFallingCases(evidence, isExplained)
   const findings = [
     ...findLevels(evidence),
     ...disputed,
     ...falling,
     ...failed,
     ...findJudgeSplits(evidence),
-    ...findMismatches(suite),
+    ...mismatches,
     ...findNearDuplicates(suite),
   ]
   return {

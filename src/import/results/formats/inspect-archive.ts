@@ -10,6 +10,8 @@ const ZIP_START = Buffer.from('PK')
 /** `samples/1_epoch_1.json`, or chunked `samples/1_epoch_1/sample.json`. Ids may contain anything, slashes too. */
 const SAMPLE_NAME = /^samples\/.+_epoch_\d+(?:\.json|\/sample\.json)$/s
 const CHUNKED = '/sample.json'
+/** Files of office programs are archives too. */
+const OFFICE_NAME = /\.(?:xlsx|xlsm|ods|docx|odt|pptx)$/i
 const ATTACHMENTS_NAME = /^(samples\/.+_epoch_\d+)\/attachments\/(\d+)\.json$/s
 
 async function readWhole(zip: ZipArchive, entry: string, name: string): Promise<unknown> {
@@ -73,7 +75,7 @@ async function readSample(
 export const inspectArchive: ResultsReader = {
   name: 'inspect',
   looksLike: 'an Inspect AI log: a .eval archive',
-  recognises: ({ start }) => start.subarray(0, 2).equals(ZIP_START),
+  recognises: ({ start, name }) => start.subarray(0, 2).equals(ZIP_START) && !OFFICE_NAME.test(name),
   async read({ path, name }): Promise<ForeignResults> {
     const zip = await openZip(path, name)
     try {

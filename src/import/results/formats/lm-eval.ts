@@ -160,6 +160,7 @@ export const lmEval: ResultsReader = {
       startedAt: summary.startedAt,
       samples: await readRows(file, model ?? stem),
       lowerIsBetter: summary.lowerIsBetter,
+      preferred: ['acc', 'exact_match'],
       isModelUnnamed: (summary.model ?? folder) === undefined,
       warnings:
         model === undefined

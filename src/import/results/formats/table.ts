@@ -124,8 +124,8 @@ async function looksLikeResults(file: ResultsFile): Promise<boolean> {
 }
 
 /** True for files that can be tables, whatever their columns are called. */
-export function isTableName(name: string): boolean {
-  return /\.(csv|tsv|jsonl|ndjson|json|parquet)$/i.test(name)
+export function canBeTable({ name, start }: ResultsFile): boolean {
+  return /\.(csv|tsv|jsonl|ndjson|parquet)$/i.test(name) || /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, 4096))
 }
 
 /** The columns of a table, and what they hold as far as the user or their names say. */
