@@ -1,4 +1,5 @@
 import type { Message, Outcome } from '../../contract/index.ts'
+import type { ResultsChoices } from './results-choices.ts'
 
 /** One answer in a results file of another tool: a sample, asked of one model in one epoch. */
 export interface ForeignSample {
@@ -52,21 +53,6 @@ export interface ForeignResults {
   repeatHint?: string | undefined
   /** What the user should know: what was left out, guessed or is missing. */
   warnings: string[]
-}
-
-/** What the user can choose. */
-export interface ResultsChoices {
-  /** Which metric counts. */
-  metric?: string | undefined
-  /** The value that becomes 0, and the one that becomes 1. */
-  scale?: { min: number; max: number } | undefined
-  lowerIsBetter?: boolean | undefined
-  /** For files that do not name their model. */
-  model?: string | undefined
-  /** Columns of a table, by what they hold. */
-  columns?: Readonly<Record<string, string>> | undefined
-  /** Each prompt of a promptfoo file becomes a contestant `model@prompt` instead of cases of its own. */
-  splitPrompts?: boolean | undefined
 }
 
 /** A results file on disk. An uploaded one is in a temporary file; `name` is what its owner calls it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InputError, type CellResult, type RunResult, type Suite, type TestCase } from '../../contract/index.ts'
-import type { ForeignResults, ForeignSample, ResultsChoices } from './foreign-results.ts'
+import type { ForeignResults, ForeignSample } from './foreign-results.ts'
+import type { ResultsChoices } from './results-choices.ts'
 import { flattenScores, type ScoreMapping } from './score-mapping.ts'
 
 /** Longer explanations of graders are cut: they are kept for every sample. */

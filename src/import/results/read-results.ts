@@ -4,14 +4,14 @@ import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { InputError, type RunResult } from '../../contract/index.ts'
 import { explainReadError } from '../text/source-text.ts'
-import type { ForeignResults, ResultsChoices, ResultsFile } from './foreign-results.ts'
+import type { ForeignResults, ResultsFile } from './foreign-results.ts'
+import type { MetricSummary, ResultsChoices } from './results-choices.ts'
 import { makeRuns } from './make-runs.ts'
 import { canBeTable, describeColumns, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
-import { mapScores, summariseMetrics, type MetricSummary } from './score-mapping.ts'
+import { mapScores, summariseMetrics } from './score-mapping.ts'
 
-export type { ResultsChoices } from './foreign-results.ts'
-export type { MetricSummary } from './score-mapping.ts'
+export type { MetricSummary, ResultsChoices } from './results-choices.ts'
 
 const START_BYTES = 1 << 20
 const MAX_SIBLING_BYTES = 64 * 1024 * 1024

@@ -1,5 +1,6 @@
 import { InputError } from '../../contract/index.ts'
-import type { ResultsChoices, ResultsFile, ResultsReader } from './foreign-results.ts'
+import type { ResultsFile, ResultsReader } from './foreign-results.ts'
+import type { ResultsChoices } from './results-choices.ts'
 import { everyEvalEver } from './formats/every-eval-ever.ts'
 import { inspectArchive } from './formats/inspect-archive.ts'
 import { inspectJson } from './formats/inspect-json.ts'

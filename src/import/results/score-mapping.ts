@@ -1,5 +1,6 @@
 import { InputError } from '../../contract/index.ts'
-import type { ForeignResults, ForeignSample, ResultsChoices } from './foreign-results.ts'
+import type { ForeignResults, ForeignSample } from './foreign-results.ts'
+import type { MetricSummary, ResultsChoices } from './results-choices.ts'
 
 /** Texts that stand for a score. Inspect's letters: correct, partly, incorrect, no answer. */
 const LETTERS: ReadonlyMap<string, number> = new Map([
@@ -73,19 +74,6 @@ function flatten(name: string, value: unknown): [string, unknown][] {
       return entries.map(([key, item]): [string, unknown] => [`${name}.${key}`, item])
   }
   return [[name, value]]
-}
-
-/** What a file has of one metric. */
-export interface MetricSummary {
-  name: string
-  /** `ready`: scores from 0 to 1; `scale`: numbers that need one; `unusable`: no score at all. */
-  state: 'ready' | 'scale' | 'unusable'
-  /** Samples with a score that can be used. */
-  count: number
-  min?: number | undefined
-  max?: number | undefined
-  /** In words: what there is. */
-  description: string
 }
 
 /** The scores of each sample, flattened. */

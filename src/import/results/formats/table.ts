@@ -1,5 +1,6 @@
 import { InputError } from '../../../contract/index.ts'
-import type { ForeignResults, ForeignSample, ResultsChoices, ResultsFile, ResultsReader } from '../foreign-results.ts'
+import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
+import type { ResultsChoices } from '../results-choices.ts'
 import { isParquet, openTable, type ResultsTable, type TableRow } from './table-rows.ts'
 
 /** What a column of a results table can hold, and the names by which it is recognised. */
