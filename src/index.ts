@@ -19,8 +19,11 @@ import {
   importSuite as importSuiteFile,
   loadSuite as loadSuiteFile,
   parseSuite as parseSuiteText,
+  readResults,
   type FinishedSuite,
   type ImportedSuite,
+  type ReadResults,
+  type ResultsChoices,
 } from './import/index.ts'
 import { drawRandom, startScoring } from './runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from './scoring/code-arena-judge.ts'
@@ -44,6 +47,7 @@ import {
   defineClient,
   findSampleSet,
   sampleSetNames,
+  keepImportedRuns,
   systemClock,
   type AuditProgress,
   type AuditResult,
@@ -103,6 +107,36 @@ export async function importSuite(
   options?: Parameters<typeof importSuiteFile>[1],
 ): Promise<ImportedSuite> {
   return rememberLoaded(await importSuiteFile(path, options))
+}
+
+export interface ImportResultsOptions extends ResultsChoices {
+  /** Where the runs are kept, each once; without it they are only returned. */
+  storage?: Storage
+}
+
+/** Results of another tool as runs, with how its scores became ours. */
+export interface ImportedResults extends ReadResults {
+  /** False if the storage has these runs already. */
+  isNew: boolean
+}
+
+/**
+ * Reads results files of other tools: Inspect AI, promptfoo, lm-evaluation-harness, OpenAI evals, Every Eval Ever, and
+ * tables. All files are read before the first is stored.
+ */
+export async function importResults(
+  files: string | readonly string[],
+  { storage, ...choices }: ImportResultsOptions = {},
+): Promise<ImportedResults[]> {
+  const read: ReadResults[] = []
+  for (const file of [files].flat()) read.push(await readResults(file, { ...choices, now: systemClock.now() }))
+  const imported: ImportedResults[] = []
+  for (const results of read)
+    imported.push({
+      ...results,
+      isNew: storage ? await keepImportedRuns(results, { storage, clock: systemClock }) : true,
+    })
+  return imported
 }
 
 /** The client and model of a judge; the client is also asked for embeddings. */
@@ -390,7 +424,7 @@ export type { CodeArenaResult, CriterionResult, JudgedPage, JudgedPicture } from
 export type { ComparedAnswer } from './scoring/pairwise.ts'
 export type { CriterionInput } from './scoring/rubric.ts'
 export type { SuiteInput } from './import/suite-files/given-suite.ts'
-export type { FinishedSuite, ImportedSuite } from './import/index.ts'
+export type { FinishedSuite, ImportedSuite, MetricSummary, ResultsChoices } from './import/index.ts'
 export {
   calibrationSets,
   defaultCalibrationSamples,

@@ -4,6 +4,7 @@ import type { ComparingRoutes } from '../server/comparing/routes.ts'
 import type { ConversationRoutes } from '../server/code-arena/conversation-routes.ts'
 import type { AppRoutes } from '../server/http/app-routes.ts'
 import type { AuditRoutes } from '../server/judges/audit-routes.ts'
+import type { ImportRoutes } from '../server/imports/routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
 import type { PlaygroundRoutes } from '../server/playground/routes.ts'
 import type { RatingRoutes } from '../server/ratings/routes.ts'
@@ -33,6 +34,7 @@ const { ratings } = encodeParams(hc<RatingRoutes>(API_ADDRESS, options))
 const { audits } = encodeParams(hc<AuditRoutes>(API_ADDRESS, options))
 const { pairwise } = encodeParams(hc<ComparingRoutes>(API_ADDRESS, options))
 const { 'tool-calls': toolCalls } = encodeParams(hc<ToolCallRoutes>(API_ADDRESS, options))
+const { imports } = encodeParams(hc<ImportRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
 const { 'code-arena': arenaPages } = encodeParams(hc<ConversationRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
@@ -54,6 +56,7 @@ export const api = {
   audits,
   pairwise,
   toolCalls,
+  imports,
   codeArena,
   arenaPages,
   settings,

@@ -42,7 +42,7 @@ export interface ModelAnswer {
   cost?: number
   /** What was left out of the reply, and why. */
   notes?: string[]
-  /** From sending the request to the last byte of the reply. */
+  /** From sending the request to the last byte of the reply; `UNKNOWN_LATENCY` for an answer from elsewhere. */
   latencyMs: number
   /** From sending the request to the first token of the answer or its reasoning. */
   firstTokenMs?: number
@@ -191,3 +191,6 @@ export interface Client {
   /** Closes connections. */
   close(): Promise<void>
 }
+
+/** Stored for answers that were given elsewhere and not timed; read back, they have no latency. */
+export const UNKNOWN_LATENCY = -1

@@ -104,6 +104,7 @@ export {
   ClientError,
   type BatchEntry,
   type Batches,
+  UNKNOWN_LATENCY,
   type CancelSignal,
   type Client,
   type ClientErrorKind,

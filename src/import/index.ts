@@ -1,6 +1,16 @@
 export { findSheetQueue, readRatingSheet, writeRatingSheet } from './ratings/rating-sheet.ts'
 export { loadAnswers } from './results/answers-file.ts'
-export { loadRunFile } from './results/run-file.ts'
+export {
+  describeMetricChoice,
+  isResultsFile,
+  previewResults,
+  readResults,
+  type MetricSummary,
+  type ReadResults,
+  type ResultsPreview,
+  type ResultsChoices,
+} from './results/read-results.ts'
+export { containsRuns, loadRunFile } from './results/run-file.ts'
 export type { FinishedSuite } from './suite-files/finish-suite.ts'
 export { loadSuite, parseSuite } from './suite-files/read-yaml.ts'
 export { importSuite, type ImportedSuite } from './suite-files/recognise-suite.ts'

@@ -1,5 +1,6 @@
 import {
   InputError,
+  UNKNOWN_LATENCY,
   type AttemptEnd,
   type CellResult,
   type ModelAnswer,
@@ -34,6 +35,7 @@ function answerOf(result: CellResult): ModelAnswer | undefined {
   return (
     answer && {
       ...answer,
+      latencyMs: result.latencyMs ?? UNKNOWN_LATENCY,
       ...(promptTokens !== undefined && { promptTokens }),
       ...(completionTokens !== undefined && { completionTokens }),
       ...(cost !== undefined && { cost }),

@@ -16,6 +16,7 @@ import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 import { isCompared } from './comparing/is-compared.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './import-run.ts'
+import { refuseImported } from './imported-runs.ts'
 import { planRun, requestOf } from './plan.ts'
 import { namePromptVersions } from './prompt-versions.ts'
 import { embeddersOf, judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
@@ -247,6 +248,8 @@ export async function rescoreRun(
 ): Promise<RescoredRun> {
   const run = await tools.storage.loadRun(runId)
   if (!run) throw new InputError(`there is no run ${runId}`)
+  if (!change.suite)
+    refuseImported(run, 'to score its answers here, name a suite with these cases and a scoring method: --suite FILE')
   const own = run.testSuiteSnapshot ?? change.suite
   if (!own) throw new InputError(`run ${runId} was stored without its suite; name one with --suite`)
   const wanted = change.suite ?? own

@@ -15,6 +15,7 @@ import type { Spending } from './asking/budget.ts'
 import { withClaim } from './claim.ts'
 import { hasRetries } from './deciding/deciding-series.ts'
 import { continueRun, type Resumed } from './execution.ts'
+import { refuseImported } from './imported-runs.ts'
 import { requestOf, withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
@@ -63,6 +64,7 @@ function isUnfinished(run: RunResult, { testCases }: Suite): boolean {
 
 /** True if a resume would have anything to do. */
 export function hasWorkLeft({ request, runs, suite }: StoredSeries): boolean {
+  if (runs[0]?.versions?.['importedFrom'] !== undefined) return false
   return runs.length < request.repeat || runs.some((run) => isUnfinished(run, suite))
 }
 
@@ -124,6 +126,7 @@ export async function resumeSeries(
 ): Promise<ResumedSeries> {
   const { storage, clock } = tools
   const first = await loadSeries(runId, storage)
+  refuseImported(first.runs[0]!, 'it can only be continued there')
   return withClaim(first.seriesId ?? runId, { storage, clock, ...options }, async (signal) => {
     // Loaded again: another process may have worked on it until just now.
     const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)

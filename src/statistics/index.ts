@@ -126,3 +126,5 @@ export { DECISION_ALPHA, type DecidedPair, type ModelDecisions } from './sequent
 export { replayDecisions } from './sequential/replay-decisions.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
 export { sequentialTest, type SequentialTest, type SequentialTestOptions } from './sequential/sequential-test.ts'
+export { reversedOrderP, smallestReversedP } from './tests/reversed-order.ts'
+export { countTestable } from './tests/tarone.ts'

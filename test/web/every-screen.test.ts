@@ -99,6 +99,7 @@ beforeAll(async () => {
     'a new suite': '/suites/new',
     'a suite': `/suites/${example.id}`,
     'the source of a suite': `/suites/${example.id}?tab=source`,
+    'what is wrong with a suite': `/suites/${example.id}?tab=check`,
     'the history of a suite': `/suites/${example.id}/history`,
     'the trend of a suite': `/suites/${example.id}/trend`,
     'the trend of a hostile suite': `/suites/${hostile.id}/trend`,

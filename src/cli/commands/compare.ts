@@ -1,7 +1,8 @@
-import { InputError, type RunResult, type Storage } from '../../contract/index.ts'
+import { InputError, type RunResult } from '../../contract/index.ts'
 import type { CaseChange } from '../../report/comparing/case-changes.ts'
 import { compareRuns, modelsOf, type ComparedSide, type RunComparison } from '../../report/comparing/compare-runs.ts'
 import { labelColumns } from '../../report/comparing/pair-models.ts'
+import { pairSamples, type PairedSamples } from '../../report/comparing/pair-samples.ts'
 import { findSuiteChanges, type SuiteChanges } from '../../report/comparing/suite-changes.ts'
 import { makeRunDocument } from '../../report/formats/json.ts'
 import { buildReport, type Report } from '../../report/index.ts'
@@ -11,19 +12,22 @@ import {
   describeRankAgreement,
   describeSuiteChanges,
   describeVerdict,
+  formatCount,
   formatShortTime,
   joinWords,
 } from '../../report/words/index.ts'
 import { listComparedPairs, measureRankAgreement, type RankAgreement } from '../../statistics/index.ts'
+import type { ResultsOptions } from '../options/results-options.ts'
 import { toShare } from '../options/run-options.ts'
 import { formatCaseChanges, type LabelledPair } from '../output/case-changes-text.ts'
 import { formatResults } from '../output/results-text.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText, wrapText } from '../output/text-table.ts'
 import { findCost, findSeries } from './find-run.ts'
-import { withData, type StoredOptions } from './stored-commands.ts'
+import { withCompared, type Compared, type NamedFile } from './compare-files.ts'
+import type { StoredOptions } from './stored-commands.ts'
 
-export interface CompareOptions extends StoredOptions {
+export interface CompareOptions extends StoredOptions, ResultsOptions {
   models?: string[]
   cases?: boolean
   changedToo?: boolean
@@ -42,8 +46,18 @@ function makeSide(runs: RunResult[], models?: string[]): Side {
   return { runs, key, models: models ?? modelsOf({ runs }), isNamed: models !== undefined }
 }
 
+/** The runs of a file, or one model of it. */
+function makeFileSide({ path, runs }: NamedFile, model: string): Side {
+  if (model === '') return makeSide(runs)
+  const models = modelsOf({ runs })
+  if (models.includes(model)) return makeSide(runs, [model])
+  throw new InputError(`${path} has no model ${model}; it has ${joinWords(models)}`)
+}
+
 /** Finds `RUN` or `RUN:MODEL`. Both may contain colons, so the first one counts that leaves a run and a model of it. */
-async function findSide(storage: Storage, name: string): Promise<Side> {
+async function findSide(name: string, { storage, files }: Compared): Promise<Side> {
+  const file = files.find(({ path }) => name === path || name.startsWith(`${path}:`))
+  if (file) return makeFileSide(file, name.slice(file.path.length + 1))
   if (!name.includes(':') || (await storage.findRuns(name)).length > 0) return makeSide(await findSeries(storage, name))
   let problem: InputError | undefined
   for (let at = name.indexOf(':'); at >= 0; at = name.indexOf(':', at + 1)) {
@@ -74,13 +88,15 @@ function chooseModels(sides: Side[], chosen: readonly string[] | undefined): Sid
 }
 
 /** The sides that were named, each once. */
-async function findSides(storage: Storage, names: string[], chosen: string[] | undefined): Promise<Side[]> {
+async function findSides(names: string[], chosen: string[] | undefined, compared: Compared): Promise<Side[]> {
   const found: Side[] = []
-  for (const name of names) found.push(await findSide(storage, name))
+  for (const name of names) found.push(await findSide(name, compared))
   const sides = new Map(chooseModels(found, chosen).map((side) => [JSON.stringify([side.key, side.models]), side]))
   if (names.length > 1 && sides.size === 1)
     throw new InputError(
-      `${names.join(' and ')} are the same run, so there is nothing to compare; benchmaker list shows the others`,
+      compared.files.length > 0
+        ? `${names.join(' and ')} are the same results, so there is nothing to compare`
+        : `${names.join(' and ')} are the same run, so there is nothing to compare; benchmaker list shows the others`,
     )
   return [...sides.values()]
 }
@@ -113,8 +129,8 @@ type LabelOf = (side: ComparedSide, modelId: string) => string
 function createLabels(sides: Side[]): LabelOf {
   const columns = [...Map.groupBy(sides, ({ key }) => key).values()].flatMap(([first, ...others]) =>
     [...new Set([first!, ...others].flatMap(({ models }) => models))].map((modelId) => {
-      const { seriesId, id, startedAt } = first!.runs[0]!
-      return { key: first!.key, modelId, runId: seriesId ?? id, startedAt }
+      const { seriesId, id, startedAt, versions } = first!.runs[0]!
+      return { key: first!.key, modelId, runId: seriesId ?? id, startedAt, file: versions?.['importedFile'] }
     }),
   )
   const labels = labelColumns(columns, formatShortTime)
@@ -153,7 +169,8 @@ function findTwoSides(sides: Side[]): [Side, Side] | undefined {
 }
 
 interface LabelledComparison extends Pick<RunComparison, 'suite'> {
-  pairs: LabelledPair[]
+  /** With the samples of imported runs. */
+  pairs: (LabelledPair & { samples?: PairedSamples })[]
 }
 
 function describeCaseJson({ before, after, ...change }: CaseChange): unknown {
@@ -165,9 +182,10 @@ function describeCaseJson({ before, after, ...change }: CaseChange): unknown {
 /** `changes` and `suiteChanges` of `--json`. */
 function describeJson({ pairs, suite }: LabelledComparison): Record<string, unknown> {
   return {
-    changes: pairs.map(({ labels: [before, after], changes: { cases, ...counts } }) => ({
+    changes: pairs.map(({ labels: [before, after], samples, changes: { cases, ...counts } }) => ({
       before,
       after,
+      ...(samples && { samples }),
       ...counts,
       cases: cases.map(describeCaseJson),
     })),
@@ -193,6 +211,10 @@ function withComparison(report: Report, { pairs }: LabelledComparison): Report {
   }
 }
 
+function isImported(sides: readonly Side[]): boolean {
+  return sides.every(({ runs }) => runs.every(({ versions }) => versions?.['importedFrom'] !== undefined))
+}
+
 function formatNotes(notes: readonly string[], { columns }: Terminal): string {
   if (notes.length === 0) return ''
   const lines = notes.map((note) => `  ${wrapText(cleanText(note), columns, '  ')}\n`)
@@ -208,12 +230,42 @@ function findRankAgreement([{ runs: before }, { runs: after }]: readonly [Side, 
   return agreement && (Number.isFinite(agreement.tau) || agreement.pairs > 0) ? agreement : undefined
 }
 
-/** `benchmaker compare RUN…` */
+/** The answers of two models of imported runs, paired by sample and epoch, in words. */
+function describeSamples(
+  { shared, both, onlyBefore, onlyAfter, neither }: PairedSamples,
+  [before, after]: readonly [string, string],
+): string {
+  return `Paired by sample and epoch: ${formatCount(shared)} in both; ${onlyBefore} only ${before} right, ${onlyAfter} only ${after} right, ${both} both, ${neither} neither.`
+}
+
+/** Files may be of different tasks: without a shared sample there is nothing to pair. */
+function refuseUnrelated(sides: readonly Side[], leftOut: ReadonlyMap<string, unknown>): void {
+  const ids = sides.map(
+    ({ runs }) => new Set(runs.flatMap(({ results }) => results.map(({ testCaseId }) => testCaseId))),
+  )
+  const [first = new Set<string>(), ...others] = ids
+  const sameIds = [...first].filter((id) => others.every((other) => other.has(id)))
+  if (sides.length < 2 || sameIds.some((id) => !leftOut.has(id))) return
+  const named = sides.map(
+    ({ runs: [run] }, index) =>
+      `${run!.label?.name ?? run!.id} (${run!.testSuiteName ?? 'unknown task'}, ${formatCount(ids[index]!.size, 'sample')})`,
+  )
+  throw new InputError(
+    sameIds.length === 0
+      ? `${joinWords(named)} share no samples, so nothing can be paired`
+      : `${joinWords(named)} share ${formatCount(sameIds.length, 'id')} but no sample: their prompts or expected answers differ; --changed-too compares them all the same`,
+  )
+}
+
+/** `benchmaker compare RUN…`, of which each may also be a results file. */
 export function compareStored(names: string[], options: CompareOptions, terminal: Terminal): Promise<number> {
-  return withData(options, async (storage) => {
-    const sides = await findSides(storage, names, options.models)
+  return withCompared(names, options, terminal, async (compared) => {
+    const { storage } = compared
+    const sides = await findSides(names, options.models, compared)
     const labelOf = createLabels(sides)
-    const leftOut = options.changedToo ? new Map() : findChangedCases(sides)
+    const leftOut: SuiteChanges['changed'] = options.changedToo ? new Map() : findChangedCases(sides)
+    if (compared.files.length > 0) refuseUnrelated(sides, leftOut)
+    await compared.keepFiles()
     const smallestDifference = toShare(options.smallestDifference)
     const merged = buildReport(mergeSides(sides, labelOf, leftOut), {
       cost: await findCost(
@@ -234,6 +286,9 @@ export function compareStored(names: string[], options: CompareOptions, terminal
       pairs: found.pairs.map((pair) => ({
         ...pair,
         labels: [labelOf(two[0], pair.before), labelOf(two[1], pair.after)] as const,
+        ...(isImported(two) && {
+          samples: pairSamples([two[0], pair.before], [two[1], pair.after], new Set(leftOut.keys())),
+        }),
       })),
     }
     const report = comparison ? withComparison(merged, comparison) : merged
@@ -252,6 +307,8 @@ export function compareStored(names: string[], options: CompareOptions, terminal
     if (agreement) sink.write(`\n${wrapText(describeRankAgreement(agreement), terminal.columns, '  ')}\n`)
     if (comparison) {
       const notes = describeSuiteChanges(comparison.suite, { isChangedCompared: options.changedToo === true })
+      for (const { samples, labels } of comparison.pairs)
+        if (samples) sink.write(`\n${wrapText(cleanText(describeSamples(samples, labels)), terminal.columns, '')}\n`)
       sink.write(formatNotes(notes, terminal))
       sink.write(formatCaseChanges(comparison.pairs, { areAllShown: options.cases === true }, terminal))
     } else if (leftOut.size > 0) {

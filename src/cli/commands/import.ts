@@ -1,25 +1,53 @@
-import { open, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { InputError, type Suite } from '../../contract/index.ts'
+import { InputError, type RunResult, type Suite } from '../../contract/index.ts'
 import { checkWritable } from '../output/check-writable.ts'
 import { formatSuiteJson } from '../../import/suite-files/write-yaml.ts'
-import { formatSuiteYaml, importSuite, loadRunFile } from '../../import/index.ts'
+import { containsRuns, formatSuiteYaml, importSuite, isResultsFile, loadRunFile } from '../../import/index.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { importRun } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
+import { choicesOf, type ResultsOptions } from '../options/results-options.ts'
+import { describeImportedJson, keepResults, printImported, readResultsFiles } from './import-results.ts'
 import { withApp, type StoredOptions } from './stored-commands.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printDocument, printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 
-export interface ImportOptions extends StoredOptions, ReadingOptions {
+export interface ImportOptions extends StoredOptions, ReadingOptions, ResultsOptions {
   out?: string
   keepUnchecked?: boolean
 }
 
-/** `benchmaker import FILE`: stores runs, or converts a suite in another format to YAML or JSON. */
-export async function importFile(file: string, options: ImportOptions, terminal: Terminal): Promise<number> {
-  return (await containsRuns(file)) ? importRuns(file, options, terminal) : convertSuite(file, options, terminal)
+type Kind = 'runs' | 'results' | 'suite'
+
+async function recognise(file: string, options: ImportOptions): Promise<Kind> {
+  if (await containsRuns(file)) return 'runs'
+  // Columns that are named by fields of test cases belong to a suite.
+  if (options.map) return 'suite'
+  return (await isResultsFile(file, choicesOf(options))) || ONLY_RESULTS.has(extname(file).toLowerCase())
+    ? 'results'
+    : 'suite'
+}
+
+/** Files with these endings are never suites: reading them as results gives the better error. */
+const ONLY_RESULTS = new Set(['.eval', '.parquet'])
+
+/** `benchmaker import FILE…`: stores runs and results of other tools, or converts a suite to YAML or JSON. */
+export async function importFiles(files: string[], options: ImportOptions, terminal: Terminal): Promise<number> {
+  const kinds: Kind[] = []
+  for (const file of files) kinds.push(await recognise(file, options))
+  const suite = files[kinds.indexOf('suite')]
+  if (suite !== undefined && files.length > 1)
+    throw new InputError(
+      `${suite} is not a results file; suites are converted one at a time: benchmaker import ${suite}`,
+    )
+  if (suite !== undefined) return convertSuite(suite, options, terminal)
+  return storeRuns(
+    files.map((file, index) => ({ file, isOurs: kinds[index] === 'runs' })),
+    options,
+    terminal,
+  )
 }
 
 const WRITERS: Record<string, (suite: Suite) => string> = {
@@ -85,30 +113,29 @@ async function convertSuite(
   return 0
 }
 
-/** A JSON export starts with its runs; anything else is read as a suite, which reports errors in detail. */
-async function containsRuns(file: string): Promise<boolean> {
-  if (extname(file).toLowerCase() !== '.json') return false
-  const handle = await open(file).catch(() => undefined)
-  if (!handle) return false
-  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(200) })
-  await handle.close()
-  return /^\s*\{\s*"runs"\s*:/.test(buffer.toString('utf8', 0, bytesRead))
-}
-
-function importRuns(
-  file: string,
+/** Stores our own exports and results of other tools. Everything is read before anything is stored. */
+function storeRuns(
+  files: { file: string; isOurs: boolean }[],
   { out, json = false, ...options }: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
   if (out !== undefined)
-    throw new InputError(`${file} contains runs, which are imported and not converted; remove --out ${out}`)
+    throw new InputError(`${files[0]!.file} contains runs, which are imported and not converted; remove --out ${out}`)
   return withApp(options, async (app) => {
-    const runs = await loadRunFile(file)
+    const own: RunResult[] = []
+    for (const { file, isOurs } of files) if (isOurs) own.push(...(await loadRunFile(file)))
+    const foreign = files.flatMap(({ file, isOurs }) => (isOurs ? [] : [file]))
+    const read = await readResultsFiles(foreign, choicesOf(options))
     const storage = await app.storage()
-    for (const run of runs) await importRun(run, storage, Date.now())
-    const ids = runs.map(({ id }) => id)
-    if (json) printJson({ imported: ids }, terminal)
-    terminal.stderr.write(`Imported ${ids.map(cleanText).join(', ')}.\n`)
+    for (const run of own) await importRun(run, storage, Date.now())
+    const results = await keepResults(read, storage)
+    const ids = [...own.map(({ id }) => id), ...results.flatMap(({ runs }) => runs.map(({ id }) => id))]
+    if (json)
+      printJson({ imported: ids, ...(results.length > 0 && { files: results.map(describeImportedJson) }) }, terminal)
+    if (own.length > 0) terminal.stderr.write(`Imported ${own.map(({ id }) => cleanText(id)).join(', ')}.\n`)
+    printImported(results, terminal)
+    const named = results.map(({ seriesId, runs }) => seriesId ?? runs[0]!.id)
+    if (named.length > 1) terminal.stderr.write(`Compare them with: benchmaker compare ${named.join(' ')}\n`)
     return 0
   })
 }

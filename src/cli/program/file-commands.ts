@@ -5,6 +5,7 @@ import type { ImportOptions } from '../commands/import.ts'
 import type { ExportOptions } from '../commands/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS } from '../options/out-files.ts'
+import { addResultsOptions } from '../options/results-options.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
 import { packageFile } from '../package-files.ts'
@@ -53,22 +54,27 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
       ),
     )
 
-  addStoredCommand(program, {
+  const importing = addStoredCommand(program, {
     name: 'import',
-    description: 'import runs from a JSON export, or convert a CSV, JSONL or promptfoo file to a suite',
-    examples: ['import results.json', 'import promptfooconfig.yaml --out suite.yaml'],
+    description:
+      'import results of other tools or runs from a JSON export, or convert a CSV, JSONL or promptfoo file to a suite',
+    examples: [
+      'import gpt-5.eval claude.eval',
+      'import results.csv --columns id=question_id,score=grade --scale 0:10',
+      'import promptfooconfig.yaml --out suite.yaml',
+    ],
   })
-    .argument('<file>', 'a JSON export, or a suite in another format')
+    .argument('<files...>', 'results (Inspect, promptfoo, lm-eval, OpenAI evals, tables), JSON exports, or one suite')
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
-    .action(async (file: string, _options: unknown, command: Command) =>
-      finish(
-        await (await import('../commands/import.ts')).importFile(file, optionsOf<ImportOptions>(command), terminal),
-      ),
-    )
+  addResultsOptions(importing).action(async (files: string[], _options: unknown, command: Command) =>
+    finish(
+      await (await import('../commands/import.ts')).importFiles(files, optionsOf<ImportOptions>(command), terminal),
+    ),
+  )
 
   program
     .command('score')

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
+import type { CheckOptions } from '../commands/check.ts'
 import type { CompareOptions } from '../commands/compare.ts'
 import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
+import { addResultsOptions } from '../options/results-options.ts'
 import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
 import {
   addStoredCommand,
@@ -16,7 +18,7 @@ import {
 
 const load = () => import('../commands/stored-commands.ts')
 
-/** `list`, `label`, `trend`, `show`, `rate`, `compare` and `delete`. */
+/** `list`, `label`, `trend`, `check`, `show`, `rate`, `compare` and `delete`. */
 export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   addStoredCommand(program, {
     name: 'list',
@@ -51,6 +53,22 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .action(async (suite: string, _options: unknown, command: Command) =>
       finish(await (await import('../commands/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
     )
+
+  addStoredCommand(program, {
+    name: 'check',
+    description:
+      'say what is wrong with a suite: wrong keys, duplicates, methods that do not fit, a ceiling or a floor',
+    examples: ['check suite.yaml', 'check suite.yaml latest --json', 'check "First look"'],
+  })
+    .argument('<suite>', 'its file, or its name as list shows it')
+    .argument('[runs...]', `${RUN_ARGUMENT} (default: the newest runs of the suite)`)
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+    .action(async (suite: string, names: string[], _options: unknown, command: Command) => {
+      const { checkStored } = await import('../commands/check.ts')
+      finish(await checkStored(suite, names, optionsOf<CheckOptions>(command), terminal))
+    })
 
   addStoredCommand(program, {
     name: 'show',
@@ -93,25 +111,26 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
       finish(await rateRun(name, optionsOf<RateOptions>(command), terminal))
     })
 
-  addStoredCommand(program, {
+  const comparing = addStoredCommand(program, {
     name: 'compare',
     description: 'compare the models of one run, or of several: what is better, what is worse, case by case',
     examples: [
       'compare latest',
+      'compare gpt-5.eval claude.eval    results of other tools: imports them first',
       'compare 20261114 20261115 --smallest-difference 5',
       'compare 20261114:openai/gpt-4o latest:openai/gpt-5    two models of two runs',
       'compare 20261114 latest --models openai/gpt-4o --cases',
     ],
   })
-    .argument('<runs...>', `${RUN_ARGUMENT}; RUN:MODEL is one model of it`)
+    .argument('<runs...>', `${RUN_ARGUMENT}, or a results file; RUN:MODEL is one model of it`)
     .option('--models <a,b>', 'only these models (default: all)', list)
     .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
     .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
     .addOption(smallestDifferenceOption())
-    .action(async (names: string[], _options: unknown, command: Command) => {
-      const { compareStored } = await import('../commands/compare.ts')
-      finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
-    })
+  addResultsOptions(comparing).action(async (names: string[], _options: unknown, command: Command) => {
+    const { compareStored } = await import('../commands/compare.ts')
+    finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
+  })
 
   addStoredCommand(program, {
     name: 'delete',

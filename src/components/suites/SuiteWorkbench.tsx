@@ -22,6 +22,7 @@ import { SourceTab } from './SourceTab.tsx'
 import { addCases, readCases, textOf } from './suite-draft.ts'
 import { findChangedCase } from './suite-history.ts'
 import { SuiteFields } from './SuiteFields.tsx'
+import { SuiteFindings } from './SuiteFindings.tsx'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { NEW_SUITE, useSuiteDraft, type SuiteDraft } from './use-suite-draft.ts'
 import { useSuiteCheck } from './use-suite-check.ts'
@@ -143,6 +144,7 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
         />
       ),
     },
+    ...(isNew ? [] : [{ id: 'check', label: 'Check', content: <SuiteFindings id={id} hasChanges={hasChanges} /> }]),
   ]
   return (
     <Page

@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { z } from 'zod'
 import {
   InputError,
@@ -109,4 +111,14 @@ export function parseRunFile(text: string, file: string): RunResult[] {
 
 export async function loadRunFile(file: string): Promise<RunResult[]> {
   return parseRunFile(await readSource(file), file)
+}
+
+/** A JSON export starts with its runs; anything else is read as a suite, which reports errors in detail. */
+export async function containsRuns(file: string): Promise<boolean> {
+  if (extname(file).toLowerCase() !== '.json') return false
+  const handle = await open(file).catch(() => undefined)
+  if (!handle) return false
+  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(200) })
+  await handle.close()
+  return /^\s*\{\s*"runs"\s*:/.test(buffer.toString('utf8', 0, bytesRead))
 }

@@ -50,7 +50,7 @@ function describePlace(text: string, row: { line: number; start: number }, offse
 }
 
 /** Returns the separator used most often in the header outside quotes; a comma if there is none. */
-function guessDelimiter(text: string): string {
+export function guessDelimiter(text: string): string {
   const counts = new Map([',', ';', '\t'].map((delimiter) => [delimiter, 0]))
   let inQuotes = false
   for (const character of text) {
@@ -71,7 +71,7 @@ function countLineBreaks(text: string, from: number, to: number): number {
   return count
 }
 
-function explainQuotes(message: string): string {
+export function explainQuotes(message: string): string {
   return /missing|terminat/i.test(message)
     ? 'a quote is opened and never closed; write a quote inside a quoted field twice: ""'
     : 'text follows a closing quote; write a quote inside a quoted field twice: ""'

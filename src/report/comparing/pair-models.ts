@@ -38,17 +38,23 @@ export interface NamedColumn {
   /** The id of its run or series. */
   runId: string
   startedAt?: number | undefined
+  /** The file that the run was imported from. */
+  file?: string | undefined
 }
 
-/** Tells columns of the same model apart: `X · 12 Nov 14:03`, or by the run if they started in the same minute. */
+/**
+ * Tells columns of the same model apart: `X · 12 Nov 14:03`, or by the run if they started in the same minute; imported
+ * ones by their files.
+ */
 export function labelColumns(
   columns: readonly NamedColumn[],
   formatTime: (milliseconds: number) => string | undefined,
 ): string[] {
   const countOf = (names: readonly string[]) => Map.groupBy(names, (name) => name)
   const models = countOf(columns.map(({ modelId }) => modelId))
-  const timed = columns.map(({ modelId, runId, startedAt }) => {
+  const timed = columns.map(({ modelId, runId, startedAt, file }) => {
     if (models.get(modelId)!.length === 1) return modelId
+    if (file !== undefined) return `${modelId} · ${file}`
     const time = startedAt === undefined ? undefined : formatTime(startedAt)
     return `${modelId} · ${time ?? runId}`
   })

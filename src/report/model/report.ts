@@ -47,6 +47,14 @@ export function completeReport(
     runs,
     ...(suite && { suite }),
     cases,
-    verdictCard: buildVerdictCard({ ...complete, runs, calibrations }),
+    // What another tool asked can only be asked again there.
+    verdictCard: buildVerdictCard({
+      ...complete,
+      runs,
+      calibrations,
+      ...(runs.every(({ versions }) => versions?.['importedFrom'] !== undefined) && {
+        left: { notAsked: 0, errors: 0 },
+      }),
+    }),
   }
 }

@@ -11,6 +11,7 @@ import { codeArenaRoutes } from '../code-arena/routes.ts'
 import { compareRoutes } from '../results/compare/compare-routes.ts'
 import { auditRoutes } from '../judges/audit-routes.ts'
 import { comparingRoutes } from '../comparing/routes.ts'
+import { importRoutes } from '../imports/routes.ts'
 import { judgeRoutes } from '../judges/routes.ts'
 import { modelRoutes } from '../settings/model-routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
@@ -54,6 +55,7 @@ const ROUTES = [
   compareRoutes,
   playgroundRoutes,
   toolCallRoutes,
+  importRoutes,
   judgeRoutes,
   ratingRoutes,
   auditRoutes,

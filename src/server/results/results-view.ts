@@ -162,12 +162,17 @@ function countPending({ cells, stopReason }: RunSummary): number {
 }
 
 /** The first run with work left: resuming it finishes its whole series. */
+/** Another tool asked the models and scored the answers: neither can be done here. */
+function isImported({ versions }: { versions?: Record<string, string> }): boolean {
+  return versions?.['importedFrom'] !== undefined && versions['answersOf'] === undefined
+}
+
 function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
   const open = summaries.findIndex(
     (summary) => countPending(summary) + summary.cells.errors > 0 || summary.status !== 'completed',
   )
   const found = runs[open]
-  if (!found) return undefined
+  if (!found || isImported(found)) return undefined
   const { seriesId } = found
   const members = summaries.filter((summary) =>
     seriesId === undefined ? summary.id === found.id : summary.seriesId === seriesId,
@@ -185,7 +190,7 @@ function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | und
 
 function describeAgain({ runs, suite }: LoadedSelection): ResultsView['again'] {
   const last = runs.at(-1)
-  if (!last || !suite) return undefined
+  if (!last || !suite || isImported(last)) return undefined
   const { models, repeat } = requestOf({ ...last, results: [] })
   return { models, repeat }
 }

@@ -20,6 +20,7 @@ import { checkJson } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { describeSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite } from './suite-documents.ts'
 import { createTrendReader } from './suite-trend.ts'
+import { findSuiteProblems } from './suite-findings.ts'
 import { groupRunsBySuite, nameOfSuite, summariseSuite } from './suite-summaries.ts'
 import { tryScorer } from './try-scorer.ts'
 
@@ -119,6 +120,7 @@ export function suiteRoutes(context: ServerContext) {
       }
       return c.json(history)
     })
+    .get('/suites/:id/findings', async (c) => c.json(await findSuiteProblems(c.req.param('id'), context)))
     .get('/suites/:id/trend', async (c) => c.json(await trends.read(c.req.param('id'))))
     .get('/suites/:id/export', checkQuery(exportSchema, refuseVersion), async (c) => {
       const query = c.req.valid('query')

@@ -27,7 +27,7 @@ type UsageRow = Pick<LeftJoined<AnswersTable>, 'prompt_tokens' | 'completion_tok
 function readUsage(into: Usage, row: UsageRow): void {
   if (row.prompt_tokens !== null) into.promptTokens = row.prompt_tokens
   if (row.completion_tokens !== null) into.completionTokens = row.completion_tokens
-  if (row.latency_ms !== null) into.latencyMs = row.latency_ms
+  if (row.latency_ms !== null && row.latency_ms >= 0) into.latencyMs = row.latency_ms
   if (row.first_token_ms !== null) into.firstTokenMs = row.first_token_ms
 }
 
@@ -43,7 +43,7 @@ const answerOutcomes = ['ok', 'empty', 'refusal', 'filtered', 'truncated'] as co
 export function readAnswer(row: OpenRow): ModelAnswer | undefined {
   const outcome = answerOutcomes.find((known) => known === row.answer_outcome)
   if (outcome === undefined || row.response === null || row.latency_ms === null) return undefined
-  const answer: ModelAnswer = { outcome, response: decodeText(row.response), latencyMs: row.latency_ms }
+  const answer: ModelAnswer = { outcome, response: decodeText(row.response), latencyMs: Math.max(0, row.latency_ms) }
   if (row.reasoning !== null) answer.reasoning = decodeText(row.reasoning)
   if (row.tool_calls !== null)
     answer.toolCalls = readJson<ToolCall[]>(row.tool_calls, `tool_calls of test case ${row.case_id}`)

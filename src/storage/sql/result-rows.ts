@@ -61,7 +61,7 @@ function readNumbers(row: NumbersRow, { attempts, cost }: Requests): CellResult 
   if (row.outcome !== null) result.outcome = row.outcome
   if (row.prompt_tokens !== null) result.promptTokens = row.prompt_tokens
   if (row.completion_tokens !== null) result.completionTokens = row.completion_tokens
-  if (row.latency_ms !== null) result.latencyMs = row.latency_ms
+  if (row.latency_ms !== null && row.latency_ms >= 0) result.latencyMs = row.latency_ms
   if (row.first_token_ms !== null) result.firstTokenMs = row.first_token_ms
   if (row.left_out !== null)
     result.leftOut = readJson<string[]>(row.left_out, `left_out of test case ${result.testCaseId}`)

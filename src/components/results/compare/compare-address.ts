@@ -67,6 +67,7 @@ function formatShortLocalTime(milliseconds: number): string {
 interface Side {
   runs: string[]
   startedAt?: number
+  file?: string
 }
 
 /** How the two models of a pair are called, so that the same model of two runs can be told apart. */
@@ -74,7 +75,12 @@ export function labelPair(
   { a, b }: { a: Side; b: Side },
   { modelA, modelB }: { modelA: string; modelB: string },
 ): [string, string] {
-  const column = (modelId: string, { runs, startedAt }: Side) => ({ modelId, runId: runs[0] ?? '', startedAt })
+  const column = (modelId: string, { runs, startedAt, file }: Side) => ({
+    modelId,
+    runId: runs[0] ?? '',
+    startedAt,
+    file,
+  })
   const [first, second] = labelColumns([column(modelA, a), column(modelB, b)], formatShortLocalTime)
   return [first!, second!]
 }

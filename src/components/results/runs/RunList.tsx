@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { X } from 'lucide-react'
+import { FileUp, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -10,7 +10,9 @@ import { TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
+import { FileDrop, useFileDrop } from '../../ui/FileDrop.tsx'
 import { compareAddress } from '../addresses.ts'
+import { ImportResults } from '../import/ImportResults.tsx'
 import { usePageKeys } from '../keys.ts'
 import { toggleTag } from './label-form.ts'
 import { groupOfRun, groupRuns, type RunGroup } from './run-groups.ts'
@@ -69,6 +71,8 @@ export function RunList() {
   const expanded = new Set((address.get('open') ?? '').split(',').filter((part) => part !== ''))
   const [chosen, setChosen] = useState<string[]>([])
   const [labelled, setLabelled] = useState<string>()
+  const [imported, setImported] = useState<readonly File[]>()
+  const dropping = useFileDrop(setImported)
   const runs = useRuns({ search, tag: tags.join(',') })
   const groups = useMemo(() => groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? []), [runs.data])
   const rows = expand(groups, (selection) => expanded.has(selection))
@@ -83,88 +87,96 @@ export function RunList() {
     setChosen((before) => (isChosen ? [...before, selection] : before.filter((other) => other !== selection)))
 
   return (
-    <Page
-      title="Results"
-      subtitle={runs.data ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}, newest first` : undefined}
-      actions={
-        <>
-          <span role="status" className="text-muted">
-            {chosen.length === 1 ? 'Select one more to compare' : ''}
-          </span>
-          <Button
-            disabled={chosen.length !== 2}
-            onClick={() => navigate(compareAddress(...olderFirst(chosen, groups)))}
-          >
-            Compare
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        type="search"
-        label="Search runs"
-        isLabelHidden
-        placeholder="Search by name, tag, note, suite, model, state or id"
-        className="max-w-md"
-        value={search}
-        onChange={(event) => changeQuery({ search: event.target.value })}
-      />
-      {tags.length > 0 && (
-        <div className="flex flex-wrap items-center gap-2">
-          <span className="text-muted">Tagged</span>
-          {tags.map((tag) => (
-            <Button key={tag} onClick={() => changeQuery({ tag: toggleTag(tags, tag) })}>
-              <bdi className="max-w-64 truncate">{tag}</bdi>
-              <X size={14} aria-hidden />
-              <span className="sr-only">: show all tags</span>
+    <FileDrop dropping={dropping} text="Drop results to see them before anything is stored">
+      <Page
+        title="Results"
+        subtitle={runs.data ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}, newest first` : undefined}
+        actions={
+          <>
+            <Button onClick={() => setImported([])}>
+              <FileUp size={16} aria-hidden />
+              Import
             </Button>
-          ))}
-        </div>
-      )}
-      {runs.isPending && <Loading label="Loading runs…" />}
-      {runs.isError && (
-        <FailureNotice
-          failure={runs.error}
-          title="The list of runs could not be loaded"
-          action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
+            <span role="status" className="text-muted">
+              {chosen.length === 1 ? 'Select one more to compare' : ''}
+            </span>
+            <Button
+              disabled={chosen.length !== 2}
+              onClick={() => navigate(compareAddress(...olderFirst(chosen, groups)))}
+            >
+              Compare
+            </Button>
+          </>
+        }
+      >
+        <TextField
+          type="search"
+          label="Search runs"
+          isLabelHidden
+          placeholder="Search by name, tag, note, suite, model, state or id"
+          className="max-w-md"
+          value={search}
+          onChange={(event) => changeQuery({ search: event.target.value })}
         />
-      )}
-      {runs.data && groups.length === 0 && !isFiltered && (
-        <EmptyState
-          title="No runs yet."
-          action={
-            <Link to="/arena" className={buttonClass('primary')}>
-              Go to the Arena
-            </Link>
-          }
-        >
-          Runs appear here as soon as they start.
-        </EmptyState>
-      )}
-      {runs.data && groups.length === 0 && isFiltered && !runs.isPlaceholderData && (
-        <EmptyState
-          title={search.trim() === '' ? 'No runs have all these tags.' : `No runs match “${search.trim()}”.`}
-          action={<Button onClick={() => changeQuery({ search: undefined, tag: undefined })}>Show all runs</Button>}
-        />
-      )}
-      {rows.length > 0 && (
-        <RunTable
-          rows={rows}
-          chosen={chosen}
-          isOpen={(selection) => expanded.has(selection)}
-          onChoose={choose}
-          onToggle={toggle}
-          labelled={labelled}
-          onLabel={setLabelled}
-          onEnd={() => runs.hasNextPage && !runs.isFetchingNextPage && void runs.fetchNextPage()}
-        />
-      )}
-      {runs.isFetchingNextPage && (
-        <div role="status" className="text-muted">
-          Loading more runs…
-        </div>
-      )}
-    </Page>
+        {tags.length > 0 && (
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="text-muted">Tagged</span>
+            {tags.map((tag) => (
+              <Button key={tag} onClick={() => changeQuery({ tag: toggleTag(tags, tag) })}>
+                <bdi className="max-w-64 truncate">{tag}</bdi>
+                <X size={14} aria-hidden />
+                <span className="sr-only">: show all tags</span>
+              </Button>
+            ))}
+          </div>
+        )}
+        {runs.isPending && <Loading label="Loading runs…" />}
+        {runs.isError && (
+          <FailureNotice
+            failure={runs.error}
+            title="The list of runs could not be loaded"
+            action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
+          />
+        )}
+        {runs.data && groups.length === 0 && !isFiltered && (
+          <EmptyState
+            title="No runs yet."
+            action={
+              <Link to="/arena" className={buttonClass('primary')}>
+                Go to the Arena
+              </Link>
+            }
+          >
+            Runs appear here as soon as they start. Results of Inspect, promptfoo, lm-evaluation-harness and others can
+            be dropped on this page.
+          </EmptyState>
+        )}
+        {runs.data && groups.length === 0 && isFiltered && !runs.isPlaceholderData && (
+          <EmptyState
+            title={search.trim() === '' ? 'No runs have all these tags.' : `No runs match “${search.trim()}”.`}
+            action={<Button onClick={() => changeQuery({ search: undefined, tag: undefined })}>Show all runs</Button>}
+          />
+        )}
+        {rows.length > 0 && (
+          <RunTable
+            rows={rows}
+            chosen={chosen}
+            isOpen={(selection) => expanded.has(selection)}
+            onChoose={choose}
+            onToggle={toggle}
+            labelled={labelled}
+            onLabel={setLabelled}
+            onEnd={() => runs.hasNextPage && !runs.isFetchingNextPage && void runs.fetchNextPage()}
+          />
+        )}
+        {runs.isFetchingNextPage && (
+          <div role="status" className="text-muted">
+            Loading more runs…
+          </div>
+        )}
+      </Page>
+      {imported && <ImportResults files={imported} onClose={() => setImported(undefined)} />}
+    </FileDrop>
   )
 }
 

@@ -15,6 +15,7 @@ import { listDropped } from './dropped-files.ts'
 import type { GivenFile } from './given-files.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { isDialogOpen, isTyping } from '../../ui/is-typing.ts'
+import { ImportResults } from '../../results/import/ImportResults.tsx'
 import { SuiteTable } from './SuiteTable.tsx'
 
 /** j and k move the focus between suites; Enter opens the focused link. */
@@ -51,12 +52,18 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer.types.includes('Files')
 }
 
+/** Files that are never suites: results of other tools. */
+function isResultsName({ name }: File): boolean {
+  return /\.(eval|parquet)$/i.test(name)
+}
+
 /** `/suites`: all suites, and how to create one. */
 export function SuiteList() {
   const [address, setAddress] = useAddress()
   const [isImporting, setImporting] = useState(false)
   const [dropped, setDropped] = useState<Promise<GivenFile[]>>()
   const [isDraggedOver, setDraggedOver] = useState(false)
+  const [results, setResults] = useState<readonly File[]>()
   const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
   useRowKeys()
   const search = address.get('q') ?? ''
@@ -65,6 +72,11 @@ export function SuiteList() {
     if (!hasFiles(event)) return
     event.preventDefault()
     setDraggedOver(false)
+    const files = [...event.dataTransfer.files]
+    if (files.length > 0 && files.every(isResultsName)) {
+      setResults(files)
+      return
+    }
     setDropped(listDropped(event.dataTransfer))
     setImporting(true)
   }
@@ -152,6 +164,7 @@ export function SuiteList() {
           Drop to preview before anything is saved
         </div>
       )}
+      {results && <ImportResults files={results} onClose={() => setResults(undefined)} />}
       {isImporting && (
         <ImportDialog
           dropped={dropped}

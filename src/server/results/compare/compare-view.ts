@@ -28,6 +28,8 @@ interface ComparedSelection {
   title: string
   runs: string[]
   startedAt?: number
+  /** The file that the runs were imported from. */
+  file?: string
   /** Best first. */
   models: string[]
   /** If it did not finish. */
@@ -63,6 +65,7 @@ async function describeSide({ suite, runs, ids, results }: LoadedSelection): Pro
     title: cutText(suite?.name ?? first?.testSuiteName ?? `Run ${ids[0]}`, 500),
     runs: ids,
     ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),
+    ...(first?.versions?.['importedFile'] !== undefined && { file: first.versions['importedFile'] }),
     models: rows.map(({ modelId }) => modelId),
     ...(status && { status }),
   }

@@ -1,0 +1,121 @@
+import { useIsFetching, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { ImportReply } from '../../../server/imports/routes.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { api } from '../../api.ts'
+import { readReply } from '../../api-request.ts'
+import { navigate } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
+import { toast } from '../../ui/toast.ts'
+import { compareAddress, resultsAddress } from '../addresses.ts'
+import { makeImportQuery, noChoices, type ImportChoices } from './import-choices.ts'
+import { ImportedFileRow } from './ImportedFileRow.tsx'
+
+/** Where to go once the files are imported: the results of one, the comparison of two, else the list. */
+function goToImported(imported: readonly ImportReply[]): void {
+  const [first, second, ...others] = [...new Set(imported.map(({ selection }) => selection))]
+  const known = imported.filter(({ isNew }) => !isNew).length
+  toast(
+    known === imported.length
+      ? `${known === 1 ? 'This file was' : 'These files were'} imported before; nothing was stored again.`
+      : `Imported ${formatCount(imported.length - known, 'file')}.`,
+  )
+  if (first === undefined || others.length > 0) return
+  navigate(second === undefined ? resultsAddress(first) : compareAddress(first, second))
+}
+
+interface ImportResultsProps {
+  /** Dropped on the page. */
+  files: readonly File[]
+  onClose: () => void
+}
+
+/** Imports results of other tools: shows what each file is and how its scores are read before anything is stored. */
+export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
+  const queries = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [files, setFiles] = useState(dropped)
+  const [choices, setChoices] = useState<Readonly<Record<number, ImportChoices>>>({})
+  const isReading = useIsFetching({ queryKey: ['import-preview'] }) > 0
+  const importing = useMutation({
+    mutationFn: async () => {
+      const imported: ImportReply[] = []
+      for (const [index, file] of files.entries())
+        imported.push(
+          await readReply(
+            api.imports.$post(
+              { query: makeImportQuery(file.name, choices[index] ?? noChoices) },
+              { init: { body: file, headers: { 'content-type': 'application/octet-stream' } } },
+            ),
+          ),
+        )
+      return imported
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['runs'] }),
+    onSuccess: (imported) => {
+      onClose()
+      goToImported(imported)
+    },
+  })
+  return (
+    <Dialog
+      title="Import results"
+      description="Results of Inspect, promptfoo, lm-evaluation-harness or OpenAI evals, or a table with a row an answer. Nothing is stored yet."
+      width="wide"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={() => input.current?.click()}>
+            {files.length === 0 ? 'Choose files' : 'Choose other files'}
+          </Button>
+          <Button
+            kind="primary"
+            disabled={files.length === 0 || isReading || importing.isPending}
+            onClick={() => importing.mutate()}
+          >
+            {importing.isPending
+              ? 'Importing…'
+              : files.length === 2
+                ? 'Import and compare'
+                : `Import ${files.length === 0 ? '' : formatCount(files.length, 'file')}`.trim()}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {importing.error && <FailureNotice failure={importing.error} title="Not every file was imported" />}
+        {files.length === 0 ? (
+          <p className="text-muted">Choose one file, or two to compare them. They stay on this machine.</p>
+        ) : (
+          <ul className="divide-y divide-line rounded-md border border-line" aria-label="Files">
+            {files.map((file, index) => (
+              <ImportedFileRow
+                key={`${file.name} ${file.size} ${file.lastModified}`}
+                file={file}
+                choices={choices[index] ?? noChoices}
+                onChange={(change) =>
+                  setChoices((before) => ({ ...before, [index]: { ...noChoices, ...before[index], ...change } }))
+                }
+              />
+            ))}
+          </ul>
+        )}
+        <input
+          ref={input}
+          type="file"
+          multiple
+          aria-label="Results files"
+          className="hidden"
+          onChange={(event) => {
+            setFiles([...(event.target.files ?? [])])
+            setChoices({})
+            event.target.value = ''
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ImportedFile, ImportPreview } from '../../../server/imports/routes.ts'
+import { formatCount, formatScore } from '../../../report/words/index.ts'
+
+/** What the user chose for a file; empty means as the file says. */
+export interface ImportChoices {
+  metric: string
+  min: string
+  max: string
+  isLowerBetter: boolean
+  model: string
+  /** Columns of a table, by what they hold. */
+  columns: Readonly<Record<string, string>>
+}
+
+export const noChoices: ImportChoices = { metric: '', min: '', max: '', isLowerBetter: false, model: '', columns: {} }
+
+/** What a column of a results table can hold, with the words of the form. */
+export const columnLabels: readonly [field: string, label: string][] = [
+  ['id', 'Id of the sample'],
+  ['score', 'Score'],
+  ['model', 'Model'],
+  ['epoch', 'Repeat'],
+  ['prompt', 'Prompt'],
+  ['answer', 'Answer'],
+  ['expected', 'Expected answer'],
+  ['error', 'Error'],
+  ['cost', 'Cost'],
+]
+
+/** The query of the request. */
+export function makeImportQuery(name: string, choices: ImportChoices): Record<string, string> & { name: string } {
+  const { metric, min, max, isLowerBetter, model, columns } = choices
+  const named = Object.entries(columns).filter(([, column]) => column !== '')
+  return {
+    name,
+    ...(metric !== '' && { metric }),
+    ...(min.trim() !== '' && max.trim() !== '' && { min: min.trim(), max: max.trim() }),
+    ...(isLowerBetter && { lowerIsBetter: '1' }),
+    ...(model.trim() !== '' && { model: model.trim() }),
+    ...(named.length > 0 && {
+      columns: named.map(([field, column]) => `${field}=${encodeURIComponent(column)}`).join(','),
+    }),
+  }
+}
+
+/** The metric whose values need a scale, if that is why the file cannot be imported. */
+export function needsScale({ metrics, results }: ImportPreview, { metric }: ImportChoices): boolean {
+  if (results) return false
+  const chosen = metrics.find(({ name }) => name === metric)
+  return chosen ? chosen.state === 'scale' : metrics.some(({ state }) => state === 'scale')
+}
+
+/** One line about a file: the tool, the task and how much there is. */
+export function describeFile({ tool, task, samples, epochs, errors, unscored }: ImportedFile): string {
+  const parts = [
+    formatCount(samples, 'sample'),
+    ...(epochs > 1 ? [formatCount(epochs, 'epoch')] : []),
+    ...(errors > 0 ? [formatCount(errors, 'error')] : []),
+    ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),
+  ]
+  return `${task} · ${tool} · ${parts.join(', ')}`
+}
+
+export function describeMeans({ models }: ImportedFile): string {
+  return models.map(({ modelId, mean }) => `${modelId} ${formatScore(mean ?? undefined)}`).join(' · ')
+}

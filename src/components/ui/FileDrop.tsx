@@ -1,0 +1,52 @@
+import { useState, type DragEvent, type ReactNode } from 'react'
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer.types.includes('Files')
+}
+
+/** Files dropped anywhere on a page. */
+export function useFileDrop(onFiles: (files: File[]) => void) {
+  const [isDraggedOver, setDraggedOver] = useState(false)
+  return {
+    isDraggedOver,
+    handlers: {
+      onDragOver: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setDraggedOver(true)
+      },
+      onDragLeave: (event: DragEvent) => {
+        const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
+        if (!isInside) setDraggedOver(false)
+      },
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        setDraggedOver(false)
+        onFiles([...event.dataTransfer.files])
+      },
+    },
+  }
+}
+
+/** A page that takes dropped files, with a sign while files are above it. */
+export function FileDrop({
+  dropping: { isDraggedOver, handlers },
+  text,
+  children,
+}: {
+  dropping: ReturnType<typeof useFileDrop>
+  text: string
+  children: ReactNode
+}) {
+  return (
+    <div className="relative min-h-[calc(100dvh-48px)] md:min-h-dvh" {...handlers}>
+      {children}
+      {isDraggedOver && (
+        <div className="pointer-events-none absolute inset-2 z-20 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-accent-soft/90 text-base font-medium">
+          {text}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Message, Outcome } from '../../contract/index.ts'
+import type { ResultsChoices } from './results-choices.ts'
+
+/** One answer in a results file of another tool: a sample, asked of one model in one epoch. */
+export interface ForeignSample {
+  id: string
+  /** From 1; repeats of the same sample. */
+  epoch: number
+  modelId: string
+  prompt?: string | undefined
+  /** Instead of a prompt: a conversation. */
+  messages?: Message[] | undefined
+  expected?: string | undefined
+  category?: string | undefined
+  answer?: string | undefined
+  /** What went wrong there. Such a sample has no score here, whatever the file says. */
+  error?: string | undefined
+  outcome?: Outcome | undefined
+  /** What the tool measured, by name, as the file has it: letters, numbers, lists, objects. */
+  scores: ReadonlyMap<string, unknown>
+  /** Whether the tool itself counts it as passed. */
+  passed?: boolean | undefined
+  notes?: string | undefined
+  latencyMs?: number | undefined
+  promptTokens?: number | undefined
+  completionTokens?: number | undefined
+  cost?: number | undefined
+  /** Where it is in the file, for messages. */
+  place: string
+}
+
+/** What a results file says about itself. */
+export interface ForeignResults {
+  /** `inspect`: the beginning of the run's id. */
+  format: string
+  /** `Inspect AI 0.3.128`. */
+  tool: string
+  /** The name of the suite. */
+  task: string
+  description?: string | undefined
+  startedAt?: number | undefined
+  completedAt?: number | undefined
+  samples: ForeignSample[]
+  /** Ids in the order of the dataset, if the file has it. */
+  order?: readonly string[] | undefined
+  /** Metrics that say whether an answer is right, before others; without them, the first in the file. */
+  preferred?: readonly string[] | undefined
+  /** Metrics of which a small value is a good one, as the file says. */
+  lowerIsBetter?: ReadonlySet<string> | undefined
+  /** The file itself does not say which model it is of. */
+  isModelUnnamed?: boolean | undefined
+  /** What to do about a sample that is there twice. */
+  repeatHint?: string | undefined
+  /** What the user should know: what was left out, guessed or is missing. */
+  warnings: string[]
+}
+
+/** A results file on disk. An uploaded one is in a temporary file; `name` is what its owner calls it. */
+export interface ResultsFile {
+  path: string
+  name: string
+  /** The name of the folder it is in, which some tools name after the model; unknown for an upload. */
+  folder?: string | undefined
+  /** The first bytes. */
+  start: Buffer
+  /** Reads a small file beside it whose name passes the test; undefined if there is none. */
+  findSibling(matches: (name: string) => boolean): Promise<{ name: string; text: string } | undefined>
+}
+
+/** Reads the results files of one tool. */
+export interface ResultsReader {
+  name: string
+  /** What such a file looks like, for the message about a file that nobody recognises. */
+  looksLike: string
+  recognises(file: ResultsFile, choices: ResultsChoices): Promise<boolean> | boolean
+  read(file: ResultsFile, choices: ResultsChoices): Promise<ForeignResults>
+}

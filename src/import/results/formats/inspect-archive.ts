@@ -1,0 +1,100 @@
+import { InputError } from '../../../contract/index.ts'
+import { splitJson } from '../../text/split-json.ts'
+import { isFields, type Fields } from '../../tool-results/formats/fields.ts'
+import type { ForeignResults, ForeignSample, ResultsReader } from '../foreign-results.ts'
+import { openZip, type ZipArchive } from '../zip-archive.ts'
+import { createSampleCollector } from './inspect-json.ts'
+import { readInspectHeader, readInspectSample, resolveReferences } from './inspect-log.ts'
+
+const ZIP_START = Buffer.from('PK')
+/** `samples/1_epoch_1.json`, or chunked `samples/1_epoch_1/sample.json`. Ids may contain anything, slashes too. */
+const SAMPLE_NAME = /^samples\/.+_epoch_\d+(?:\.json|\/sample\.json)$/s
+const CHUNKED = '/sample.json'
+/** Files of office programs are archives too. */
+const OFFICE_NAME = /\.(?:xlsx|xlsm|ods|docx|odt|pptx)$/i
+const ATTACHMENTS_NAME = /^(samples\/.+_epoch_\d+)\/attachments\/(\d+)\.json$/s
+
+async function readWhole(zip: ZipArchive, entry: string, name: string): Promise<unknown> {
+  for await (const part of splitJson(zip.read(entry), { name: `${name}: ${entry}`, decide: () => 'take' }))
+    if (part.kind === 'value') return part.value
+  return undefined
+}
+
+/** A log of an evaluation that was killed has no header yet, but a journal with its beginning. */
+async function readHeader(zip: ZipArchive, name: string): Promise<{ fields: Fields; isJournal: boolean }> {
+  const entry = ['header.json', '_journal/start.json'].find((found) => zip.has(found))
+  if (entry === undefined)
+    throw new InputError(
+      `${name}: is an archive without header.json, so it is not an Inspect log; it has ${zip.names.slice(0, 5).join(', ') || 'no files'}`,
+    )
+  const fields = await readWhole(zip, entry, name)
+  if (!isFields(fields)) throw new InputError(`${name}: ${entry} is not a JSON object`)
+  return { fields, isJournal: entry !== 'header.json' }
+}
+
+/** Attachments of a chunked sample: lists in files named by the number of their first item. */
+async function readChunkedAttachments(
+  zip: ZipArchive,
+  entries: readonly string[],
+  name: string,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const entry of entries) {
+    const first = Number(ATTACHMENTS_NAME.exec(entry)?.[2])
+    const list = await readWhole(zip, entry, name)
+    if (Array.isArray(list))
+      for (const [index, text] of list.entries()) if (typeof text === 'string') found.set(String(first + index), text)
+  }
+  return found
+}
+
+async function readSample(
+  zip: ZipArchive,
+  entry: string,
+  { name, attachmentsOf }: { name: string; attachmentsOf(folder: string): readonly string[] },
+): Promise<Fields> {
+  const collector = createSampleCollector()
+  const parts = splitJson(zip.read(entry), {
+    name: `${name}: ${entry}`,
+    decide: ([key, inner]) => (key === undefined ? 'enter' : collector.decideField(key, inner)),
+  })
+  for await (const part of parts) {
+    if (part.kind !== 'value') continue
+    const [key, inner] = part.path
+    if (inner === undefined) collector.addField(key!, part.value)
+    else collector.addAttachment(inner, part.value)
+  }
+  const isIncomplete = collector.missing().length > 0
+  const sample = collector.finish()
+  if (!isIncomplete || !entry.endsWith(CHUNKED)) return sample
+  const attachments = await readChunkedAttachments(zip, attachmentsOf(entry.slice(0, -CHUNKED.length)), name)
+  return Object.fromEntries(Object.entries(sample).map(([key, value]) => [key, resolveReferences(value, attachments)]))
+}
+
+/** Inspect AI's `.eval` archives. */
+export const inspectArchive: ResultsReader = {
+  name: 'inspect',
+  looksLike: 'an Inspect AI log: a .eval archive',
+  recognises: ({ start, name }) => start.subarray(0, 2).equals(ZIP_START) && !OFFICE_NAME.test(name),
+  async read({ path, name }): Promise<ForeignResults> {
+    const zip = await openZip(path, name)
+    try {
+      const { fields, isJournal } = await readHeader(zip, name)
+      const { model, ...header } = readInspectHeader(fields, name)
+      const samples: ForeignSample[] = []
+      const attachments = Map.groupBy(zip.names, (entry) => ATTACHMENTS_NAME.exec(entry)?.[1] ?? '')
+      const attachmentsOf = (folder: string) => attachments.get(folder) ?? []
+      for (const entry of zip.names)
+        if (SAMPLE_NAME.test(entry)) {
+          const sample = await readSample(zip, entry, { name, attachmentsOf })
+          samples.push(readInspectSample(sample, { model, place: `${name}: ${entry}` }))
+        }
+      const warnings = isJournal
+        ? [`${name}: the evaluation did not finish; the samples that it had logged are imported`]
+        : []
+      return { ...header, samples, warnings: [...header.warnings, ...warnings] }
+    } finally {
+      zip.close()
+    }
+  },
+}

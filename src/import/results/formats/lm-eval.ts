@@ -1,0 +1,173 @@
+import { createReadStream } from 'node:fs'
+import { InputError } from '../../../contract/index.ts'
+import { parseLooseJson } from '../../text/loose-json.ts'
+import { readRecordLines } from '../../text/line-stream.ts'
+import { field, idField, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
+import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
+import { readFirstLine } from '../top-keys.ts'
+import { readExpected } from './chat-text.ts'
+
+/** Everything in a row that is not a metric. */
+const NOT_METRICS: ReadonlySet<string> = new Set([
+  'doc_id',
+  'doc',
+  'target',
+  'arguments',
+  'resps',
+  'filtered_resps',
+  'filter',
+  'metrics',
+  'doc_hash',
+  'prompt_hash',
+  'target_hash',
+  'task_name',
+])
+
+const TIME = /\d{4}-\d{2}-\d{2}T\d{2}[-:]\d{2}[-:]\d{2}(?:\.\d+)?/
+
+function metricsOf(row: Fields): string[] {
+  const listed = listField(row, 'metrics')?.filter((name) => typeof name === 'string')
+  return listed ?? Object.keys(row).filter((key) => !NOT_METRICS.has(key))
+}
+
+/** The document, without the few-shot examples and chat templates that differ between models. */
+function describeDocument(row: Fields): string | undefined {
+  const doc = field(row, 'doc')
+  if (typeof doc === 'string') return doc
+  if (!isFields(doc)) return undefined
+  return Object.entries(doc)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}
+
+/** The continuation that was scored, of a multiple-choice document. */
+function readContinuation(args: unknown, index: number): string | undefined {
+  const named = field(args, `gen_args_${index}`)
+  const pair: unknown = Array.isArray(args) ? args[index] : named
+  const text: unknown = Array.isArray(pair) ? pair[1] : field(pair, 'arg_1')
+  return typeof text === 'string' ? text.trim() : undefined
+}
+
+/** The answer as text. For log-likelihoods, the likeliest continuation. */
+function readAnswer(row: Fields): string | undefined {
+  const [responses] = [listField(row, 'filtered_resps') ?? listField(row, 'resps')]
+  if (!responses || responses.length === 0) return undefined
+  const pairs = responses.map((response) => (Array.isArray(response) ? Number(response[0]) : Number.NaN))
+  if (pairs.every((likelihood) => Number.isFinite(likelihood))) {
+    const best = pairs.indexOf(Math.max(...pairs))
+    if (pairs.length > 1) return readContinuation(field(row, 'arguments'), best) ?? `choice ${best + 1}`
+    return `log-likelihood ${pairs[0]}${Array.isArray(responses[0]) ? `, greedy: ${String(responses[0][1])}` : ''}`
+  }
+  const [first] = responses
+  const text: unknown = Array.isArray(first) && first.length === 1 ? first[0] : first
+  return typeof text === 'string' ? text : JSON.stringify(text)
+}
+
+interface Summary {
+  model?: string | undefined
+  version?: string | undefined
+  startedAt?: number | undefined
+  lowerIsBetter: Set<string>
+}
+
+function readSummary(text: string, task: string): Summary {
+  const lowerIsBetter = new Set<string>()
+  let summary: unknown
+  try {
+    summary = parseLooseJson(text)
+  } catch {
+    return { lowerIsBetter }
+  }
+  const directions = field(field(summary, 'higher_is_better'), task)
+  if (isFields(directions))
+    for (const [metric, isHigherBetter] of Object.entries(directions))
+      if (isHigherBetter === false) lowerIsBetter.add(metric)
+  const date = field(summary, 'date')
+  return {
+    model: textField(summary, 'model_name') ?? textField(field(summary, 'config'), 'model'),
+    version: textField(summary, 'lm_eval_version'),
+    startedAt: typeof date === 'number' && Number.isFinite(date) ? Math.round(date * 1000) : undefined,
+    lowerIsBetter,
+  }
+}
+
+/** Rows are known by document and filter; the filters of a document are metrics of one sample. */
+async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSample[]> {
+  const samples = new Map<string, ForeignSample & { filters: Map<string, [string, unknown][]>; line: number }>()
+  for await (const { line, value: row } of readRecordLines(createReadStream(file.path), file.name)) {
+    const place = `${file.name}:${line}`
+    const id = idField(row, 'doc_id')
+    if (id === undefined) throw new InputError(`${place}: has no doc_id`)
+    const filter = textField(row, 'filter') ?? 'none'
+    const scores = metricsOf(row).map((name): [string, unknown] => [name, field(row, name)])
+    const known = samples.get(id)
+    if (known?.filters.has(filter))
+      throw new InputError(
+        `${place}: doc_id ${id} with the filter ${JSON.stringify(filter)} is there twice (first in line ${known.line}); were two files joined?`,
+      )
+    if (known) known.filters.set(filter, scores)
+    else
+      samples.set(id, {
+        id,
+        epoch: 1,
+        modelId,
+        prompt: describeDocument(row),
+        expected: readExpected(field(row, 'target')),
+        answer: readAnswer(row),
+        scores: new Map(),
+        filters: new Map([[filter, scores]]),
+        line,
+        place,
+      })
+  }
+  const isFiltered = [...samples.values()].some(({ filters }) => filters.size > 1)
+  return [...samples.values()].map(({ filters, line: _line, ...sample }) => ({
+    ...sample,
+    scores: new Map(
+      [...filters].flatMap(([filter, scores]) =>
+        scores.map(([name, value]): [string, unknown] => [isFiltered ? `${name},${filter}` : name, value]),
+      ),
+    ),
+  }))
+}
+
+/** The samples files of lm-evaluation-harness. */
+export const lmEval: ResultsReader = {
+  name: 'lm-eval',
+  looksLike: 'samples of lm-evaluation-harness: JSON lines with doc_id and metrics',
+  recognises(file) {
+    const first = readFirstLine(file)
+    return (
+      first !== undefined &&
+      Object.hasOwn(first, 'doc_id') &&
+      ['resps', 'filtered_resps', 'arguments'].some((key) => Object.hasOwn(first, key))
+    )
+  },
+  async read(file, { model: chosen }): Promise<ForeignResults> {
+    const time = TIME.exec(file.name)?.[0]
+    const stem = file.name.replace(/\.jsonl?$/i, '')
+    const task = (time === undefined ? stem : stem.replace(`_${time}`, '')).replace(/^samples_/, '')
+    const sibling = await file.findSibling(
+      (name) => time !== undefined && name.endsWith(`_${time}.json`) && !name.startsWith('samples_'),
+    )
+    const summary = sibling ? readSummary(sibling.text, task) : { lowerIsBetter: new Set<string>() }
+    const folder = file.folder?.includes('__') ? file.folder.replace('__', '/') : undefined
+    const model = chosen ?? summary.model ?? folder
+    return {
+      format: 'lm-eval',
+      tool: `lm-evaluation-harness${summary.version === undefined ? '' : ` ${summary.version}`}`,
+      task,
+      startedAt: summary.startedAt,
+      samples: await readRows(file, model ?? stem),
+      lowerIsBetter: summary.lowerIsBetter,
+      preferred: ['acc', 'exact_match'],
+      isModelUnnamed: (summary.model ?? folder) === undefined,
+      warnings:
+        model === undefined
+          ? [
+              `${file.name}: samples files do not name their model, so it is called ${stem}; --model names it, and a results_….json beside the file is read`,
+            ]
+          : [],
+    }
+  },
+}

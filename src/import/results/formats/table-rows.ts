@@ -1,0 +1,253 @@
+import { createReadStream } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import Papa from 'papaparse'
+import { unescapeFormula } from '../../../contract/csv-formulas.ts'
+import { InputError } from '../../../contract/index.ts'
+import { explainQuotes, guessDelimiter } from '../../text/csv-rows.ts'
+import { readRecordLines } from '../../text/line-stream.ts'
+import { skipByteOrderMark, splitJson } from '../../text/split-json.ts'
+import { lookUpField } from '../../suite-files/column-map.ts'
+import type { ResultsFile } from '../foreign-results.ts'
+
+/** A row of a table of results. */
+export interface TableRow {
+  place: string
+  /** The value in a column; in JSON also inside objects, as in `doc.question`. */
+  get(column: string): unknown
+}
+
+export interface ResultsTable {
+  columns: string[]
+  /** Reads all rows once; only these columns where the format allows it. */
+  rows(columns: readonly string[]): AsyncIterable<TableRow>
+}
+
+const MAX_RECORD = 64 * 1024 * 1024
+
+/** Blocks of whole records: a line break inside quotes ends none. */
+async function* readBlocks({ path, name }: ResultsFile): AsyncGenerator<{ text: string; line: number }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let held = ''
+  let scanned = 0
+  let isQuoted = false
+  let end = 0
+  let line = 1
+  const scan = (): void => {
+    for (; scanned < held.length; scanned += 1) {
+      const code = held.charCodeAt(scanned)
+      if (code === 0x22) isQuoted = !isQuoted
+      else if (code === 0x0a && !isQuoted) end = scanned + 1
+    }
+  }
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+    } catch (error) {
+      throw new InputError(`${name}: is not UTF-8 text; save it as UTF-8`, { cause: error })
+    }
+  }
+  for await (const chunk of skipByteOrderMark(createReadStream(path, { highWaterMark: 1 << 20 }), name)) {
+    held += decode(chunk)
+    scan()
+    if (held.length - end > MAX_RECORD)
+      throw new InputError(`${name}: ${explainQuotes('never terminated')} (after line ${line})`)
+    if (end === 0) continue
+    const text = held.slice(0, end)
+    yield { text, line }
+    line += text.split('\n').length - 1
+    held = held.slice(end)
+    scanned -= end
+    end = 0
+  }
+  held += decode()
+  if (held !== '') yield { text: held, line }
+}
+
+interface CsvLine {
+  line: number
+  fields: string[]
+}
+
+async function* readCsvLines(file: ResultsFile): AsyncGenerator<CsvLine> {
+  let delimiter: string | undefined
+  for await (const { text, line } of readBlocks(file)) {
+    if (text.includes('\0'))
+      throw new InputError(`${file.name}: contains null bytes; if it is UTF-16 text, save it as UTF-8`)
+    delimiter ??= guessDelimiter(text)
+    const { data, errors } = Papa.parse<string[]>(text, { delimiter })
+    const wrong = errors.find(({ type }) => type === 'Quotes')
+    if (wrong) throw new InputError(`${file.name}:${line + (wrong.row ?? 0)}: ${explainQuotes(wrong.message)}`)
+    let at = line
+    for (const fields of data) {
+      if (fields.some((field) => field.trim() !== '')) yield { line: at, fields }
+      at += 1 + fields.reduce((breaks, field) => breaks + field.split('\n').length - 1, 0)
+    }
+  }
+}
+
+async function readFirst<Item>(items: AsyncIterable<Item>): Promise<Item | undefined> {
+  for await (const item of items) return item
+  return undefined
+}
+
+async function openCsv(file: ResultsFile): Promise<ResultsTable> {
+  const header = await readFirst(readCsvLines(file))
+  if (!header) throw new InputError(`${file.name}: is empty`)
+  const columns = header.fields.map((name) => unescapeFormula(name.trim()))
+  return {
+    columns,
+    async *rows() {
+      let isHeader = true
+      for await (const { line, fields } of readCsvLines(file)) {
+        if (isHeader) {
+          isHeader = false
+          continue
+        }
+        const place = `${file.name}:${line}`
+        if (fields.length < columns.length)
+          throw new InputError(
+            `${place}: has ${fields.length} fields where the header has ${columns.length}; is the file cut off?`,
+          )
+        yield {
+          place,
+          get: (column) => {
+            const index = columns.indexOf(column)
+            return index < 0 ? undefined : unescapeFormula(fields[index] ?? '')
+          },
+        }
+      }
+    },
+  }
+}
+
+function openRecords(
+  file: ResultsFile,
+  readAll: () => AsyncIterable<{ place: string; value: Record<string, unknown> }>,
+): Promise<ResultsTable> {
+  const find = async () => {
+    const columns = new Set<string>()
+    let count = 0
+    for await (const { value } of readAll()) {
+      for (const key of Object.keys(value)) columns.add(key)
+      if (++count === 20) break
+    }
+    if (count === 0) throw new InputError(`${file.name}: has no rows`)
+    return [...columns]
+  }
+  return find().then((columns) => ({
+    columns,
+    async *rows() {
+      for await (const { place, value } of readAll())
+        yield { place, get: (column: string) => lookUpField(value, column) }
+    },
+  }))
+}
+
+function openJsonl(file: ResultsFile): Promise<ResultsTable> {
+  return openRecords(file, async function* () {
+    for await (const { line, value } of readRecordLines(createReadStream(file.path), file.name))
+      yield { place: `${file.name}:${line}`, value }
+  })
+}
+
+function openJsonList(file: ResultsFile): Promise<ResultsTable> {
+  return openRecords(file, async function* () {
+    let row = 0
+    const parts = splitJson(createReadStream(file.path), {
+      name: file.name,
+      decide: (path) => (path.length === 0 ? 'enter' : 'take'),
+    })
+    for await (const part of parts) {
+      if (part.kind !== 'value') continue
+      row += 1
+      const place = `${file.name}: row ${row}`
+      if (typeof part.value !== 'object' || part.value === null || Array.isArray(part.value))
+        throw new InputError(`${place}: is not a JSON object { … }`)
+      yield { place, value: { ...part.value } }
+    }
+  })
+}
+
+const MAX_PARQUET_BYTES = 16 * 1024 ** 3
+
+async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path)
+  try {
+    return await work(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readBytes(path: string, start: number, end: number): Promise<ArrayBuffer> {
+  return withFile(path, async (handle) => {
+    const buffer = new ArrayBuffer(end - start)
+    const bytes = new Uint8Array(buffer)
+    for (let done = 0; done < bytes.length;) {
+      const { bytesRead } = await handle.read(bytes, done, bytes.length - done, start + done)
+      if (bytesRead === 0) throw new Error('the file ends too early')
+      done += bytesRead
+    }
+    return buffer
+  })
+}
+
+function plainValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  return value instanceof Date ? value.toISOString() : value
+}
+
+async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
+  const [{ parquetMetadataAsync, parquetReadObjects, parquetSchema }, { compressors }] = await Promise.all([
+    import('hyparquet'),
+    import('hyparquet-compressors'),
+  ])
+  const byteLength = await withFile(path, async (handle) => (await handle.stat()).size)
+  const file = {
+    byteLength,
+    slice: (start: number, end: number = byteLength) => readBytes(path, Math.max(0, start), Math.min(byteLength, end)),
+  }
+  const explain = (error: unknown) =>
+    new InputError(
+      `${name}: is not readable Parquet: ${error instanceof Error ? error.message : String(error)}; it may be cut off: copy it again`,
+      { cause: error },
+    )
+  const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
+    throw explain(error)
+  })
+  const size = metadata.row_groups.reduce((sum, { total_byte_size: bytes }) => sum + Number(bytes), 0)
+  if (size > MAX_PARQUET_BYTES)
+    throw new InputError(`${name}: unpacks to more than ${MAX_PARQUET_BYTES / 1024 ** 3} GB, so it was not read`)
+  return {
+    columns: parquetSchema(metadata).children.map(({ element }) => element.name),
+    async *rows(columns) {
+      const top = [...new Set(columns.map((column) => column.split('.')[0]!))]
+      let rowStart = 0
+      for (const group of metadata.row_groups) {
+        const rowEnd = rowStart + Number(group.num_rows)
+        const rows = await parquetReadObjects({ file, metadata, compressors, columns: top, rowStart, rowEnd }).catch(
+          (error: unknown) => {
+            throw explain(error)
+          },
+        )
+        if (rows.length !== rowEnd - rowStart) throw explain(new Error(`it has fewer rows than it declares`))
+        const first = rowStart + 1
+        for (const [index, row] of rows.entries())
+          yield { place: `${name}: row ${first + index}`, get: (column) => plainValue(lookUpField(row, column)) }
+        rowStart = rowEnd
+      }
+    },
+  }
+}
+
+export function isParquet({ start }: ResultsFile): boolean {
+  return start.toString('latin1', 0, 4) === 'PAR1'
+}
+
+/** Opens a table by its content: Parquet, a JSON list, JSON lines, else CSV. */
+export function openTable(file: ResultsFile): Promise<ResultsTable> {
+  if (isParquet(file)) return openParquet(file)
+  const start = /^\uFEFF?\s*(\S)/.exec(file.start.toString('utf8', 0, 4096))?.[1]
+  if (start === '[') return openJsonList(file)
+  return start === '{' ? openJsonl(file) : openCsv(file)
+}

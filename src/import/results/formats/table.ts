@@ -1,0 +1,180 @@
+import { InputError } from '../../../contract/index.ts'
+import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
+import type { ResultsChoices } from '../results-choices.ts'
+import { isParquet, openTable, type ResultsTable, type TableRow } from './table-rows.ts'
+
+/** What a column of a results table can hold, and the names by which it is recognised. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  id: [
+    'id',
+    'sample_id',
+    'sampleid',
+    'testcaseid',
+    'case_id',
+    'case',
+    'question_id',
+    'doc_id',
+    'task_id',
+    'example_id',
+  ],
+  model: ['model', 'model_id', 'modelid', 'model_name', 'provider'],
+  score: ['score', 'correct', 'is_correct', 'passed', 'accuracy', 'acc', 'exact_match', 'reward', 'grade'],
+  epoch: ['epoch', 'repeat', 'trial', 'attempt'],
+  prompt: ['prompt', 'question', 'input', 'query'],
+  answer: ['answer', 'response', 'output', 'completion', 'prediction'],
+  expected: ['expected', 'expectedoutput', 'expected_output', 'target', 'reference', 'ground_truth', 'gold'],
+  error: ['error'],
+  cost: ['cost'],
+}
+
+const columnFields: readonly string[] = Object.keys(COLUMNS)
+
+type ColumnMap = Readonly<Record<string, string>>
+
+/** The columns by what they hold: those that the user named, and others under their usual names. */
+function mapColumns(columns: readonly string[], named: ColumnMap = {}): ColumnMap {
+  const used = new Set(Object.values(named))
+  const found = Object.entries(COLUMNS).flatMap(([field, names]): [string, string][] => {
+    if (Object.hasOwn(named, field)) return []
+    const column = names
+      .map((name) => columns.find((given) => given.toLowerCase() === name && !used.has(given)))
+      .find((given) => given !== undefined)
+    return column === undefined ? [] : [[field, column]]
+  })
+  return { ...Object.fromEntries(found), ...named }
+}
+
+function checkColumns(table: ResultsTable, named: ColumnMap, name: string): void {
+  const unknown = Object.keys(named).find((field) => !columnFields.includes(field))
+  if (unknown !== undefined)
+    throw new InputError(
+      `${name}: a column can hold ${columnFields.join(', ')}; ${JSON.stringify(unknown)} is none of them`,
+    )
+  const missing = Object.values(named).filter(
+    (column) => !table.columns.includes(column) && !table.columns.includes(column.split('.')[0]!),
+  )
+  if (missing.length > 0)
+    throw new InputError(
+      `${name}: there is no column ${missing.map((column) => JSON.stringify(column)).join(', ')}; the columns are ${table.columns.map((column) => JSON.stringify(column)).join(', ')}`,
+    )
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function readEpoch(value: unknown, place: string): number {
+  const text = textOf(value)
+  const epoch = text === undefined ? 1 : Number(text)
+  if (Number.isSafeInteger(epoch) && epoch >= 0) return epoch
+  throw new InputError(`${place}: the epoch is ${JSON.stringify(text)}; it must be a whole number`)
+}
+
+function readCost(value: unknown): number | undefined {
+  const text = textOf(value)
+  const cost = text === undefined ? Number.NaN : Number(text)
+  return Number.isFinite(cost) ? cost : undefined
+}
+
+function readRow(row: TableRow, map: ColumnMap, model: string): ForeignSample {
+  const get = (field: string) => (map[field] === undefined ? undefined : row.get(map[field]))
+  const id = textOf(get('id'))
+  if (id === undefined)
+    throw new InputError(`${row.place}: the column ${JSON.stringify(map['id'])} is empty; each row needs an id`)
+  const score = get('score')
+  return {
+    id,
+    epoch: readEpoch(get('epoch'), row.place),
+    modelId: textOf(get('model')) ?? model,
+    prompt: textOf(get('prompt')),
+    expected: textOf(get('expected')),
+    answer: textOf(get('answer')),
+    error: textOf(get('error')),
+    scores: new Map([[map['score'] ?? 'score', score === '' ? null : score]]),
+    cost: readCost(get('cost')),
+    place: row.place,
+  }
+}
+
+function explainColumns(table: ResultsTable, map: ColumnMap, name: string): string {
+  const missing = ['id', 'score'].filter((field) => map[field] === undefined)
+  return `${name}: which column holds the ${missing.join(' and the ')}? Name the columns: --columns id=…,score=… (also ${columnFields.filter((field) => field !== 'id' && field !== 'score').join(', ')}); there are ${table.columns.map((column) => JSON.stringify(column)).join(', ')}`
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.(csv|tsv|jsonl|ndjson|json|parquet)$/i, '')
+}
+
+/** The metric that was asked for may be a column of its own. */
+function withMetric(named: ColumnMap, { metric }: ResultsChoices, table: ResultsTable): ColumnMap {
+  return metric !== undefined && named['score'] === undefined && table.columns.includes(metric)
+    ? { ...named, score: metric }
+    : named
+}
+
+async function looksLikeResults(file: ResultsFile): Promise<boolean> {
+  const start = file.start.toString('utf8', 0, 4096)
+  if (/^\uFEFF?\s*[{[]/.test(start)) return false
+  const header = /^\uFEFF?([^\r\n]*)/.exec(start)![1]!
+  const columns = header.split(/[,;\t]/).map((column) => column.trim().replaceAll('"', ''))
+  const { id, score } = mapColumns(columns)
+  return (
+    id !== undefined && score !== undefined && (!columns.includes('scoringMethod') || columns.includes('testCaseId'))
+  )
+}
+
+/** True for files that can be tables, whatever their columns are called. */
+export function canBeTable({ name, start }: ResultsFile): boolean {
+  return /\.(csv|tsv|jsonl|ndjson|parquet)$/i.test(name) || /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, 4096))
+}
+
+/** The columns of a table, and what they hold as far as the user or their names say. */
+export async function describeColumns(
+  file: ResultsFile,
+  named: ColumnMap = {},
+): Promise<{ names: string[]; map: Record<string, string> }> {
+  const { columns } = await openTable(file)
+  return { names: columns, map: { ...mapColumns(columns, named) } }
+}
+
+/** Any table with a row an answer: CSV, JSON lines, a JSON list or Parquet. */
+export const table: ResultsReader = {
+  name: 'table',
+  looksLike:
+    'a table with a row an answer: CSV, JSON lines or Parquet, with its columns named by --columns id=…,score=…',
+  recognises: async (file, { columns }) => columns !== undefined || isParquet(file) || looksLikeResults(file),
+  async read(file, choices): Promise<ForeignResults> {
+    const opened = await openTable(file)
+    const named = withMetric(choices.columns ?? {}, choices, opened)
+    checkColumns(opened, named, file.name)
+    const map = mapColumns(opened.columns, named)
+    if (map['id'] === undefined || map['score'] === undefined)
+      throw new InputError(explainColumns(opened, map, file.name))
+    const model = choices.model ?? stemOf(file.name)
+    const samples: ForeignSample[] = []
+    for await (const row of opened.rows(Object.values(map))) samples.push(readRow(row, map, model))
+    if (samples.some(({ epoch }) => epoch === 0)) for (const sample of samples) sample.epoch += 1
+    const guessed = Object.entries(map).filter(([field]) => !Object.hasOwn(named, field))
+    return {
+      format: 'table',
+      tool: isParquet(file) ? 'a Parquet file' : 'a table',
+      task: stemOf(file.name),
+      samples,
+      isModelUnnamed: map['model'] === undefined,
+      ...(map['epoch'] === undefined && {
+        repeatHint: 'if these are repeats, name the column that counts them: --columns epoch=…',
+      }),
+      warnings: [
+        ...(guessed.length > 0
+          ? [
+              `${file.name}: columns by their names: ${guessed.map(([field, column]) => `${field} is ${JSON.stringify(column)}`).join(', ')}; --columns names others`,
+            ]
+          : []),
+        ...(map['model'] === undefined && choices.model === undefined
+          ? [`${file.name}: has no column for the model, so it is called ${model}; --model names it`]
+          : []),
+      ],
+    }
+  },
+}

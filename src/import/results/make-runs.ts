@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { InputError, type CellResult, type RunResult, type Suite, type TestCase } from '../../contract/index.ts'
+import type { ForeignResults, ForeignSample } from './foreign-results.ts'
+import type { ResultsChoices } from './results-choices.ts'
+import { flattenScores, type ScoreMapping } from './score-mapping.ts'
+
+/** Longer explanations of graders are cut: they are kept for every sample. */
+const MAX_NOTES = 20_000
+const MAX_EPOCHS = 1000
+/** Ids longer than this do not fit into the database's index. */
+const MAX_ID_BYTES = 900
+
+export interface MadeRuns {
+  runs: RunResult[]
+  seriesId?: string | undefined
+}
+
+/** Ids that people can see and a database can hold. */
+function checkSample({ id, modelId, place }: ForeignSample): void {
+  for (const [what, text] of [
+    ['id', id],
+    ['model', modelId],
+  ] as const) {
+    if (text.trim() === '') throw new InputError(`${place}: the ${what} is empty`)
+    if (Buffer.byteLength(text) > MAX_ID_BYTES)
+      throw new InputError(
+        `${place}: the ${what} is longer than ${MAX_ID_BYTES} bytes: ${JSON.stringify(text.slice(0, 60))}…`,
+      )
+  }
+}
+
+function refuseTwice(samples: readonly ForeignSample[], hint: string | undefined): void {
+  const places = new Map<string, string>()
+  for (const { id, epoch, modelId, place } of samples) {
+    const key = JSON.stringify([id, epoch, modelId])
+    const earlier = places.get(key)
+    if (earlier !== undefined)
+      throw new InputError(
+        `${place}: sample ${JSON.stringify(id)}${epoch > 1 ? `, epoch ${epoch},` : ''} of ${modelId} is there already (${earlier}); ${hint ?? 'ids must be unique: were two files joined?'}`,
+      )
+    places.set(key, place)
+  }
+}
+
+/** By number if all ids are numbers, else as in the dataset, else as in the file. */
+function orderIds(samples: readonly ForeignSample[], order: readonly string[] | undefined): string[] {
+  const ids = [...new Set(samples.map(({ id }) => id))]
+  if (ids.every((id) => /^\d{1,15}$/.test(id))) return ids.sort((a, b) => Number(a) - Number(b))
+  if (!order) return ids
+  const places = new Map(order.map((id, index) => [id, index]))
+  return ids.sort((a, b) => (places.get(a) ?? order.length) - (places.get(b) ?? order.length))
+}
+
+function makeCase({ id, prompt, messages, expected, category }: ForeignSample): TestCase {
+  return {
+    id,
+    ...(messages ? { messages } : prompt !== undefined && { prompt }),
+    ...(expected !== undefined && expected !== '' && { expectedOutput: expected }),
+    scoringMethod: 'none',
+    weight: 1,
+    ...(category !== undefined && { metadata: { category } }),
+  }
+}
+
+function makeSuite({ task, description, samples, order, tool }: ForeignResults): Suite {
+  const firsts = new Map<string, ForeignSample>()
+  for (const sample of samples) if (!firsts.has(sample.id)) firsts.set(sample.id, sample)
+  return {
+    name: task.trim() === '' ? 'Imported results' : task,
+    description: description ?? `Imported from ${tool}. Answers were scored there, not here.`,
+    testCases: orderIds(samples, order).map((id) => makeCase(firsts.get(id)!)),
+  }
+}
+
+/** The other metrics of a sample, for readers of its score. */
+function describeOthers(sample: ForeignSample, metric: string | undefined): string | undefined {
+  const others = [...flattenScores(sample)].filter(
+    ([name, value]) =>
+      name !== metric && (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'),
+  )
+  return others.length === 0
+    ? undefined
+    : others
+        .slice(0, 20)
+        .map(([name, value]) => `${name} ${String(value).slice(0, 100)}`)
+        .join(', ')
+}
+
+function cleanNumber(value: number | undefined, max: number): number | undefined {
+  return value !== undefined && value >= 0 && value <= max ? value : undefined
+}
+
+function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
+  const { id, modelId, answer, error, outcome, passed } = sample
+  const usage = {
+    latencyMs: cleanNumber(sample.latencyMs, Number.MAX_SAFE_INTEGER),
+    promptTokens: cleanNumber(sample.promptTokens, Number.MAX_SAFE_INTEGER),
+    completionTokens: cleanNumber(sample.completionTokens, Number.MAX_SAFE_INTEGER),
+    cost: cleanNumber(sample.cost, 1e6),
+  }
+  const known = Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined))
+  const cell: CellResult = { testCaseId: id, modelId, ...known }
+  if (error !== undefined)
+    return { ...cell, status: 'failed', outcome: outcome ?? 'error', error: error.slice(0, MAX_NOTES) }
+  const { metric } = mapping
+  const mapped = mapping.map(metric === undefined ? undefined : flattenScores(sample).get(metric))
+  const answered: CellResult = { ...cell, status: 'completed', outcome: 'ok', response: answer ?? '' }
+  if ('unscored' in mapped) return { ...answered, unscored: { code: 'no-score-in-file', message: mapped.unscored } }
+  const others = describeOthers(sample, metric)
+  const notes = [sample.notes, others === undefined ? undefined : `Also measured: ${others}`]
+    .filter(Boolean)
+    .join('\n\n')
+  // A tool's own verdict is about its own score; another metric has none.
+  const isOwnScore = metric === 'score' || mapping.metrics.length === 1
+  return {
+    ...answered,
+    score: {
+      ...mapped,
+      ...(passed !== undefined && isOwnScore && { passed }),
+      ...(notes !== '' && { notes: notes.slice(0, MAX_NOTES) }),
+    },
+  }
+}
+
+/** By the content and what was made of it: the same choice, named or not, gives the same id. */
+function makeId(
+  { format, samples }: ForeignResults,
+  contentHash: string,
+  { metric, scale, lowerIsBetter }: ScoreMapping,
+  { columns }: ResultsChoices,
+): string {
+  const models = [...new Set(samples.map(({ modelId }) => modelId))].sort()
+  const chosen = JSON.stringify([contentHash, metric, scale, lowerIsBetter, models, columns])
+  return `${format}-${createHash('sha256').update(chosen).digest('hex').slice(0, 12)}`
+}
+
+/** A text of a file as a label shows it: one line without control characters. */
+function cleanLine(text: string, length: number): string {
+  const line = text.toWellFormed().replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+  return Array.from(line).slice(0, length).join('').trim()
+}
+
+function cleanName(name: string): string {
+  return cleanLine(name, 200) || 'results'
+}
+
+/** Runs like our own: one an epoch, with the scores of the chosen metric. */
+export function makeRuns(
+  results: ForeignResults,
+  mapping: ScoreMapping,
+  { name, contentHash, choices, now }: { name: string; contentHash: string; choices: ResultsChoices; now: number },
+): MadeRuns {
+  const { samples, format, tool, startedAt, completedAt } = results
+  if (samples.length === 0)
+    throw new InputError(
+      `${name}: contains no samples, so there is nothing to import${format === 'inspect' ? ' (was the log written with --no-log-samples?)' : ''}`,
+    )
+  for (const sample of samples) checkSample(sample)
+  refuseTwice(samples, results.repeatHint)
+  const epochs = [...new Set(samples.map(({ epoch }) => epoch))].sort((a, b) => a - b)
+  if (epochs.length > MAX_EPOCHS)
+    throw new InputError(`${name}: has ${epochs.length} epochs; at most ${MAX_EPOCHS} are imported`)
+  const suite = makeSuite(results)
+  const id = makeId(results, contentHash, mapping, choices)
+  const isSeries = epochs.length > 1
+  const began = startedAt ?? now
+  const runs = epochs.map((epoch): RunResult => {
+    const own = samples.filter((sample) => sample.epoch === epoch)
+    return {
+      id: isSeries ? `${id}-${epoch}` : id,
+      ...(isSeries && { seriesId: id }),
+      label: { name: cleanName(name), note: cleanLine(`Imported from ${tool}. Scores: ${mapping.description}.`, 2000) },
+      testSuiteName: suite.name,
+      testSuiteSnapshot: suite,
+      models: [...new Set(own.map(({ modelId }) => modelId))],
+      startedAt: began,
+      completedAt: completedAt !== undefined && completedAt >= began ? completedAt : began,
+      status: 'completed',
+      results: own.map((sample) => makeCell(sample, mapping)),
+      versions: {
+        importedFrom: tool,
+        importedFile: cleanName(name),
+        importedScores: mapping.description,
+        ...(isSeries && { importedEpoch: String(epoch) }),
+      },
+    }
+  })
+  return { runs, ...(isSeries && { seriesId: id }) }
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { InputError, type RunResult } from '../../contract/index.ts'
+import { explainReadError } from '../text/source-text.ts'
+import type { ForeignResults, ResultsFile } from './foreign-results.ts'
+import type { MetricSummary, ResultsChoices } from './results-choices.ts'
+import { makeRuns } from './make-runs.ts'
+import { canBeTable, describeColumns, table as tableReader } from './formats/table.ts'
+import { findResultsReader, refuseUnknown } from './recognise-results.ts'
+import { mapScores, summariseMetrics } from './score-mapping.ts'
+
+export type { MetricSummary, ResultsChoices } from './results-choices.ts'
+
+const START_BYTES = 1 << 20
+const MAX_SIBLING_BYTES = 64 * 1024 * 1024
+
+/** A results file of another tool as runs of ours, with all that a user should know about how they came to be. */
+export interface ReadResults {
+  file: string
+  /** `Inspect AI 0.3.128`. */
+  tool: string
+  task: string
+  runs: RunResult[]
+  /** If the file has several epochs: each is a run of this series. */
+  seriesId?: string | undefined
+  models: string[]
+  samples: number
+  epochs: number
+  /** The metric that counts; undefined if the file has no scores. */
+  metric?: string | undefined
+  metrics: MetricSummary[]
+  /** Whether the user named the metric. */
+  isMetricChosen: boolean
+  /** Whether the file itself does not say which model it is of. */
+  isModelUnnamed: boolean
+  /** What became 100, what 0. */
+  scores: string
+  scored: number
+  unscored: number
+  errors: number
+  warnings: string[]
+}
+
+export interface ReadResultsOptions extends ResultsChoices {
+  now: number
+  /** What the owner calls the file; an uploaded one has another path. Files beside it are not read then. */
+  name?: string | undefined
+}
+
+/** Opens a file as far as recognising it takes. */
+async function openResultsFile(path: string, name?: string): Promise<ResultsFile> {
+  const explain = (error: unknown) => new InputError(`${name ?? path}: ${explainReadError(error)}`, { cause: error })
+  try {
+    const handle = await open(path)
+    try {
+      const found = await handle.stat()
+      if (!found.isFile())
+        throw new InputError(
+          `${name ?? path}: is ${found.isDirectory() ? 'a folder, not a file' : 'not a regular file'}`,
+        )
+      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(Math.min(START_BYTES, found.size)) })
+      if (bytesRead === 0) throw new InputError(`${name ?? path}: is empty`)
+      const folder = dirname(resolve(path))
+      return {
+        path,
+        name: name ?? basename(path),
+        ...(name === undefined && { folder: basename(folder) }),
+        start: buffer.subarray(0, bytesRead),
+        findSibling: async (matches) => (name === undefined ? findSibling(folder, matches) : undefined),
+      }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    throw error instanceof InputError ? error : explain(error)
+  }
+}
+
+async function findSibling(folder: string, matches: (name: string) => boolean): ReturnType<ResultsFile['findSibling']> {
+  const name = (await readdir(folder)).find(matches)
+  if (name === undefined) return undefined
+  const path = join(folder, name)
+  const found = await stat(path)
+  return found.isFile() && found.size <= MAX_SIBLING_BYTES ? { name, text: await readFile(path, 'utf8') } : undefined
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** True for a results file of another tool; false for suites, our own exports and anything unknown. */
+export async function isResultsFile(path: string, choices: ResultsChoices = {}): Promise<boolean> {
+  const file = await openResultsFile(path).catch(() => undefined)
+  return file !== undefined && (await findResultsReader(file, choices)) !== undefined
+}
+
+/** What a file is, to choose by: also one that cannot be imported without a choice. */
+export interface ResultsPreview {
+  tool?: string | undefined
+  task?: string | undefined
+  metrics: MetricSummary[]
+  /** Of a table: its columns, and what they hold. */
+  columns?: { names: string[]; map: Record<string, string> } | undefined
+  /** What it would become as it is. */
+  results?: ReadResults | undefined
+  /** Why it cannot be imported as it is. */
+  problem?: string | undefined
+}
+
+/** Looks at a results file without refusing one that only lacks a choice: a metric, a scale or columns. */
+export async function previewResults(
+  path: string,
+  { now, name, ...choices }: ReadResultsOptions,
+): Promise<ResultsPreview> {
+  const file = await openResultsFile(path, name)
+  const reader = (await findResultsReader(file, choices)) ?? (canBeTable(file) ? tableReader : refuseUnknown(file))
+  const columns = reader === tableReader ? await describeColumns(file, choices.columns) : undefined
+  const found: ResultsPreview = { metrics: [], ...(columns && { columns }) }
+  try {
+    const foreign = await reader.read(file, choices)
+    Object.assign(found, { tool: foreign.tool, task: foreign.task, metrics: summariseMetrics(foreign.samples) })
+    return { ...found, results: await finishResults(foreign, file, { now, choices }) }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    if (found.metrics.length === 0 && !columns) throw error
+    return { ...found, problem: error.message }
+  }
+}
+
+/** Reads a results file of another tool. Throws `InputError`, with what and where, before anything is written. */
+export async function readResults(path: string, { now, name, ...choices }: ReadResultsOptions): Promise<ReadResults> {
+  const file = await openResultsFile(path, name)
+  const reader = (await findResultsReader(file, choices)) ?? refuseUnknown(file)
+  return finishResults(await reader.read(file, choices), file, { now, choices })
+}
+
+/** Maps the scores of what was read, and makes runs of it. */
+async function finishResults(
+  foreign: ForeignResults,
+  file: ResultsFile,
+  { now, choices }: { now: number; choices: ResultsChoices },
+): Promise<ReadResults> {
+  const mapping = mapScores(foreign.samples, choices, { ...foreign, file: file.name })
+  const { runs, seriesId } = makeRuns(foreign, mapping, {
+    name: file.name,
+    contentHash: await hashFile(file.path),
+    choices,
+    now,
+  })
+  const cells = runs.flatMap(({ results }) => results)
+  const scored = cells.filter((cell) => cell.score).length
+  const unscored = cells.filter((cell) => cell.unscored).length
+  return {
+    file: file.name,
+    tool: foreign.tool,
+    task: runs[0]!.testSuiteName!,
+    runs,
+    ...(seriesId !== undefined && { seriesId }),
+    models: [...new Set(runs.flatMap(({ models }) => models))],
+    samples: cells.length,
+    epochs: runs.length,
+    ...(mapping.metric !== undefined && { metric: mapping.metric }),
+    metrics: mapping.metrics,
+    scores: mapping.description,
+    scored,
+    unscored,
+    errors: cells.length - scored - unscored,
+    isMetricChosen: choices.metric !== undefined,
+    isModelUnnamed: foreign.isModelUnnamed ?? false,
+    warnings: [...foreign.warnings, ...(mapping.metric === undefined ? [`${file.name}: ${mapping.description}`] : [])],
+  }
+}
+
+/** Which metric counts, if the file has several and the user named none. */
+export function describeMetricChoice({ file, metric, metrics, isMetricChosen }: ReadResults): string | undefined {
+  const usable = metrics.filter(({ state }) => state !== 'unusable')
+  if (metric === undefined || isMetricChosen || usable.length < 2) return undefined
+  return `${file}: ${metric} counts, of ${usable.map(({ name }) => name).join(', ')}; --metric chooses another`
+}

@@ -1,0 +1,265 @@
+import { InputError } from '../../contract/index.ts'
+import type { ForeignResults, ForeignSample } from './foreign-results.ts'
+import type { MetricSummary, ResultsChoices } from './results-choices.ts'
+
+/** Texts that stand for a score. Inspect's letters: correct, partly, incorrect, no answer. */
+const LETTERS: ReadonlyMap<string, number> = new Map([
+  ['C', 1],
+  ['P', 0.5],
+  ['I', 0],
+  ['N', 0],
+])
+const WORDS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    true: 1,
+    correct: 1,
+    pass: 1,
+    passed: 1,
+    yes: 1,
+    false: 0,
+    incorrect: 0,
+    fail: 0,
+    failed: 0,
+    no: 0,
+  }),
+)
+
+/** A measured value, as far as it can be a score. */
+type ScoreValue =
+  | { kind: 'fixed'; score: number; written: string }
+  | { kind: 'number'; value: number }
+  | { kind: 'none'; reason: string }
+
+function describeKind(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `the text ${JSON.stringify(String(value).slice(0, 40))}`
+}
+
+/** Reads a value of a metric. What is not a score stays without one, with the reason: it never becomes 0. */
+function readScoreValue(value: unknown): ScoreValue {
+  if (value === undefined || value === null) return { kind: 'none', reason: 'the file has no score for it' }
+  if (typeof value === 'boolean') return { kind: 'fixed', score: value ? 1 : 0, written: String(value) }
+  if (typeof value === 'string') {
+    const text = value.trim()
+    const fixed = LETTERS.get(text) ?? WORDS.get(text.toLowerCase())
+    if (fixed !== undefined)
+      return { kind: 'fixed', score: fixed, written: LETTERS.has(text) ? text : text.toLowerCase() }
+    if (/^[-+]?(nan|inf(inity)?)$/i.test(text))
+      return { kind: 'none', reason: `the score is ${text}, not a finite number` }
+    if (text === '' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text))
+      return { kind: 'none', reason: `the score is ${describeKind(text)}, not a number` }
+    return readScoreValue(Number(text))
+  }
+  if (typeof value !== 'number') return { kind: 'none', reason: `the score is ${describeKind(value)}, not a number` }
+  return Number.isFinite(value)
+    ? { kind: 'number', value }
+    : { kind: 'none', reason: `the score is ${String(value)}, not a finite number` }
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['number', 'string', 'boolean', 'undefined'].includes(typeof value)
+}
+
+/** A metric may be an object or a list of several: each becomes one, as `scorer.part` and `scorer[0]`. */
+function flatten(name: string, value: unknown): [string, unknown][] {
+  if (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'number' || typeof item === 'boolean')
+  )
+    return value.map((item: unknown, index): [string, unknown] => [`${name}[${index}]`, item])
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const entries = Object.entries(value)
+    if (entries.length > 0 && entries.every(([, item]) => isScalar(item)))
+      return entries.map(([key, item]): [string, unknown] => [`${name}.${key}`, item])
+  }
+  return [[name, value]]
+}
+
+/** The scores of each sample, flattened. */
+export function flattenScores({ scores }: Pick<ForeignSample, 'scores'>): Map<string, unknown> {
+  return new Map([...scores].flatMap(([name, value]) => flatten(name, value)))
+}
+
+function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(6)))
+}
+
+function countBy(texts: readonly string[]): string {
+  const counts = [...Map.groupBy(texts, (text) => text)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return counts.map(([text, all]) => `${text} (${all.length})`).join(', ')
+}
+
+function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
+  const numbers = values.flatMap((value) => (value.kind === 'number' ? [value.value] : []))
+  const fixed = values.flatMap((value) => (value.kind === 'fixed' ? [value.written] : []))
+  const missing = values.length - numbers.length - fixed.length
+  const [min, max] = [
+    numbers.reduce((a, b) => Math.min(a, b), Infinity),
+    numbers.reduce((a, b) => Math.max(a, b), -Infinity),
+  ]
+  const parts = [
+    ...(fixed.length > 0 ? [countBy(fixed)] : []),
+    ...(numbers.length > 0
+      ? [
+          `${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'} from ${formatNumber(min)} to ${formatNumber(max)}`,
+        ]
+      : []),
+    ...(missing > 0 ? [`${missing} without a usable value`] : []),
+  ]
+  return {
+    name,
+    state:
+      numbers.length + fixed.length === 0
+        ? 'unusable'
+        : numbers.length === 0 || (min >= 0 && max <= 1)
+          ? 'ready'
+          : 'scale',
+    count: numbers.length + fixed.length,
+    ...(numbers.length > 0 && { min, max }),
+    description: parts.join(', '),
+  }
+}
+
+/** Every metric of the file, in the order in which the file has them. */
+export function summariseMetrics(samples: readonly ForeignSample[]): MetricSummary[] {
+  const values = new Map<string, ScoreValue[]>()
+  for (const sample of samples) {
+    if (sample.error !== undefined) continue
+    for (const [name, value] of flattenScores(sample)) {
+      const known = values.get(name)
+      if (known) known.push(readScoreValue(value))
+      else values.set(name, [readScoreValue(value)])
+    }
+  }
+  return [...values].map(([name, found]) => summarise(name, found))
+}
+
+const baseOf = (name: string) => name.split(',')[0]!
+
+function listMetrics(metrics: readonly MetricSummary[]): string {
+  return metrics.map(({ name, description }) => `${name}: ${description || 'nothing'}`).join('; ')
+}
+
+/** The metric of that name, or the only one that ends in it. */
+function findMetric(metrics: readonly MetricSummary[], asked: string, file: string): MetricSummary {
+  const exact = metrics.find(({ name }) => name === asked)
+  const ending = metrics.filter(({ name }) => name.endsWith(`.${asked}`) || baseOf(name) === asked)
+  const found = exact ?? (ending.length === 1 ? ending[0] : undefined)
+  if (!found)
+    throw new InputError(
+      `${file}: ${ending.length > 1 ? `several metrics are called ${asked}` : `there is no metric ${asked}`}; it has ${listMetrics(metrics) || 'none'}`,
+    )
+  if (found.state === 'unusable')
+    throw new InputError(`${file}: ${asked} has no score in any sample (${found.description})`)
+  return found
+}
+
+/** The metric that counts unless the user says otherwise; undefined if no sample has a score. */
+function chooseMetric(
+  metrics: readonly MetricSummary[],
+  { metric, scale }: Pick<ResultsChoices, 'metric' | 'scale'>,
+  { file, preferred = [] }: { file: string; preferred?: readonly string[] | undefined },
+): MetricSummary | undefined {
+  if (metric !== undefined) return findMetric(metrics, metric, file)
+  const usable = metrics.filter(({ state }) => state !== 'unusable')
+  const ready = usable.filter(({ state }) => state === 'ready')
+  const first = preferred.map((name) => ready.find((found) => baseOf(found.name) === name)).find(Boolean)
+  const scaled = usable.find(({ state }) => state === 'scale')
+  if (scale && scaled) return scaled
+  return first ?? ready[0] ?? scaled
+}
+
+function refuseScale({ name, min, max, count }: MetricSummary, file: string): never {
+  throw new InputError(
+    `${file}: ${name} has ${count} scores from ${formatNumber(min!)} to ${formatNumber(max!)}, which is not 0 to 1; say which value is worst and which is best: --scale MIN:MAX (--lower-is-better if MIN is best)`,
+  )
+}
+
+/** How the scores of a file became 0 to 1, kept with the run and shown with it. */
+export interface ScoreMapping {
+  metric: string | undefined
+  metrics: MetricSummary[]
+  scale?: { min: number; max: number } | undefined
+  lowerIsBetter: boolean
+  /** In words: what became 100, what 0. */
+  description: string
+  /** Maps a value of the metric. */
+  map(value: unknown): { score: number; rawScore?: number; maxScore?: number } | { unscored: string }
+}
+
+function describeMapping(
+  { name, min, max }: MetricSummary,
+  values: readonly ScoreValue[],
+  { scale, lowerIsBetter }: Pick<ScoreMapping, 'scale' | 'lowerIsBetter'>,
+): string {
+  const fixed = values.flatMap((value) => (value.kind === 'fixed' ? [value] : []))
+  const groups = [...Map.groupBy(fixed, ({ written }) => written)].sort(([, a], [, b]) => b[0]!.score - a[0]!.score)
+  const turn = (score: number) => Math.round((lowerIsBetter ? 1 - score : score) * 100)
+  const missing = values.filter(({ kind }) => kind === 'none').length
+  const parts = [
+    ...groups.map(([written, all]) => `${written} became ${turn(all[0]!.score)} (${all.length})`),
+    ...(min === undefined
+      ? []
+      : scale
+        ? [
+            `${formatNumber(scale.min)} became ${lowerIsBetter ? 100 : 0} and ${formatNumber(scale.max)} became ${lowerIsBetter ? 0 : 100} (values from ${formatNumber(min)} to ${formatNumber(max!)})`,
+          ]
+        : [lowerIsBetter ? '0 became 100 and 1 became 0' : '0 became 0 and 1 became 100']),
+    ...(missing > 0 ? [`${missing} without a usable value are unscored`] : []),
+  ]
+  return `${name}: ${parts.join(', ')}`
+}
+
+/** Decides which metric counts and how its values become scores; refuses a scale that nobody named. */
+export function mapScores(
+  samples: readonly ForeignSample[],
+  choices: ResultsChoices,
+  {
+    file,
+    lowerIsBetter: lowerMetrics,
+    preferred,
+  }: { file: string } & Pick<ForeignResults, 'lowerIsBetter' | 'preferred'>,
+): ScoreMapping {
+  const metrics = summariseMetrics(samples)
+  const chosen = chooseMetric(metrics, choices, { file, preferred })
+  if (!chosen) {
+    const found = listMetrics(metrics)
+    return {
+      metric: undefined,
+      metrics,
+      lowerIsBetter: false,
+      description: found === '' ? 'The file has no scores.' : `No metric holds a score (${found}).`,
+      map: () => ({ unscored: 'the file has no score for it' }),
+    }
+  }
+  const { scale } = choices
+  const lowerIsBetter = choices.lowerIsBetter ?? lowerMetrics?.has(baseOf(chosen.name)) ?? false
+  if (!scale && chosen.state === 'scale') refuseScale(chosen, file)
+  if (scale && chosen.min !== undefined && (chosen.min < scale.min || chosen.max! > scale.max))
+    throw new InputError(
+      `${file}: ${chosen.name} has values from ${formatNumber(chosen.min)} to ${formatNumber(chosen.max!)}, beyond --scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
+    )
+  const values = samples.flatMap((sample) =>
+    sample.error === undefined ? [readScoreValue(flattenScores(sample).get(chosen.name))] : [],
+  )
+  const turn = (score: number) => (lowerIsBetter ? 1 - score : score)
+  return {
+    metric: chosen.name,
+    metrics,
+    scale,
+    lowerIsBetter,
+    description: describeMapping(chosen, values, { scale, lowerIsBetter }),
+    map(value) {
+      const read = readScoreValue(value)
+      if (read.kind === 'none') return { unscored: read.reason }
+      if (read.kind === 'fixed') return { score: turn(read.score) }
+      if (!scale) return { score: turn(read.value) }
+      return {
+        score: turn((read.value - scale.min) / (scale.max - scale.min)),
+        rawScore: read.value,
+        maxScore: scale.max,
+      }
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+import { InputError, type RunResult } from '../../contract/index.ts'
+import {
+  previewResults,
+  readResults,
+  type MetricSummary,
+  type ReadResults,
+  type ResultsChoices,
+  type ResultsPreview,
+} from '../../import/index.ts'
+import { keepImportedRuns, systemClock } from '../../services/index.ts'
+import type { ServerContext } from '../context.ts'
+import { readPieces } from '../http/read-body.ts'
+import { checkQuery } from '../http/read-query.ts'
+import { Refusal } from '../http/refusal.ts'
+
+const MAX_BYTES = 2 * 1024 ** 3
+
+/** What a file would become, or became. */
+export interface ImportedFile {
+  tool: string
+  task: string
+  models: { modelId: string; mean: number | null }[]
+  samples: number
+  epochs: number
+  metric?: string | undefined
+  /** What became 100, what 0. */
+  scores: string
+  scored: number
+  unscored: number
+  errors: number
+  /** The user may name the model. */
+  isModelUnnamed: boolean
+  warnings: string[]
+  /** The address of its results. */
+  selection: string
+}
+
+/** POST /api/imports/preview */
+export interface ImportPreview extends Pick<ResultsPreview, 'columns'> {
+  metrics: MetricSummary[]
+  results: ImportedFile | null
+  /** Why it cannot be imported as it is. */
+  problem: string | null
+}
+
+/** POST /api/imports */
+export interface ImportReply extends ImportedFile {
+  /** False if the file was imported before. */
+  isNew: boolean
+}
+
+const number = z
+  .string()
+  .transform((text) => (text.trim() === '' ? Number.NaN : Number(text)))
+  .refine(Number.isFinite, 'must be a number')
+
+const choicesSchema = z.object({
+  name: z.string().min(1).max(1000),
+  metric: z.string().min(1).optional(),
+  min: number.optional(),
+  max: number.optional(),
+  lowerIsBetter: z.enum(['0', '1']).optional(),
+  model: z.string().min(1).max(300).optional(),
+  /** `id=question,score=grade`, each part encoded. */
+  columns: z.string().min(1).optional(),
+  splitPrompts: z.enum(['0', '1']).optional(),
+})
+
+type Choices = z.output<typeof choicesSchema>
+
+function readColumns(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(',').map((pair): [string, string] => {
+      const [field = '', column = ''] = pair.split('=').map(decodeURIComponent)
+      return [field, column]
+    }),
+  )
+}
+
+function readChoices({ metric, min, max, lowerIsBetter, model, columns, splitPrompts }: Choices): ResultsChoices {
+  if ((min === undefined) !== (max === undefined) || (min !== undefined && max !== undefined && min >= max))
+    throw new Refusal(422, 'bad-scale', 'A scale has a lowest and a highest value, the lowest first.')
+  return {
+    ...(metric !== undefined && { metric }),
+    ...(min !== undefined && max !== undefined && { scale: { min, max } }),
+    ...(lowerIsBetter !== undefined && { lowerIsBetter: lowerIsBetter === '1' }),
+    ...(model !== undefined && { model }),
+    ...(columns !== undefined && { columns: readColumns(columns) }),
+    ...(splitPrompts === '1' && { splitPrompts: true }),
+  }
+}
+
+/** Without clauses about options of the command line: the page has fields for them. */
+function withoutOptions(message: string): string {
+  return message
+    .split('\n')
+    .map((line) =>
+      line
+        .split(/(?<=[;.])\s/)
+        .filter((clause) => !clause.includes('--'))
+        .join(' ')
+        .replace(/;$/, '.'),
+    )
+    .join('\n')
+}
+
+/** A message under the name of its file, which needs no repeating. */
+function reword(message: string, file: string): string {
+  return withoutOptions(message).replaceAll(`${file}: `, '')
+}
+
+function meanOf(runs: readonly RunResult[], model: string): number | null {
+  const scores = runs.flatMap(({ results }) =>
+    results.flatMap(({ modelId, score }) => (modelId === model && score ? [score.score] : [])),
+  )
+  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
+}
+
+function describeResults({ runs, seriesId, models, warnings, ...about }: ReadResults): ImportedFile {
+  const { file, isModelUnnamed, tool, task, samples, epochs, metric, scores, scored, unscored, errors } = about
+  return {
+    tool,
+    task,
+    samples,
+    epochs,
+    metric,
+    scores,
+    scored,
+    unscored,
+    errors,
+    models: models.map((modelId) => ({ modelId, mean: meanOf(runs, modelId) })),
+    isModelUnnamed,
+    warnings: warnings.map((warning) => reword(warning, file)).filter((warning) => warning !== ''),
+    selection: seriesId === undefined ? runs[0]!.id : `series:${seriesId}`,
+  }
+}
+
+/** Only the last part of a path, as its owner calls it. */
+function cleanName(name: string): string {
+  return basename(name.replaceAll('\\', '/')) || 'results'
+}
+
+/** Results of other tools, uploaded as they are. */
+export function importRoutes(context: ServerContext) {
+  const folder = join(context.dataFolder, 'uploads')
+
+  /** Keeps the upload in a file while it is read: logs can be larger than memory. */
+  const withUpload = async <Result>(c: Context, work: (path: string) => Promise<Result>): Promise<Result> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, randomBytes(12).toString('hex'))
+    try {
+      const file = await open(path, 'wx', 0o600)
+      try {
+        for await (const piece of readPieces(c, MAX_BYTES)) await file.appendFile(piece)
+      } finally {
+        await file.close()
+      }
+      return await work(path)
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+      throw new Refusal(422, 'not-results', withoutOptions(error.message))
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  return new Hono()
+    .post('/imports/preview', checkQuery(choicesSchema), async (c) => {
+      const query = c.req.valid('query')
+      const options = { ...readChoices(query), name: cleanName(query.name), now: context.now() }
+      const { metrics, columns, results, problem } = await withUpload(c, (path) => previewResults(path, options))
+      const preview: ImportPreview = {
+        metrics,
+        ...(columns && { columns }),
+        results: results ? describeResults(results) : null,
+        problem: problem === undefined ? null : reword(problem, options.name),
+      }
+      return c.json(preview)
+    })
+    .post('/imports', checkQuery(choicesSchema), async (c) => {
+      const query = c.req.valid('query')
+      const options = { ...readChoices(query), name: cleanName(query.name), now: context.now() }
+      const results = await withUpload(c, (path) => readResults(path, options))
+      const isNew = await keepImportedRuns(results, { storage: context.storage, clock: systemClock })
+      const reply: ImportReply = { ...describeResults(results), isNew }
+      return c.json(reply, 201)
+    })
+}
+
+/** For the web app's client. */
+export type ImportRoutes = ReturnType<typeof importRoutes>
