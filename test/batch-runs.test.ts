@@ -170,14 +170,14 @@ describe('real processes', () => {
   }
 
   it('killed at any moment and resumed, a run waits for its batch and pays nothing twice', async () => {
-    const server = await serve({ batchMs: 4000 })
+    const server = await serve({ batchMs: 2500 })
     const folder = mkdtempSync(join(tmpdir(), 'benchmaker-batch-'))
     cleanUp.push(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'suite.json'), JSON.stringify(suite))
     const random = createRandom('batch')
     const run = ['run', 'suite.json', '--models', 'm', '--base-url', server.baseUrl, '--batch']
     let args = run
-    for (let kills = 0; kills < 5; kills++) {
+    for (let kills = 0; kills < 3; kills++) {
       const { child, ended } = start(args, folder)
       const timer = setTimeout(() => child.kill('SIGKILL'), 300 + random() * 1200)
       await ended

@@ -35,7 +35,15 @@ describe('benchmaker score without files', () => {
     const { exitCode, out } = await run('score', '--json')
     const document = JSON.parse(out)
     expect(exitCode).toBe(0)
-    expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'cost', 'unknownCosts'])
+    expect(Object.keys(document)).toEqual([
+      'runs',
+      'scores',
+      'series',
+      'comparisons',
+      'nextPurchase',
+      'cost',
+      'unknownCosts',
+    ])
     expect(document.runs).toHaveLength(3)
     expect(document.runs[0].results).toHaveLength(90)
     expect(document.scores['demo/good']).toMatchObject({ count: 30, unscored: 0, errors: 0 })

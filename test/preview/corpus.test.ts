@@ -69,7 +69,7 @@ describe.concurrent('pages in Chromium', () => {
       const findings = collectFindings()
       const page = await assemblePage(extractCode(readAnswer(name)))
       const view = await openView(browser, { width: 1440, page, readVendor, findings, end: performance.now() + 60_000 })
-      await view.takePicture('loaded')
+      await view.takeScreen()
       const text = await view.world.evaluate(
         'document.body.innerText + [...document.querySelectorAll("svg text")].map((text) => text.textContent).join()',
       )

@@ -8,7 +8,7 @@ const HEIGHT = 150
  * The top of a screenshot as a small picture: each pixel is the mean of those it stands for. Undefined if the picture
  * cannot be read.
  */
-export function makeThumbnail(picture: Uint8Array): Buffer | undefined {
+export function makeThumbnail(picture: Uint8Array): Uint8Array | undefined {
   const source = readPng(picture)
   if (!source || source.width === 0) return undefined
   const scale = Math.max(1, source.width / WIDTH)

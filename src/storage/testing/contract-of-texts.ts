@@ -144,7 +144,8 @@ export function describeTexts(driver: TestedDriver): void {
         outcome: fc.constant('error' as const),
         promptTokens: number,
         completionTokens: number,
-        latencyMs: number,
+        // Nothing takes less than no time: a negative one stands for an unknown one.
+        latencyMs: number.map(Math.abs),
         firstTokenMs: number,
         httpStatus: number,
       })

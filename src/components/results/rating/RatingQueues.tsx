@@ -21,7 +21,7 @@ export function RatingQueues() {
       ) : (
         <p className="text-muted">
           Nobody has rated yet. Open the{' '}
-          <Link to="/results" className="text-accent-ink hover:underline">
+          <Link to="/results" className="text-accent-ink underline">
             results of a run
           </Link>{' '}
           and choose Rate answers.
