@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
-const TEXT = 'everything that I type here belongs to the app and not to a page'
+const TEXT = 'what I type here belongs to the app'
 
 /** What each page does besides logging the keys it gets. */
 const pages: Record<string, string> = {

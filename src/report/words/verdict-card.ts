@@ -61,7 +61,8 @@ export function describeBargain(leaders: readonly ReportRow[]): string | undefin
 }
 
 /** What would tell two models apart, as an instruction. */
-export function describeMore({ plan, meanDiff }: PairedComparison): string {
+export function describeMore({ plan, meanDiff, verdictTest }: PairedComparison): string {
+  if (verdictTest === 'sequential') return 'Add cases: the suite ended before it was decided.'
   if (plan) return `Add cases: ${describePlan(plan)}.`
   return meanDiff === 0
     ? 'Add harder cases: the models score the same on every case.'

@@ -67,7 +67,7 @@ export const PLAN_ADVICE =
 /** The paired comparison of two models over test cases, in a sentence. */
 export function describeVerdict({ modelA, modelB, paired }: ModelComparison): string {
   if (!paired) return `${modelA} and ${modelB} have no scored case in common.`
-  const { meanDiff, confidence95, isSignificant, plan } = paired
+  const { meanDiff, confidence95, isSignificant, plan, verdictTest } = paired
   if (isSignificant) {
     const isAhead = meanDiff > 0
     const [better, worse] = isAhead ? [modelA, modelB] : [modelB, modelA]
@@ -76,6 +76,7 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
   }
   const lead = `${modelA} and ${modelB} cannot be told apart yet`
   if (plan) return `${lead}: ${describePlan(plan)}.`
+  if (verdictTest === 'sequential') return `${lead}: the evidence has not reached the line that decides.`
   return meanDiff === 0
     ? `${lead}: they score the same on every case.`
     : `${lead}: they differ by the same amount on every case, so only more cases would tell.`
