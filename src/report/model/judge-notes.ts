@@ -16,6 +16,8 @@ export interface JudgeNote {
   canCalibrate: boolean
   /** The preset of that prompt. */
   preset?: string | undefined
+  /** With `other-prompt`: the prompt that was used, and those that the judge was calibrated with. */
+  prompts?: { used: string; calibrated: readonly string[] }
 }
 
 /** The judges of runs, whose ids are stored in one text for each run. */
@@ -69,6 +71,7 @@ function notePrompt(judgeModelId: string, promptVersion: string, own: readonly J
       text: judgeCaveats.hasOtherPrompt(judgeModelId, promptVersion, calibrated),
       canCalibrate: canBeCalibrated(promptVersion),
       preset: presetOfPrompt(promptVersion),
+      prompts: { used: promptVersion, calibrated },
     },
   ]
 }
@@ -85,9 +88,23 @@ export function listJudgeNotes(runs: readonly JudgedRun[], standings: readonly J
   return [...notes.filter((note) => !isMissing(note)), ...notes.filter(isMissing)]
 }
 
+/** One sentence for each judge, with all the prompts that it was not calibrated with. */
+function describeOtherPrompts(notes: readonly JudgeNote[]): string[] {
+  const byJudge = Map.groupBy(notes, ({ judgeModelId }) => judgeModelId)
+  return Array.from(byJudge, ([judge, own]) => {
+    const used = own.flatMap(({ prompts }) => prompts?.used ?? []).join(', ')
+    return judgeCaveats.hasOtherPrompt(judge, used, own[0]?.prompts?.calibrated ?? [])
+  })
+}
+
 /** The notes as sentences: judges that were never calibrated share one. */
 export function describeJudgeNotes(notes: readonly JudgeNote[]): string[] {
-  const missing = notes.filter(({ reason }) => reason === 'not-calibrated').map(({ judgeModelId }) => judgeModelId)
-  const others = notes.filter(({ reason }) => reason !== 'not-calibrated').map(({ text }) => text)
-  return [...others, ...(missing.length > 0 ? [judgeCaveats.isUncalibrated(missing)] : [])]
+  const withReason = (reason: JudgeNote['reason']) => notes.filter((note) => note.reason === reason)
+  const missing = withReason('not-calibrated').map(({ judgeModelId }) => judgeModelId)
+  const graded = notes.filter(({ reason }) => reason !== 'not-calibrated' && reason !== 'other-prompt')
+  return [
+    ...graded.map(({ text }) => text),
+    ...describeOtherPrompts(withReason('other-prompt')),
+    ...(missing.length > 0 ? [judgeCaveats.isUncalibrated(missing)] : []),
+  ]
 }

@@ -192,6 +192,9 @@ describe('judges on the verdict card', () => {
       kind: 'calibrate',
       calibrate: { judgeModelId: 'y/gpt-5', preset: 'factuality' },
     })
+    expect(cardWith({}, 'pairwise/1, rubric/1').caveats.map(({ text }) => text)).toEqual([
+      'The judge y/gpt-5 was not calibrated with the prompt that scored these answers (pairwise/1, rubric/1), only with llm-judge/1.',
+    ])
     // There are no samples of pages: the card says so, but does not ask for what cannot be done.
     const pages = cardWith({}, 'code-arena/1')
     expect([pages.caveats.length, pages.next.kind]).toEqual([1, 'none'])

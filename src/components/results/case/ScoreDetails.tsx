@@ -32,7 +32,12 @@ function Judges({ judges }: { judges: JudgeVerdict[] }) {
   )
 }
 
-/** `hasParts`: the words of a single judge are shown elsewhere. */
+/** `demo/judge 50.0 · other/judge 75.0`, where their words are shown elsewhere. */
+function describeGrades(judges: readonly JudgeVerdict[]): string {
+  return judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(' · ')
+}
+
+/** `hasParts`: the judges' words are shown elsewhere. */
 function Part({ result, title, hasParts = false }: { result: ScoringResult; title: string; hasParts?: boolean }) {
   const { score, notes, confidence, judges = [] } = result
   return (
@@ -42,7 +47,8 @@ function Part({ result, title, hasParts = false }: { result: ScoringResult; titl
         {confidence !== undefined && <span className="text-muted"> · confidence {formatPercent(confidence)}</span>}
       </div>
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}
-      {judges.length > (hasParts ? 1 : 0) && <Judges judges={judges} />}
+      {judges.length > 0 && !hasParts && <Judges judges={judges} />}
+      {judges.length > 1 && hasParts && <div className="break-words text-muted">{describeGrades(judges)}</div>}
     </div>
   )
 }
@@ -100,7 +106,11 @@ export function ScoreDetails({ answer: { result } }: { answer: AnswerDetail }) {
           {score.checks.map((check, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <Part result={check} title={titleOf(check)} hasParts={check.scoringMethod === 'criterion'} />
+              <Part
+                result={check}
+                title={titleOf(check)}
+                hasParts={check.scoringMethod === 'criterion' && check.notes !== undefined}
+              />
             </li>
           ))}
         </ul>

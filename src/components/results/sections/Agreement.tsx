@@ -48,7 +48,9 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
                 <tr key={`${judgeA} ${judgeB}`} className="border-t border-line">
                   <th scope="row" className="max-w-0 py-1 text-left font-normal">
                     <CutName name={judgeA} />
-                    <CutName name={`and ${judgeB}`} />
+                    <span className="flex min-w-0 gap-1">
+                      and <CutName name={judgeB} />
+                    </span>
                   </th>
                   <td className="w-40 text-right align-top">{describeKappa(kappa)}</td>
                 </tr>
