@@ -9,7 +9,7 @@ import { startModelServer, type ModelServer, type ModelServerOptions } from './f
 const program = join(import.meta.dirname, '..', 'dist', 'cli.js')
 const CASES = 120
 const CONCURRENCY = 8
-const KILLS = Number(process.env['BENCHMAKER_KILLS'] ?? 8)
+const KILLS = Number(process.env['BENCHMAKER_KILLS'] ?? 5)
 
 const cleanUp: (() => Promise<void> | void)[] = []
 afterEach(async () => {
