@@ -66,7 +66,7 @@ describe('audits in the web app', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { level: 1, name: 'Judges' }).waitFor()
     await card('demo/judge-first').waitFor()
-    expect(await page.getByText('1 earlier audit').count()).toBe(0)
+    await expect.poll(() => page.getByText('1 earlier audit').count()).toBe(0)
   })
 
   it('say "not tested" if the judge cannot be read, and can be stopped', async () => {
@@ -74,7 +74,7 @@ describe('audits in the web app', () => {
     await card('local/mute')
       .getByText(/Not tested: 24 of 24 pairs got no usable reply/)
       .waitFor()
-    expect(await card('local/mute').getByText('not tested', { exact: true }).count()).toBe(1)
+    await expect.poll(() => card('local/mute').getByText('not tested', { exact: true }).count()).toBe(1)
 
     await start('local/slow', ['Test-retest', 'Canaries'])
     await page

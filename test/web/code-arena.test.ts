@@ -57,7 +57,7 @@ describe('pages that models write', () => {
   it('start from a prompt, and appear side by side without names, in frames with separate origins', async () => {
     await page.goto(`${app.origin}/code-arena`)
     await page.getByRole('textbox', { name: 'Prompt' }).and(page.locator(':focus')).waitFor()
-    expect(await page.getByLabel('Temperature').isVisible()).toBe(false)
+    await expect.poll(() => page.getByLabel('Temperature').isVisible()).toBe(false)
     await page.getByText('Options', { exact: true }).click()
     await page.getByLabel('Temperature').waitFor()
     expect(await findViolations(page)).toEqual([])
@@ -100,7 +100,7 @@ describe('pages that models write', () => {
 
     await page.keyboard.press('f')
     await expect.poll(() => page.evaluate('document.fullscreenElement !== null')).toBe(true)
-    expect(await page.getByRole('button', { name: 'A is best' }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'A is best' }).isVisible()).toBe(true)
     await page.keyboard.press('f')
     await expect.poll(() => page.evaluate('document.fullscreenElement')).toBe(null)
 
@@ -112,7 +112,7 @@ describe('pages that models write', () => {
     await page.getByRole('button', { name: 'Vote in pairs' }).click()
     await page.getByText('Pair 1 of 3').waitFor()
     // A page that waits behind the others keeps its size, or it would have to draw again.
-    expect(await panel('Page C').isVisible()).toBe(false)
+    await expect.poll(() => panel('Page C').isVisible()).toBe(false)
     const waiting = await page.locator('article[aria-label="Page C"] iframe').first().boundingBox()
     expect(waiting?.width).toBeGreaterThan(400)
     await page.keyboard.press('1')
@@ -184,10 +184,10 @@ describe('pages that models write', () => {
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'A counter page' }).click()
     await page.getByRole('button', { name: 'A is better' }).waitFor()
-    expect(await panel('Page B').isVisible()).toBe(false)
+    await expect.poll(() => panel('Page B').isVisible()).toBe(false)
     await page.getByRole('radio', { name: 'Page B' }).click()
     await panel('Page B').waitFor()
-    expect(await panel('Page A').isVisible()).toBe(false)
+    await expect.poll(() => panel('Page A').isVisible()).toBe(false)
     const swipe = async (from: number, to: number) => {
       const title = page.getByRole('heading', { level: 1 })
       await title.dispatchEvent('touchstart', { touches: [{ identifier: 1, clientX: from, clientY: 100 }] })

@@ -58,7 +58,7 @@ describe('results of other tools', () => {
 
     // Another metric has a scale of its own, which only the user knows.
     const metric = dialog().getByLabel('Metric that counts').first()
-    expect(await metric.inputValue()).toBe('match')
+    await expect.poll(() => metric.inputValue()).toBe('match')
     await metric.selectOption('speed')
     await dialog()
       .getByText(/speed has 12 scores from 1 to 12, which is not 0 to 1/)

@@ -38,8 +38,8 @@ it('calibrates a judge on a set and with a preset, says how sure it is, and keep
   await page.goto(`${app.origin}/judges`)
   const history = page.getByRole('table').filter({ hasText: 'Within tolerance' })
   await history.getByText('prompt llm-judge/1+faithfulness/1').waitFor()
-  expect(await history.getByRole('rowgroup').count()).toBe(3)
-  expect(await history.getByRole('cell', { name: 'facts/1' }).count()).toBe(1)
+  await expect.poll(() => history.getByRole('rowgroup').count()).toBe(3)
+  await expect.poll(() => history.getByRole('cell', { name: 'facts/1' }).count()).toBe(1)
 })
 
 it('takes own samples in points of 100 and lists only runs that have ratings', async () => {
