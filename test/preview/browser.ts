@@ -1,23 +1,10 @@
-/** Shared by tests in a real browser: the vendored files, built once per process, and a server that logs its visitors. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/** Shared by tests in a real browser: the vendored files and a server that logs its visitors. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createSocket } from 'node:dgram'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildVendor } from '../../src/preview/vendor/build-vendor.ts'
 
-let vendor: Promise<string> | undefined
-
-/** The folder with the vendored files; removed when the process exits. */
-export function makeVendor(): Promise<string> {
-  vendor ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'benchmaker-vendor-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    await buildVendor(folder)
-    return folder
-  })()
-  return vendor
-}
+/** The vendored files of the build, which `npm test` makes first. */
+export const vendorFolder = join(import.meta.dirname, '../../dist/vendor')
 
 export interface TestServer {
   port: number

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView, type VendorReader } from '../../src/preview/screenshots/page-view.ts'
-import { makeVendor } from './browser.ts'
+import { vendorFolder } from './browser.ts'
 import { corpusNames, expectations, readAnswer } from './corpus.ts'
 
 const names = corpusNames()
@@ -57,7 +57,7 @@ describe.concurrent('pages in Chromium', () => {
   let browser: Browser
   let readVendor: VendorReader
   beforeAll(async () => {
-    readVendor = createVendorReader(await makeVendor())
+    readVendor = createVendorReader(vendorFolder)
     browser = await launchChromium()
   })
   afterAll(() => browser?.close())

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPageInspector, type PageInspector } from '../../src/server/code-arena/page-inspector.ts'
-import { makeVendor } from './browser.ts'
+import { vendorFolder } from './browser.ts'
 
 let inspector: PageInspector
 beforeAll(async () => {
-  inspector = createPageInspector({ vendorDir: await makeVendor() })
+  inspector = createPageInspector({ vendorDir: vendorFolder })
 })
 afterAll(() => inspector?.close())
 

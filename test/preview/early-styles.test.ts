@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
 import { startPreviewServer, type PreviewServer } from '../../src/server/code-arena/preview-server.ts'
-import { makeVendor } from './browser.ts'
+import { vendorFolder } from './browser.ts'
 import { corpusNames, readAnswer } from './corpus.ts'
 
 let previews: PreviewServer
 let browser: Browser
 
 beforeAll(async () => {
-  previews = await startPreviewServer({ vendorDir: await makeVendor() })
+  previews = await startPreviewServer({ vendorDir: vendorFolder })
   browser = await launchChromium({ isCutOff: false })
 })
 afterAll(async () => {

@@ -8,11 +8,11 @@ import {
 } from '../../src/preview/index.ts'
 import type { InspectedPage } from '../../src/contract/index.ts'
 import { isOneColour, whyInvisible } from '../../src/services/code-arena/visibility.ts'
-import { makeVendor } from './browser.ts'
+import { vendorFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(async () => {
-  screenshots = createScreenshots({ vendorDir: await makeVendor() })
+  screenshots = createScreenshots({ vendorDir: vendorFolder })
 })
 afterAll(() => screenshots?.close())
 

@@ -10,7 +10,7 @@ import { iframeSandbox } from '../../src/contract/index.ts'
 import { assemblePage, extractCode, launchChromium, previewHeaders, vendorHeaders } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView } from '../../src/preview/screenshots/page-view.ts'
-import { listenForVisitors, makeVendor, serve, type TestServer } from './browser.ts'
+import { listenForVisitors, vendorFolder, serve, type TestServer } from './browser.ts'
 import { startPreviewServer } from '../../src/server/code-arena/preview-server.ts'
 import { LEAK_DOMAIN, leavingWays, writeProbe } from './probe.ts'
 
@@ -61,7 +61,7 @@ async function openLogged(executablePath?: string) {
 }
 
 beforeAll(async () => {
-  vendorDir = await makeVendor()
+  vendorDir = vendorFolder
   folder = await mkdtemp(join(tmpdir(), 'benchmaker-isolation-'))
   listener = await listenForVisitors()
   browser = await launchChromium({ isCutOff: false })

@@ -8,11 +8,11 @@ import {
   type AssembledPage,
   type Screenshots,
 } from '../../src/preview/index.ts'
-import { makeVendor } from './browser.ts'
+import { vendorFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(async () => {
-  screenshots = createScreenshots({ vendorDir: await makeVendor() })
+  screenshots = createScreenshots({ vendorDir: vendorFolder })
 })
 afterAll(() => screenshots?.close())
 
