@@ -182,13 +182,16 @@ export function VoteOnAnswers({ params }: ScreenProps) {
         >
           <TextField
             label="Your name"
-            hint="Votes are kept under it, so that several people can compare the same answers"
+            className="w-64"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
           <Button kind="primary" type="submit">
             Start
           </Button>
+          <p className="w-full text-xs text-muted">
+            Votes are kept under it, so that several people can compare the same answers.
+          </p>
         </form>
       ) : (
         <>

@@ -51,9 +51,9 @@ export function Agreement() {
                 <td className="min-w-48 px-3 py-2">{describeAgreement(agreement)}</td>
                 <td className="px-3 py-2 whitespace-nowrap">{describeAlpha(agreement.alpha)}</td>
                 <td className="px-3 py-2 whitespace-nowrap">{describeIcc(agreement.icc)}</td>
-                <td className="px-3 py-2">
+                <td className="min-w-48 px-3 py-2">
                   {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
-                    <div key={`${judgeA} ${judgeB}`} className="whitespace-nowrap">
+                    <div key={`${judgeA} ${judgeB}`}>
                       {judgeA} · {judgeB} <span className="font-medium">{describeKappa(kappa)}</span>
                     </div>
                   ))}

@@ -30,7 +30,7 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
       </td>
       <td className="px-2 py-1 text-right font-medium">{mean === undefined ? '–' : `${prefix}${formatScore(mean)}`}</td>
       <td
-        className="hidden px-2 py-1 text-right whitespace-nowrap text-muted md:table-cell"
+        className="hidden px-2 py-1 text-right whitespace-nowrap text-muted lg:table-cell"
         title={interval && `95 % interval over cases, by ${interval.method}`}
       >
         {interval ? describeInterval(interval) : '–'}
@@ -71,7 +71,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
         <table className="w-full">
           <thead className="text-xs text-muted">
             <tr>
-              <th scope="col" className="w-[34%] px-2 py-1 text-left font-medium">
+              <th scope="col" className="w-[46%] px-2 py-1 text-left font-medium">
                 Model
               </th>
               <th scope="col" className="min-w-32 px-3 py-1 text-left font-medium">
@@ -84,7 +84,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
               <th scope="col" className="w-16 px-2 py-1 text-right font-medium">
                 Mean
               </th>
-              <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium md:table-cell">
+              <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium lg:table-cell">
                 95 % interval
               </th>
               <th scope="col" className="w-16 px-2 py-1 text-right font-medium" title="Passed of scored cells">

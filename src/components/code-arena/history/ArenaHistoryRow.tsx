@@ -19,6 +19,7 @@ import { PagePictures } from '../share/PagePictures.tsx'
 import { drawOrder } from '../vote/draw-order.ts'
 import { getVoter, useRunsWithSeenNames } from '../vote/voter.ts'
 import { isWaitingForVote } from '../vote/waiting-runs.ts'
+import { CutName } from '../../ui/ModelName.tsx'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const historyLayout =
@@ -133,9 +134,7 @@ export function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
         <span className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
           {models.map((model) => (
             <span key={model} className="flex max-w-full min-w-0 gap-1.5">
-              <span className="max-w-44 truncate text-muted" title={model}>
-                {model}
-              </span>
+              <CutName name={model} className="max-w-60 text-muted" />
               <span className="font-medium">{formatScore(scores[model])}</span>
             </span>
           ))}

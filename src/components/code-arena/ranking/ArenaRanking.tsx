@@ -40,16 +40,16 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
   return (
     <Panel>
       <div tabIndex={0} role="region" aria-label={label} className="overflow-x-auto">
-        <table className="w-full min-w-220 table-fixed">
+        <table className="w-full min-w-240 table-fixed">
           <thead>
             <tr className="border-b border-line text-xs text-muted">
               <th scope="col" className="w-10 px-3 py-1.5 text-right font-normal">
                 #
               </th>
-              <th scope="col" className="px-3 py-1.5 text-left font-normal">
+              <th scope="col" className="w-56 px-3 py-1.5 text-left font-normal xl:w-80">
                 Model
               </th>
-              <th scope="col" className="w-1/3 px-6 py-1.5 text-left font-normal">
+              <th scope="col" className="px-6 py-1.5 text-left font-normal">
                 <span className="sr-only">Rating with its 95 % interval</span>
                 <AxisHead ticks={axis.ticks} />
               </th>

@@ -19,14 +19,14 @@ export function AuditFindings({ findings, auditId }: { findings: readonly Listed
         const { title, question } = auditWords[audit]
         return (
           <li key={audit} className="flex flex-col gap-1 px-3 py-2.5">
-            <div className="grid items-start gap-x-4 gap-y-1 md:grid-cols-[9rem_minmax(0,1fr)_13rem]">
+            <div className="grid items-start gap-x-4 gap-y-1 md:grid-cols-[9rem_minmax(0,1fr)] lg:grid-cols-[9rem_minmax(0,1fr)_13rem]">
               <div className="flex flex-wrap items-center gap-x-2 md:flex-col md:items-start" title={question}>
                 <h3 className="font-medium">{title}</h3>
                 <Status status={status} />
               </div>
               <p className="max-w-prose min-w-0 break-words">{sentence}</p>
               {figure && (
-                <div className="min-w-0">
+                <div className="min-w-0 md:col-start-2 lg:col-start-3">
                   <AuditFigureMark figure={figure} />
                   <div className="mt-0.5 text-xs text-muted">
                     <span className="font-medium text-ink">{formatAuditFigure(figure)}</span> (

@@ -11,6 +11,7 @@ import { LabelEditor } from './LabelEditor.tsx'
 import { Tags } from './LabelParts.tsx'
 import { stateOf, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
+import { CutName } from '../../ui/ModelName.tsx'
 
 const MAX_MODELS = 4
 const badgeKinds: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
@@ -44,9 +45,7 @@ function Models({ group: { models, means } }: { group: RunGroup }) {
     <ul className="flex min-w-0 flex-wrap gap-x-3 text-[13px] tabular-nums">
       {shown.map((model) => (
         <li key={model} className="flex max-w-full min-w-0 gap-1.5">
-          <span className="max-w-44 truncate text-muted" title={model}>
-            {model}
-          </span>
+          <CutName name={model} className="max-w-60 text-muted" />
           <span className="font-medium">{formatScore(means.get(model))}</span>
         </li>
       ))}

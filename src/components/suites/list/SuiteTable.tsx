@@ -131,7 +131,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
         role="region"
         aria-label="Suites"
       >
-        <table className="w-full min-w-[860px] text-left">
+        <table className="w-full min-w-[420px] text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr>
               <th scope="col" className="px-3 py-2 font-medium">
@@ -140,16 +140,16 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
               <th scope="col" className="px-3 py-2 text-right font-medium">
                 Cases
               </th>
-              <th scope="col" className="px-3 py-2 font-medium">
+              <th scope="col" className="hidden px-3 py-2 font-medium lg:table-cell">
                 Scoring methods
               </th>
               <th scope="col" className="px-3 py-2 font-medium">
                 Last run
               </th>
-              <th scope="col" className="px-3 py-2 text-right font-medium">
+              <th scope="col" className="hidden px-3 py-2 text-right font-medium lg:table-cell">
                 Runs
               </th>
-              <th scope="col" className="px-3 py-2 font-medium">
+              <th scope="col" className="hidden px-3 py-2 font-medium lg:table-cell">
                 Saved
               </th>
               <th scope="col" className="sticky right-0 w-10 bg-surface px-1">
@@ -160,7 +160,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
           <tbody>
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
-                <td className={`${cell} w-[38%] max-w-0`}>
+                <td className={`${cell} w-[50%] max-w-0 lg:w-[38%]`}>
                   <div className="flex items-center gap-2">
                     <Link
                       data-suite-link=""
@@ -179,7 +179,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                   )}
                 </td>
                 <td className={`${cell} text-right`}>{formatCount(suite.cases)}</td>
-                <td className={`${cell} w-[24%] max-w-0`}>
+                <td className={`${cell} hidden w-[24%] max-w-0 lg:table-cell`}>
                   <Methods methods={suite.methods} />
                 </td>
                 <td className={`${cell} whitespace-nowrap`}>
@@ -201,8 +201,10 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                     <span className="ml-2 text-xs text-muted">{suite.lastRun.status}</span>
                   )}
                 </td>
-                <td className={`${cell} text-right`}>{formatCount(suite.runs)}</td>
-                <td className={`${cell} whitespace-nowrap text-muted`}>{formatLocalTime(suite.savedAt)}</td>
+                <td className={`${cell} hidden text-right lg:table-cell`}>{formatCount(suite.runs)}</td>
+                <td className={`${cell} hidden whitespace-nowrap text-muted lg:table-cell`}>
+                  {formatLocalTime(suite.savedAt)}
+                </td>
                 <td className="sticky right-0 bg-surface px-1 py-1 align-top">
                   <RowMenu
                     suite={suite}
