@@ -5,7 +5,8 @@ import { splitName } from './split-name.ts'
 
 /**
  * A name cut in the middle to fit, with the full name in its title. The parts that are shown are for the eye: screen
- * readers, the clipboard and searches in the page get the whole name.
+ * readers, the clipboard and searches in the page get the whole name. Where even the tail does not fit, its end is shown:
+ * that is what tells versions apart.
  */
 export function CutName({ name, className }: { name: string; className?: string }) {
   const { head, tail } = splitName(name)
@@ -16,10 +17,13 @@ export function CutName({ name, className }: { name: string; className?: string 
       </span>
     )
   return (
-    <span className={classes('relative flex min-w-0 overflow-hidden whitespace-pre', className)} title={name}>
+    <span
+      className={classes('relative flex min-w-0 justify-end overflow-hidden whitespace-pre', className)}
+      title={name}
+    >
       <span className="sr-only">{name}</span>
       <span aria-hidden className="min-w-0 truncate before:content-[attr(data-part)]" data-part={head} />
-      <span aria-hidden className="shrink-0 before:content-[attr(data-part)]" data-part={tail} />
+      <span aria-hidden className="mr-auto shrink-0 before:content-[attr(data-part)]" data-part={tail} />
     </span>
   )
 }

@@ -131,7 +131,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
         role="region"
         aria-label="Suites"
       >
-        <table className="w-full min-w-[420px] text-left">
+        <table className="w-full text-left">
           <thead className="border-b border-line text-xs text-muted">
             <tr>
               <th scope="col" className="px-3 py-2 font-medium">
@@ -143,7 +143,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
               <th scope="col" className="hidden px-3 py-2 font-medium lg:table-cell">
                 Scoring methods
               </th>
-              <th scope="col" className="px-3 py-2 font-medium">
+              <th scope="col" className="hidden px-3 py-2 font-medium sm:table-cell">
                 Last run
               </th>
               <th scope="col" className="hidden px-3 py-2 text-right font-medium lg:table-cell">
@@ -160,7 +160,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
           <tbody>
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
-                <td className={`${cell} w-[50%] max-w-0 lg:w-[38%]`}>
+                <td className={`${cell} w-full max-w-0 sm:w-[50%] lg:w-[38%]`}>
                   <div className="flex items-center gap-2">
                     <Link
                       data-suite-link=""
@@ -182,7 +182,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                 <td className={`${cell} hidden w-[24%] max-w-0 lg:table-cell`}>
                   <Methods methods={suite.methods} />
                 </td>
-                <td className={`${cell} whitespace-nowrap`}>
+                <td className={`${cell} hidden whitespace-nowrap sm:table-cell`}>
                   {suite.lastRun ? (
                     <Link
                       to={
