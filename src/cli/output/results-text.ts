@@ -3,6 +3,7 @@ import { writeReport, type Report, type ReportRow, type ReportSummary } from '..
 import { listGaps } from '../../report/model/standings.ts'
 import {
   describeAgreement,
+  describeCache,
   describeEstimate,
   describeCorrection,
   describeEvidence,
@@ -119,7 +120,7 @@ function formatRows({ rows }: ReportSummary, figures: Figure[], { names, rank, r
 }
 
 /** What the second line says first: it ends where the room does. */
-const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not asked', 'Cost', 'Latency', 'n']
+const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not asked', 'From cache', 'Cost', 'Latency', 'n']
 
 /** Two lines per model: rank, name and score, and below them the other figures, as many as fit. */
 function formatPairsOfLines(
@@ -184,15 +185,21 @@ function formatLeaderboard(report: ReportSummary, terminal: Terminal): string {
   const needed = Math.min(Math.max(MIN_NAME_WIDTH, widest(names)), ROOM_FOR_NAME)
   const withoutCount = figures.filter(({ column }) => column.title !== 'n')
   const shown = [figures, withoutCount].find((candidate) => roomBeside(candidate) >= needed)
-  if (!shown) return formatPairsOfLines(report, figures, { names, rank, room: 0, columns, style })
+  const cache = formatCache(report, terminal)
+  if (!shown) return formatPairsOfLines(report, figures, { names, rank, room: 0, columns, style }) + cache
   const layout = { names, rank, room: roomBeside(shown), columns, style }
   const hidden = figures.filter((figure) => !shown.includes(figure))
-  return formatRows(report, shown, layout) + nameHidden(hidden, layout)
+  return formatRows(report, shown, layout) + nameHidden(hidden, layout) + cache
 }
 
 /** Indents a paragraph and wraps it. */
 function paragraph(text: string, { columns }: Pick<Terminal, 'columns'>, { mark = '  ', indent = '  ' } = {}): string {
   return `${mark}${wrapText(text, columns, indent)}\n`
+}
+
+function formatCache({ rows }: ReportSummary, terminal: Terminal): string {
+  const sentence = describeCache(rows)
+  return sentence === undefined ? '' : `\n${paragraph(sentence, terminal)}`
 }
 
 /** Names as they appear in sentences: one that is longer than a line would be broken anywhere. */

@@ -26,6 +26,7 @@ export {
 export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export { describeBatch, describeSubmitted } from './batch.ts'
+export { describeCache, describeCachedAt, describeTokens, formatCached } from './cache.ts'
 export { describeBudget } from './budget.ts'
 export {
   describeDisagreement,
