@@ -6,6 +6,7 @@ import {
   describeCache,
   describeEstimate,
   describeCorrection,
+  explainSequential,
   describeEvidence,
   describeFlaky,
   describeLead,
@@ -231,6 +232,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
   })
   const tests = comparisons.flatMap(({ comparison: { paired } }) => paired?.verdictTest ?? [])
   const corrected = comparisons.length > 1 ? `, ${describeCorrection(tests)}` : ''
+  const explained = explainSequential(tests)
   const title = `Which differences are real (paired by case${corrected})`
   const together = groups.map((group) =>
     paragraph(`Cannot be told apart: ${group.map(nameOf).join(', ')}`, terminal, { indent }),
@@ -241,6 +243,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
     ...lines,
     ...(rest > 0 ? [paragraph(more, terminal, { indent })] : []),
     ...together,
+    ...(explained === undefined ? [] : [paragraph(explained, terminal)]),
   ].join('')
 }
 

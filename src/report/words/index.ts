@@ -74,6 +74,7 @@ export { describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   describeCorrection,
+  explainSequential,
   describeEvidence,
   describeFlaky,
   describePairLine,
