@@ -92,5 +92,5 @@ export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './
 export { describeRating, describeRatings } from './ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
 export { listLabels } from './labels.ts'
-export { describeCoverage, describeTrendChange } from './trend.ts'
+export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './trend.ts'
 export { describeVariables } from './variables.ts'
