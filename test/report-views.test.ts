@@ -11,6 +11,7 @@ import {
   describeInterval,
   describeMissing,
   describeRatings,
+  formatCached,
   formatCount,
   formatDuration,
   formatPassed,
@@ -56,6 +57,7 @@ const suite: Suite = {
 function makeRuns(): RunResult[] {
   const random = createRandom('views')
   return ['one', 'two', 'three'].map((id, run) => {
+    const startedAt = Date.UTC(2026, 10, 15, 3, run)
     const results = suite.testCases.flatMap(({ id: testCaseId }, index) =>
       models.map((modelId, model): CellResult => {
         const cell = { testCaseId, modelId }
@@ -70,6 +72,11 @@ function makeRuns(): RunResult[] {
         }
         if (model === 0 && index === 5)
           return { ...answered, unscored: { code: 'judge-unreadable', message: 'no grade in it' } }
+        // Two thirds of the first run's answers of one model were reused.
+        if (model === 0 && run === 0 && index % 3 > 0) {
+          answered.cachedAt = startedAt - 3.2 * 86_400_000 + index
+          answered.cost = 0
+        }
         const grades = [random() ** (1 + model), random() ** (1 + model)]
         const score = (grades[0]! + grades[1]!) / 2
         const judges = grades.map((grade, judge) => ({ judgeModelId: `judge|${judge}`, score: grade, reasoning: 'so' }))
@@ -82,7 +89,7 @@ function makeRuns(): RunResult[] {
       models,
       results,
       status: 'completed',
-      startedAt: Date.UTC(2026, 10, 15, 3, run),
+      startedAt,
       testSuiteSnapshot: suite,
     }
   })
@@ -97,6 +104,7 @@ interface Shown {
   missing: string
   cost: string
   latency: string
+  cached: string
 }
 
 function expectRow(row: ReportRow): Shown {
@@ -108,6 +116,7 @@ function expectRow(row: ReportRow): Shown {
     missing: formatCount(row.unscored + row.errors),
     cost: formatSpent(row),
     latency: formatDuration(row.medianLatencyMs),
+    cached: formatCached(row),
   }
 }
 
@@ -151,6 +160,7 @@ function readTerminalRows(report: Report): Shown[] {
     missing: columnOf('Missing')(line),
     cost: columnOf('Cost')(line),
     latency: columnOf('Latency')(line),
+    cached: columnOf('From cache')(line),
   }))
 }
 
@@ -171,6 +181,7 @@ function readMarkdownRows(text: string): Shown[] {
       missing: at('Missing'),
       cost: at('Cost'),
       latency: at('Latency'),
+      cached: at('From cache'),
     }
   })
 }
@@ -187,6 +198,7 @@ function readPageRows(page: string, names: Record<keyof Shown, string>): Shown[]
       missing: at(names.missing),
       cost: at(names.cost),
       latency: at(names.latency),
+      cached: at(names.cached),
     }
   })
 }
@@ -198,6 +210,7 @@ const titles = {
   missing: 'Missing',
   cost: 'Cost',
   latency: 'Latency',
+  cached: 'From cache',
 }
 
 type Screen = (props: { view: ResultsView }) => ReactNode
@@ -274,6 +287,27 @@ describe('the same runs, wherever they are shown', () => {
     expect(readMarkdownRows(writeReport(report, { format: 'markdown' }))).toEqual(expected)
     expect(readPageRows(writeReport(report, { format: 'html' }), { ...titles, n: 'n' })).toEqual(expected)
     expect(readPageRows(await renderScreen('Leaderboard', view), { ...titles, n: 'n' })).toEqual(expected)
+  })
+
+  it('say what came from the cache and how old it was, and count neither its time nor the money it once cost', () => {
+    const row = report.rows.find(({ modelId }) => modelId === models[0])!
+    expect(formatCached(row)).toBe('7 of 36, up to 4 days old')
+    const measured = report.runs
+      .flatMap(({ results }) => results)
+      .filter((cell) => cell.modelId === models[0] && cell.latencyMs !== undefined && cell.cachedAt === undefined)
+      .map(({ latencyMs }) => latencyMs!)
+      .toSorted((a, b) => a - b)
+    expect(measured).toHaveLength(29)
+    expect(row.medianLatencyMs).toBe(measured[14])
+    const sentence = '7 answers came from the cache, up to 4 days old when the run started'
+    expect(readTerminal(report)).toContain(sentence)
+    expect(writeReport(report, { format: 'latex' })).toContain(sentence)
+    expect(writeReport(report, { format: 'junit' })).toContain(
+      '<property name="fromCache" value="7 of 36, up to 4 days old"/>',
+    )
+    const { scores } = JSON.parse(writeReport(report, { format: 'json' }))
+    expect(scores[models[0]!].cached).toEqual({ count: 7, of: 36, maxAgeMs: row.cached!.maxAgeMs })
+    expect(readCsv(writeReport(report, { format: 'csv' })).filter(({ cachedAt }) => cachedAt !== '')).toHaveLength(7)
   })
 
   it('have the same pass rate with its interval in Markdown, HTML and the web app', async () => {

@@ -24,6 +24,16 @@ export interface ModelAccess {
   close(): Promise<void>
 }
 
+function priceOf({ promptPrice, completionPrice, cachedPromptPrice, cacheWritePrice }: ModelInfo): Price | undefined {
+  if (promptPrice === undefined || completionPrice === undefined) return undefined
+  return {
+    prompt: promptPrice,
+    completion: completionPrice,
+    ...(cachedPromptPrice !== undefined && { cachedPrompt: cachedPromptPrice }),
+    ...(cacheWritePrice !== undefined && { cacheWrite: cacheWritePrice }),
+  }
+}
+
 async function readPrices(
   models: readonly string[],
   clientOf: Connections['clientOf'],
@@ -37,9 +47,9 @@ async function readPrices(
     }
     const byId = new Map((await listModels(client)).map((model) => [model.id, model]))
     for (const model of wanted) {
-      const { promptPrice, completionPrice } = byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1)) ?? {}
-      if (promptPrice !== undefined && completionPrice !== undefined)
-        prices.set(model, { prompt: promptPrice, completion: completionPrice })
+      const listed = byId.get(model) ?? byId.get(model.slice(model.indexOf('/') + 1))
+      const price = listed && priceOf(listed)
+      if (price) prices.set(model, price)
     }
   }
   return prices
@@ -61,15 +71,17 @@ export function createModelAccess(options: ModelAccessOptions): ModelAccess {
       main()
         .available()
         .filter((client) => provider === undefined || client.provider === provider),
-    connect({ endpoint = baseUrl, cache }, repeat) {
+    connect({ endpoint = baseUrl, cache, maxCacheAgeSeconds }, repeat) {
       const clients = setFor(endpoint)
       const simulated = repeat === 0 ? undefined : createLazyDemoClient({ ...demo, salt: String(repeat) })
       const answers = cache ? openAnswerCache(cacheFolder) : undefined
+      const maxAgeMs = maxCacheAgeSeconds === undefined ? undefined : maxCacheAgeSeconds * 1000
       const cached = new Map<Client, Client>()
       const clientOf = (modelId: string): Client => {
         const client = simulated && modelId.startsWith('demo/') ? simulated : clients.clientFor(modelId)
         if (!answers) return client
-        const cachedClient = cached.get(client) ?? createCachedClient(client, answers, repeat)
+        const cachedClient =
+          cached.get(client) ?? createCachedClient(client, answers, { repeat, maxAgeMs, now: Date.now })
         cached.set(client, cachedClient)
         return cachedClient
       }

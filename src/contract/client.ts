@@ -1,5 +1,6 @@
 import type { Outcome, ToolCall } from './run.ts'
 import type { Message, ModelParameters } from './suite.ts'
+import type { TokenDetails } from './token-details.ts'
 
 /** A function that a model may call, in OpenAI's format. */
 export interface ToolDefinition {
@@ -38,6 +39,9 @@ export interface ModelAnswer {
   embeddings?: number[][]
   promptTokens?: number
   completionTokens?: number
+  tokenDetails?: TokenDetails
+  /** When the model gave this answer, if it was served from the answer cache: milliseconds since 1970. */
+  cachedAt?: number
   /** US dollars as reported by the provider; absent if it reports none. */
   cost?: number
   /** What was left out of the reply, and why. */
@@ -103,6 +107,8 @@ export interface ModelInfo {
   /** US dollars per token. */
   promptPrice?: number
   completionPrice?: number
+  cachedPromptPrice?: number
+  cacheWritePrice?: number
   /** Parameters the model supports, if the provider lists them. */
   supportedParameters?: string[]
   /** True if the model accepts images. */
@@ -118,6 +124,10 @@ export type ModelUse = 'answers' | 'embeddings'
 export interface TokenPrice {
   prompt: number
   completion: number
+  /** Of prompt tokens read from the vendor's cache; default: the price of any prompt token. */
+  cachedPrompt?: number | undefined
+  /** Of prompt tokens written to the vendor's cache for five minutes; default: 1.25 × the prompt price. */
+  cacheWrite?: number | undefined
 }
 
 /** The part of AbortSignal that is needed here: the pure rooms have no DOM types. */
@@ -180,6 +190,8 @@ export interface CompleteOptions {
 export interface Client {
   /** Clients with the same provider share one limit on concurrent requests. */
   readonly provider: string
+  /** Of the server, without secrets. The answer cache keeps servers apart by it: a name may move to another server. */
+  readonly address?: string
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>
   listModels(options?: { signal?: CancelSignal }): Promise<ModelInfo[]>
   /** What the user pays for all of its models, whatever it lists. */

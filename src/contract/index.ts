@@ -191,3 +191,4 @@ export {
   type VoteRequest,
 } from './requests.ts'
 export { readSandbox, type Sandbox } from './browser-sandbox.ts'
+export type { TokenDetails } from './token-details.ts'

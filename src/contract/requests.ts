@@ -81,6 +81,8 @@ export const saveBrowserRequestSchema = z.strictObject({ sandbox: z.enum(['on', 
 export const endpointPriceSchema = z.strictObject({
   input: z.number().min(0).max(1_000_000),
   output: z.number().min(0).max(1_000_000),
+  /** Of input tokens that the server reads from its prompt cache; if absent, they cost as much as the others. */
+  cachedInput: z.number().min(0).max(1_000_000).optional(),
 })
 
 export const saveEndpointRequestSchema = z.strictObject({
@@ -117,6 +119,7 @@ export const followUpRequestSchema = z.strictObject({
   maxTimeSeconds: commonRequestFields.maxTimeSeconds.unwrap().optional(),
   maxCost: commonRequestFields.maxCost,
   cache: z.boolean().optional(),
+  maxCacheAgeSeconds: commonRequestFields.maxCacheAgeSeconds,
   endpoint: commonRequestFields.endpoint,
 })
 

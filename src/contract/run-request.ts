@@ -69,6 +69,8 @@ export const commonRequestFields = {
   maxCost: z.number().positive('must be more than 0 dollars').optional(),
   /** Reuses answers to identical requests from earlier runs. */
   cache: z.boolean().default(false),
+  /** Answers in the cache that are older are requested again. */
+  maxCacheAgeSeconds: z.number().positive('must be more than 0').optional(),
   /** Base URL of an OpenAI-compatible server for all models except `demo/…`. */
   endpoint: z.string().optional(),
 }

@@ -5,6 +5,7 @@ import type { RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 import type { ModelParameters, Suite } from './suite.ts'
+import type { TokenDetails } from './token-details.ts'
 
 export const runStatusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
 export const outcomeSchema = z.enum([
@@ -68,6 +69,9 @@ export interface CellResult {
   firstTokenMs?: number
   promptTokens?: number
   completionTokens?: number
+  tokenDetails?: TokenDetails
+  /** When the model gave the answer, if it came from the answer cache; its latency is then of that time. */
+  cachedAt?: number
   cost?: number
   attempts?: number
   /** Parameters that were not sent because the model does not support them. */

@@ -44,11 +44,13 @@ export function listSecrets({ baseUrl, apiKey = '', headers = {} }: EndpointClie
 
 /** Without redaction, for callers that redact more than the secrets of this endpoint. */
 export function createEndpointClient(options: EndpointClientOptions): Client {
-  const provider = options.provider ?? parseBaseUrl(options.baseUrl).host
-  return createLazyClient(
+  const { host, origin, pathname } = parseBaseUrl(options.baseUrl)
+  const provider = options.provider ?? host
+  const client = createLazyClient(
     provider,
     async () =>
       (await import('./openai-compatible.ts')).createOpenAICompatibleClient({ ...options, provider, hasBatches: true }),
     { maxBatchEntries: MAX_OPENAI_ENTRIES },
   )
+  return { ...client, address: `${origin}${pathname}` }
 }

@@ -37,6 +37,7 @@ it('lists models with prices in dollars per token, and applies the list to reque
       contextLength: 128_000,
       promptPrice: 1.5e-7,
       completionPrice: 6e-7,
+      cachedPromptPrice: 7.5e-8,
       takesImages: true,
     },
     { id: 'openai/o4-mini', promptPrice: 1.1e-6, takesImages: false },

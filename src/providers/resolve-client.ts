@@ -73,6 +73,8 @@ function withPrice(price: TokenPrice | undefined, client: Client): Client {
         ...model,
         promptPrice: price.prompt,
         completionPrice: price.completion,
+        ...(price.cachedPrompt !== undefined && { cachedPromptPrice: price.cachedPrompt }),
+        ...(price.cacheWrite !== undefined && { cacheWritePrice: price.cacheWrite }),
       })),
   }
 }

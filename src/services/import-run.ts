@@ -31,6 +31,7 @@ function describeEnd(
 /** Files may leave out the response text: a cell with a score had an answer. */
 function answerOf(result: CellResult): ModelAnswer | undefined {
   const { response, score, unscored, promptTokens, completionTokens, cost, firstTokenMs, leftOut } = result
+  const { tokenDetails, cachedAt } = result
   const answer = readAnswer(response === undefined && (score ?? unscored) ? { ...result, response: '' } : result)
   return (
     answer && {
@@ -41,6 +42,8 @@ function answerOf(result: CellResult): ModelAnswer | undefined {
       ...(cost !== undefined && { cost }),
       ...(firstTokenMs !== undefined && { firstTokenMs }),
       ...(leftOut && { leftOut }),
+      ...(tokenDetails && { tokenDetails }),
+      ...(cachedAt !== undefined && { cachedAt }),
     }
   )
 }

@@ -44,8 +44,14 @@ function findUnreachable(models: readonly string[], { clientOf }: Connections, u
   })
 }
 
-function batchPrice({ prompt, completion }: Price): Price {
-  return { prompt: prompt * BATCH_PRICE, completion: completion * BATCH_PRICE }
+/** Discounts multiply: a token from the vendor's cache costs half of its own price in a batch. */
+function batchPrice({ prompt, completion, cachedPrompt, cacheWrite }: Price): Price {
+  return {
+    prompt: prompt * BATCH_PRICE,
+    completion: completion * BATCH_PRICE,
+    ...(cachedPrompt !== undefined && { cachedPrompt: cachedPrompt * BATCH_PRICE }),
+    ...(cacheWrite !== undefined && { cacheWrite: cacheWrite * BATCH_PRICE }),
+  }
 }
 
 /** Providers whose price list is quick to get; the others' is requested only for a budget or an estimate. */
@@ -54,8 +60,8 @@ const QUICK_PRICES = new Set(['demo', 'openrouter'])
 /** US dollars a token: more than any model costs. A provider that lists more, or no number, has no known price. */
 const MAX_PRICE = 1
 
-function isPossible({ prompt, completion }: Price): boolean {
-  return [prompt, completion].every((price) => price >= 0 && price <= MAX_PRICE)
+function isPossible({ prompt, completion, cachedPrompt = prompt, cacheWrite = prompt }: Price): boolean {
+  return [prompt, completion, cachedPrompt, cacheWrite].every((price) => price >= 0 && price <= MAX_PRICE)
 }
 
 async function findPrices(

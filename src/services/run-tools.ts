@@ -25,7 +25,7 @@ export interface RunTools {
   /** Called only if a budget or an estimate needs it. */
   loadTokenCounter(): Promise<(text: string) => number>
   /** `repeat` is the run's index in its series: simulated models vary between runs, and a cache never mixes them. */
-  connect(request: Pick<RunRequest, 'endpoint' | 'cache'>, repeat: number): Connections
+  connect(request: Pick<RunRequest, 'endpoint' | 'cache' | 'maxCacheAgeSeconds'>, repeat: number): Connections
 }
 
 export interface RunOptions {

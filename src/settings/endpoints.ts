@@ -116,8 +116,12 @@ export async function loadEndpoints(storage: Storage, keys: KeyStore): Promise<K
 /** 0.15 / 1e6 is 1.5000000000000002e-7. */
 const perToken = (dollarsPerMillion: number) => Number((dollarsPerMillion / 1_000_000).toPrecision(15))
 
-function toTokenPrice({ input, output }: EndpointPrice): TokenPrice {
-  return { prompt: perToken(input), completion: perToken(output) }
+function toTokenPrice({ input, output, cachedInput }: EndpointPrice): TokenPrice {
+  return {
+    prompt: perToken(input),
+    completion: perToken(output),
+    ...(cachedInput !== undefined && { cachedPrompt: perToken(cachedInput) }),
+  }
 }
 
 type PricedAddress = Pick<KeyedEndpoint, 'baseUrl' | 'price'>

@@ -11,6 +11,7 @@ import {
 import { pooledTTest } from './tests/pooled-t-test.ts'
 import { rankBySignificance, type RankRange } from './ranking/ranks.ts'
 import { collectRuns, combineRepeats, scoresOfModel, type CollectedRuns, type RepeatsByCase } from './run-scores.ts'
+import { listDecidedOrders } from './sequential/decided-orders.ts'
 import { welchTTest } from './tests/welch-t-test.ts'
 
 /** Compares two models over runs and, in `paired`, over test cases. */
@@ -156,7 +157,7 @@ export function compareModels(
   const series = readSeries(collectRuns(runs, testCases))
   const runCounts = [modelA, modelB].map((model) => series.stats.get(model)?.scores.length ?? 0)
   if (Math.min(...runCounts) < 2) return null
-  const pair = compareInSeries(series, [modelA, modelB], {})
+  const pair = compareInSeries(series, [modelA, modelB], { orders: listDecidedOrders(runs) })
   return pair ? adjustPairs([pair])[0]! : null
 }
 
@@ -186,7 +187,7 @@ export function compareAllModels(
   const names = ordered.flatMap((modelA, index) =>
     ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]),
   )
-  const options = { comparisons: names.length, smallestDifference }
+  const options = { comparisons: names.length, smallestDifference, orders: listDecidedOrders(runs) }
   return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, options) ?? []))
 }
 
@@ -242,7 +243,8 @@ export function compareColumns(
   const sideOf = createSides(leaveOut)
   const compared = pairs.map(([a, b]) => {
     const [first, second] = [sideOf(a), sideOf(b)]
-    return first && second && compareSides(first, second, { comparisons: pairs.length, smallestDifference })
+    const orders = listDecidedOrders(a.runs === b.runs ? a.runs : [...a.runs, ...b.runs])
+    return first && second && compareSides(first, second, { comparisons: pairs.length, smallestDifference, orders })
   })
   const adjusted = adjustPairs(compared.filter((pair) => pair !== undefined)).values()
   return compared.map((pair) => pair && adjusted.next().value)

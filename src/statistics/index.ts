@@ -60,6 +60,7 @@ export {
   type TrendRuns,
   type TrendScore,
 } from './trend.ts'
+export type { TrendDrift } from './trend-drift.ts'
 export { rateModels } from './ranking/model-ratings.ts'
 export {
   countOrderEffects,

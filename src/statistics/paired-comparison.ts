@@ -4,12 +4,17 @@ import { mcnemarMidP } from './tests/mcnemar-mid-p.ts'
 import { meanOf, type CaseRepeats, type RepeatsByCase } from './run-scores.ts'
 import { planNewCases, type DifferencePlan } from './planning/plan-new-cases.ts'
 import { signFlipTest } from './tests/sign-flip-test.ts'
+import { compareInOrder } from './sequential/compare-in-order.ts'
+import type { CaseOrder } from './sequential/decided-orders.ts'
 import { sameScoreTolerance } from './numbers/tolerance.ts'
 
 const SIGNIFICANCE_LEVEL = 0.05
 
-/** The test whose p decides a verdict. */
-export type VerdictTest = 'mcnemar-mid-p' | 'sign-flips' | 'sequential'
+/**
+ * The test whose p decides a verdict. `sequential` is for the pairs of one run that decides, as they were decided;
+ * `sequential-holm` for pairs with a model of such a run.
+ */
+export type VerdictTest = 'mcnemar-mid-p' | 'sign-flips' | 'sequential' | 'sequential-holm'
 
 /** Two models on the same cases: the main comparison on all screens. */
 export interface PairedComparison {
@@ -24,7 +29,10 @@ export interface PairedComparison {
   confidence95: [number, number]
   /** From the sign-flip permutation test. */
   permutationP: number
-  /** McNemar's mid-p if every score is 0 or 1 and all weights are equal, else `permutationP`. */
+  /**
+   * McNemar's mid-p if every score is 0 or 1 and all weights are equal, else `permutationP`; 1/evidence of the
+   * sequential test for runs that may have stopped because of what they saw.
+   */
   verdictP: number
   verdictTest: VerdictTest
   /** `verdictP` after Holm's correction over all pairs shown together; the same for a single pair. */
@@ -77,18 +85,22 @@ function isPassFail(pairs: CasePair[]): boolean {
   )
 }
 
+const describePair = ({ a, difference }: CasePair) => ({ testCaseId: a.testCaseId, difference, weight: a.weight })
+
 export interface ComparisonOptions {
   /** The number of pairs compared together: a plan must reach significance after the correction too. */
   comparisons?: number
   /** The difference worth detecting, 0 to 1; default: the observed one. */
   smallestDifference?: number | undefined
+  /** Of runs that may have stopped because of what they saw: with any, the sequential test decides. */
+  orders?: readonly CaseOrder[] | undefined
 }
 
 /** Compares two models case by case; `undefined` if they share no scored case. */
 export function comparePaired(
   casesOfA: RepeatsByCase,
   casesOfB: RepeatsByCase,
-  { comparisons = 1, smallestDifference }: ComparisonOptions = {},
+  { comparisons = 1, smallestDifference, orders = [] }: ComparisonOptions = {},
 ): UnadjustedComparison | undefined {
   const pairs = [...casesOfA.values()].flatMap((a): CasePair[] => {
     const b = casesOfB.get(a.testCaseId)
@@ -100,16 +112,21 @@ export function comparePaired(
 
   const differences = pairs.map(({ difference }) => difference)
   const weights = pairs.map(({ a }) => a.weight)
-  const { n, meanDiff, stdErr, tStatistic, degreesOfFreedom, pValue, confidence95, effectSize } = pairedTTest(
+  const { n, meanDiff, stdErr, tStatistic, degreesOfFreedom, pValue, effectSize, ...tTest } = pairedTTest(
     differences,
     weights,
   )
+  const alpha = SIGNIFICANCE_LEVEL / comparisons
+  const sequential = orders.length > 0 ? compareInOrder(pairs.map(describePair), orders, alpha) : undefined
+  const confidence95 = sequential?.confidence95 ?? tTest.confidence95
   const { pValue: permutationP } = signFlipTest(differences, { weights })
   const wins = differences.filter((difference) => difference > sameScoreTolerance).length
   const losses = differences.filter((difference) => difference < -sameScoreTolerance).length
-  const verdict: Pick<PairedComparison, 'verdictP' | 'verdictTest'> = isPassFail(pairs)
-    ? { verdictP: mcnemarMidP(wins, losses), verdictTest: 'mcnemar-mid-p' }
-    : { verdictP: permutationP, verdictTest: 'sign-flips' }
+  const verdict = sequential
+    ? { verdictP: sequential.p, verdictTest: 'sequential-holm' as const }
+    : isPassFail(pairs)
+      ? { verdictP: mcnemarMidP(wins, losses), verdictTest: 'mcnemar-mid-p' as const }
+      : { verdictP: permutationP, verdictTest: 'sign-flips' as const }
 
   return {
     n,
@@ -131,7 +148,7 @@ export function comparePaired(
         weights,
         meanDiff,
         confidence95,
-        alpha: SIGNIFICANCE_LEVEL / comparisons,
+        alpha,
         smallestDifference,
       }),
   }

@@ -137,6 +137,48 @@ describe('a trend', () => {
     expect(points[1]?.changes).toEqual([])
     const { testSuiteSnapshot: _suite, parameters: _parameters, ...bare } = run('3', { m: [1, 1] })
     expect(buildTrend([point([bare])]).points[0]).toMatchObject({ covered: 2, scores: { m: { isComplete: true } } })
-    expect(buildTrend([])).toEqual({ models: [], cases: 0, points: [] })
+    expect(buildTrend([])).toEqual({ models: [], cases: 0, points: [], drift: [] })
+  })
+})
+
+describe('drift in a trend', () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `c${index}`)
+  const of = (share: number) => ids.map((_, index) => (index < share * ids.length ? 1 : 0))
+  const at = (day: number, share: number, more: Partial<RunResult> = {}) =>
+    run(String(day), { m: of(share) }, { testSuiteSnapshot: suite(ids), startedAt: day * 86_400_000, ...more })
+  const driftOf = (runs: RunResult[]) => buildTrend(runs.map((one) => point([one]))).drift
+
+  it('is found with its size and its day, and models without two runs have none', () => {
+    const [found, ...others] = driftOf([at(1, 0.9), at(2, 0.9), at(3, 0.3), at(4, 0.3)])
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ modelId: 'm', isDrift: true, since: 3 * 86_400_000, cases: 30, runs: 4, looks: 3 })
+    expect(found!.difference).toBeCloseTo(-0.6, 12)
+    expect(driftOf([at(1, 0.9)])).toEqual([])
+    expect(driftOf([at(1, 0.9), at(2, 0.9)])).toMatchObject([{ isDrift: false, difference: 0 }])
+  })
+
+  it('is not what another prompt, judge or parameter does', () => {
+    const other = { parameters: { ...defaultParameters, temperature: 0 } }
+    expect(driftOf([at(1, 0.9), at(2, 0.9), at(3, 0.3, other), at(4, 0.3, other)])).toMatchObject([
+      { isDrift: false, runs: 2, difference: 0 },
+    ])
+  })
+
+  it('counts only cases that did not change, and no answer twice that came from the cache', () => {
+    const edited = suite(ids)
+    edited.testCases = edited.testCases.map((testCase, index) =>
+      index < 27 ? { ...testCase, prompt: 'another question' } : testCase,
+    )
+    expect(driftOf([at(1, 0.9), at(2, 0.3, { testSuiteSnapshot: edited })])).toMatchObject([
+      { isDrift: false, cases: 3 },
+    ])
+    const cached = at(2, 0.3)
+    cached.results = cached.results.map((result) => ({ ...result, cachedAt: 1 }))
+    expect(driftOf([at(1, 0.9), cached])).toEqual([])
+  })
+
+  it('leaves out runs that did not complete', () => {
+    const points = [point([at(1, 0.9)]), point([at(2, 0.3)], 'cancelled')]
+    expect(buildTrend(points).drift).toEqual([])
   })
 })

@@ -1,6 +1,8 @@
 import type { ModelParameters, RunLabel, RunResult, RunStatus, Suite } from '../contract/index.ts'
 import { multiRunStats } from './multi-run-stats.ts'
 import { hashText } from './numbers/random.ts'
+import type { RunOfCases } from './sequential/drift-test.ts'
+import { findDrift, type TrendDrift } from './trend-drift.ts'
 
 /** One model's score in one run or series. */
 export interface TrendScore {
@@ -39,6 +41,8 @@ export interface TrendRuns {
   label?: RunLabel
   settings: Settings
   scores: ReadonlyMap<string, TrendScore>
+  /** The scores of each run by model and case, without answers from the cache: those were given in an earlier run. */
+  answers: readonly ReadonlyMap<string, RunOfCases>[]
   models: string[]
 }
 
@@ -87,6 +91,8 @@ export interface Trend {
   cases: number
   /** Oldest first. */
   points: TrendPoint[]
+  /** By model, in the same order; only models with runs that can be compared. */
+  drift: TrendDrift[]
 }
 
 function fingerprintCases(suite: Suite | undefined, runs: readonly RunResult[]): Map<string, number> {
@@ -95,6 +101,16 @@ function fingerprintCases(suite: Suite | undefined, runs: readonly RunResult[]):
       suite.testCases.map(({ metadata: _metadata, ...testCase }) => [testCase.id, hashText(JSON.stringify(testCase))]),
     )
   return new Map(runs.flatMap(({ results }) => results.map(({ testCaseId }) => [testCaseId, 0])))
+}
+
+function scoresByModel({ results }: RunResult): ReadonlyMap<string, RunOfCases> {
+  const byModel = new Map<string, Map<string, number>>()
+  for (const { modelId, testCaseId, score, cachedAt } of results) {
+    if (!score || cachedAt !== undefined) continue
+    const scores = byModel.get(modelId) ?? new Map<string, number>()
+    byModel.set(modelId, scores.set(testCaseId, score.score))
+  }
+  return byModel
 }
 
 /** Reduces a run, or the runs of a series in their order; texts are not needed. */
@@ -130,6 +146,7 @@ export function describeTrendRuns(runs: readonly RunResult[]): TrendRuns {
       answersOf: versions['answersOf'] ?? '',
     },
     scores,
+    answers: runs.map(scoresByModel),
     models: [...new Set(runs.flatMap(({ models }) => models))],
   }
 }
@@ -227,5 +244,6 @@ export function buildTrend(
     }
   })
   const models = new Set(given.flatMap((point) => point.models))
-  return { models: orderModels(points, models), cases: suiteCases.size, points }
+  const ordered = orderModels(points, models)
+  return { models: ordered, cases: suiteCases.size, points, drift: findDrift(given, ordered) }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -9,9 +9,18 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const answer = { outcome: 'ok', response: 'Pâris 🗼', latencyMs: 3 } as const
 
 it('returns a cached answer, also to the next process', async () => {
-  await openAnswerCache(folder).set('key', answer)
-  expect(await openAnswerCache(folder).get('key')).toEqual(answer)
+  await openAnswerCache(folder, () => 1234).set('key', answer)
+  expect(await openAnswerCache(folder).get('key')).toEqual({ answer, at: 1234 })
   expect(await openAnswerCache(folder).get('other')).toBeUndefined()
+})
+it('takes the time of a file written by an earlier version from the file', async () => {
+  const cache = openAnswerCache(folder)
+  const [part] = readdirSync(folder)
+  const [name] = readdirSync(join(folder, part!))
+  const file = join(folder, part!, name!)
+  writeFileSync(file, JSON.stringify({ key: 'key', answer }))
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  expect(await cache.get('key')).toEqual({ answer, at: 1_700_000_000_000 })
 })
 it('treats a damaged file as a miss', async () => {
   const [part] = readdirSync(folder)

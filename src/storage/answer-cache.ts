@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ModelAnswer } from '../contract/index.ts'
 import { makeFolder, OWNER_ONLY_FILE } from './private-files.ts'
@@ -7,29 +7,32 @@ import { makeFolder, OWNER_ONLY_FILE } from './private-files.ts'
 interface CachedAnswer {
   key: string
   answer: ModelAnswer
+  /** Milliseconds since 1970. Earlier versions did not write it; the file's own time serves instead. */
+  at?: number
 }
 
 /** One file per answer, named by a hash of the request. A half-written or foreign file counts as a miss. */
-export function openAnswerCache(folder: string) {
+export function openAnswerCache(folder: string, now: () => number = Date.now) {
   const fileOf = (key: string) => {
     const hash = createHash('sha256').update(key).digest('hex')
     return join(folder, hash.slice(0, 2), `${hash}.json`)
   }
   let written = 0
   return {
-    async get(key: string): Promise<ModelAnswer | undefined> {
+    async get(key: string): Promise<{ answer: ModelAnswer; at: number } | undefined> {
       const text = await readFile(fileOf(key), 'utf8').catch(() => undefined)
       if (text === undefined) return undefined
       try {
         const cached: CachedAnswer = JSON.parse(text)
-        return cached.key === key ? cached.answer : undefined
+        if (cached.key !== key) return undefined
+        return { answer: cached.answer, at: cached.at ?? (await stat(fileOf(key))).mtimeMs }
       } catch {
         return undefined
       }
     },
     async set(key: string, answer: ModelAnswer): Promise<void> {
       const file = fileOf(key)
-      const cached: CachedAnswer = { key, answer }
+      const cached: CachedAnswer = { key, answer, at: now() }
       makeFolder(folder)
       makeFolder(dirname(file))
       // Two requests at once may have the same key.

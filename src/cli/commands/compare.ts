@@ -1,4 +1,4 @@
-import { InputError, type RunResult } from '../../contract/index.ts'
+import { decidingOf, InputError, type RunResult } from '../../contract/index.ts'
 import type { CaseChange } from '../../report/comparing/case-changes.ts'
 import { compareRuns, modelsOf, type ComparedSide, type RunComparison } from '../../report/comparing/compare-runs.ts'
 import { labelColumns } from '../../report/comparing/pair-models.ts'
@@ -113,7 +113,8 @@ function findChangedCases([first, ...others]: Side[]): SuiteChanges['changed'] {
 
 function withoutCases(run: RunResult, left: ReadonlyMap<string, unknown>): RunResult {
   if (left.size === 0) return run
-  const { testSuiteSnapshot: suite } = run
+  // The order of the cases of a run that decides is drawn from all of them.
+  const suite = run.request && decidingOf(run.request) ? undefined : run.testSuiteSnapshot
   return {
     ...run,
     results: run.results.filter(({ testCaseId }) => !left.has(testCaseId)),

@@ -69,3 +69,32 @@ describe('trend', () => {
     ])
   })
 })
+
+describe('drift', () => {
+  it('is a sentence, and fails the command only if asked to', async () => {
+    const storage = await openStorage({ file: join(folder, 'drift', 'benchmaker.db') })
+    for (const day of [1, 2, 3]) {
+      const cells = Array.from({ length: 20 }, (_, index) => ({ testCaseId: `c${index}`, modelId: 'm' }))
+      const header = { id: `day ${day}`, models: ['m'], testSuiteName: 'Daily', startedAt: Date.UTC(2026, 9, day) }
+      await storage.createRun(header, cells)
+      for (const cell of cells) {
+        const key = { ...cell, runId: header.id }
+        const attempt = await storage.startAttempt({ ...key, purpose: 'answer', askedModel: 'm', startedAt: 1 })
+        const answer = { outcome: 'ok' as const, response: 'x', latencyMs: 1 }
+        await storage.saveAnswer(attempt, { endedAt: 2, outcome: 'ok' }, key, answer)
+        await storage.saveScore(key, { score: day < 3 ? 1 : 0 })
+      }
+      await storage.setRunStatus(header.id, 'completed', { completedAt: 3 })
+    }
+    await storage.close()
+    const trend = (...args: string[]) =>
+      runCli(['trend', 'Daily', ...args, '--data', join(folder, 'drift')], { columns: 200 })
+    const { exitCode, out } = await trend()
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(
+      /m has drifted: −100\.0 points since 2026-10-03 \(always-valid p [=<] [\d.]+, 20 cases, 3 runs\)\./,
+    )
+    expect((await trend('--fail-on-drift')).exitCode).toBe(1)
+    expect((await trend('--fail-on-drift', '--json')).exitCode).toBe(1)
+  })
+})

@@ -4,7 +4,9 @@ import { InputError, type Storage } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
 import {
   describeCoverage,
+  describeDrift,
   describeInterval,
+  DRIFT_NOTE,
   describeTrendChange,
   formatCount,
   formatPassed,
@@ -14,6 +16,7 @@ import {
 import { loadTrend, type LoadedTrend } from '../../services/index.ts'
 import { scoreAt, type TrendPoint } from '../../statistics/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
+import { EXIT_GATE_FAILED } from '../output/exit-codes.ts'
 import { formatNameAndTags } from '../output/label-text.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, formatTable, shorten, wrapText } from '../output/text-table.ts'
@@ -99,6 +102,15 @@ function formatChanges({ points }: LoadedTrend, { columns }: Terminal): string {
   return lines.length === 0 ? '' : `\nWhat changed\n${lines.join('')}`
 }
 
+function formatDrift({ drift }: LoadedTrend, terminal: Terminal): string {
+  if (drift.length === 0) return ''
+  const lines = drift.map((found) => {
+    const sentence = wrapText(cleanText(describeDrift(found)), terminal.columns, '    ')
+    return `  ${found.isDrift ? styleFor(terminal)('yellow', sentence) : sentence}\n`
+  })
+  return `\nDrift\n${lines.join('')}  ${wrapText(DRIFT_NOTE, terminal.columns, '  ')}\n`
+}
+
 function describeLimits({ points, leftOut }: LoadedTrend): string {
   const isIncomplete = points.some(({ scores }) => Object.values(scores).some(({ isComplete }) => !isComplete))
   return [
@@ -112,18 +124,24 @@ function describeLimits({ points, leftOut }: LoadedTrend): string {
 }
 
 /** `benchmaker trend SUITE` */
-export function showTrend(asked: string, options: StoredOptions & ReadingOptions, terminal: Terminal): Promise<number> {
+export function showTrend(
+  asked: string,
+  options: StoredOptions & ReadingOptions & { failOnDrift?: boolean },
+  terminal: Terminal,
+): Promise<number> {
   return withData(options, async (storage) => {
     const trend = await loadTrend(await findSuite(asked, options, storage), { storage, now: Date.now() })
     if (trend.points.length === 0)
       throw new InputError(`no run of a suite ${asked}; name it as benchmaker list shows it, or give its file`)
+    const drifted = trend.drift.filter(({ isDrift }) => isDrift)
+    const exitCode = options.failOnDrift === true && drifted.length > 0 ? EXIT_GATE_FAILED : 0
     if (options.json) {
       printJson(trend, terminal)
-      return 0
+      return exitCode
     }
     const blocks = trend.models.map((model) => formatModel(model, trend, terminal))
-    terminal.stdout.write(`${blocks.join('\n')}${formatChanges(trend, terminal)}`)
+    terminal.stdout.write(`${blocks.join('\n')}${formatChanges(trend, terminal)}${formatDrift(trend, terminal)}`)
     terminal.stderr.write(describeLimits(trend))
-    return 0
+    return exitCode
   })
 }

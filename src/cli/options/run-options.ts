@@ -31,6 +31,7 @@ export interface RunOptions extends ReadingOptions {
   note?: string
   takeOver?: boolean
   cache?: boolean
+  maxCacheAge?: number
   batch?: boolean
   failUnder?: number
   baseline?: string
@@ -61,6 +62,17 @@ function describeRange({ min, max, whole }: Required<Range>): string {
   const kind = whole ? 'a whole number' : 'a number'
   if (min === -Infinity) return max === Infinity ? kind : `${kind} of at most ${max}`
   return max === Infinity ? `${kind} of at least ${min}` : `${kind} from ${min} to ${max}`
+}
+
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/** Parses an age: a number and a unit. Returns seconds. */
+function readAge(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text.trim()) ?? []
+  const seconds = Number(amount) * (SECONDS[unit] ?? 0)
+  if (!(seconds > 0 && Number.isFinite(seconds)))
+    throw new InvalidArgumentError('It must be a number with s, m, h, d or w: 30m, 12h, 7d.')
+  return seconds
 }
 
 /** Parses a comma-separated list; a repeated flag adds to it. */
@@ -124,6 +136,7 @@ export function addModelOptions(command: Command): Command {
     .option('--frequency-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
     .option('--presence-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
     .option('--cache', 'reuse answers to identical requests from earlier runs')
+    .option('--max-cache-age <age>', 'reuse only answers up to this age, such as 12h or 7d; implies --cache', readAge)
     .option('--dry-run', 'show what would be sent and what it would cost; send nothing')
 }
 

@@ -27,6 +27,7 @@ const OPTION_NAMES: Record<string, string> = {
   combineJudges: '--combine',
   timeoutSeconds: '--timeout',
   maxTimeSeconds: '--max-time',
+  maxCacheAgeSeconds: '--max-cache-age',
   endpoint: '--base-url',
 }
 
@@ -57,13 +58,18 @@ function readLimits({ combine, concurrency, timeout, maxTime, maxCost, baseUrl }
   })
 }
 
+/** A maximum age makes sense only with the cache, so it turns it on. */
+function readCache({ cache, maxCacheAge }: RunOptions) {
+  return { cache: maxCacheAge === undefined ? cache : true, maxCacheAgeSeconds: maxCacheAge }
+}
+
 function readModelOptions(options: RunOptions) {
-  const { models = DEMO_MODELS, judge, repeat, cache } = options
+  const { models = DEMO_MODELS, judge, repeat } = options
   return {
     models,
     parameters: readParameters(options),
     ...readLimits(options),
-    ...definedOnly({ judgeModelIds: judge, repeat, cache }),
+    ...definedOnly({ judgeModelIds: judge, repeat, ...readCache(options) }),
   }
 }
 
@@ -88,12 +94,12 @@ export function readArenaRequest(prompt: string, options: RunOptions & { quickJu
 
 /** Reads what `arena --follow` asks for; what is not given is as in the run that it follows. */
 export function readFollowUp(prompt: string, options: RunOptions & { quickJudge?: boolean }): FollowUpRequest {
-  const { models, judge, repeat, cache, quickJudge } = options
+  const { models, judge, repeat, quickJudge } = options
   return parse(followUpRequestSchema, {
     prompt,
     parameters: readParameters(options),
     ...readLimits(options),
-    ...definedOnly({ models, judgeModelIds: judge, repeat, cache, isQuickJudge: quickJudge }),
+    ...definedOnly({ models, judgeModelIds: judge, repeat, ...readCache(options), isQuickJudge: quickJudge }),
   })
 }
 

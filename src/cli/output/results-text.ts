@@ -3,8 +3,10 @@ import { writeReport, type Report, type ReportRow, type ReportSummary } from '..
 import { listGaps } from '../../report/model/standings.ts'
 import {
   describeAgreement,
+  describeCache,
   describeEstimate,
   describeCorrection,
+  explainSequential,
   describeEvidence,
   describeFlaky,
   describeLead,
@@ -119,7 +121,7 @@ function formatRows({ rows }: ReportSummary, figures: Figure[], { names, rank, r
 }
 
 /** What the second line says first: it ends where the room does. */
-const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not asked', 'Cost', 'Latency', 'n']
+const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not asked', 'From cache', 'Cost', 'Latency', 'n']
 
 /** Two lines per model: rank, name and score, and below them the other figures, as many as fit. */
 function formatPairsOfLines(
@@ -184,15 +186,21 @@ function formatLeaderboard(report: ReportSummary, terminal: Terminal): string {
   const needed = Math.min(Math.max(MIN_NAME_WIDTH, widest(names)), ROOM_FOR_NAME)
   const withoutCount = figures.filter(({ column }) => column.title !== 'n')
   const shown = [figures, withoutCount].find((candidate) => roomBeside(candidate) >= needed)
-  if (!shown) return formatPairsOfLines(report, figures, { names, rank, room: 0, columns, style })
+  const cache = formatCache(report, terminal)
+  if (!shown) return formatPairsOfLines(report, figures, { names, rank, room: 0, columns, style }) + cache
   const layout = { names, rank, room: roomBeside(shown), columns, style }
   const hidden = figures.filter((figure) => !shown.includes(figure))
-  return formatRows(report, shown, layout) + nameHidden(hidden, layout)
+  return formatRows(report, shown, layout) + nameHidden(hidden, layout) + cache
 }
 
 /** Indents a paragraph and wraps it. */
 function paragraph(text: string, { columns }: Pick<Terminal, 'columns'>, { mark = '  ', indent = '  ' } = {}): string {
   return `${mark}${wrapText(text, columns, indent)}\n`
+}
+
+function formatCache({ rows }: ReportSummary, terminal: Terminal): string {
+  const sentence = describeCache(rows)
+  return sentence === undefined ? '' : `\n${paragraph(sentence, terminal)}`
 }
 
 /** Names as they appear in sentences: one that is longer than a line would be broken anywhere. */
@@ -224,6 +232,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
   })
   const tests = comparisons.flatMap(({ comparison: { paired } }) => paired?.verdictTest ?? [])
   const corrected = comparisons.length > 1 ? `, ${describeCorrection(tests)}` : ''
+  const explained = explainSequential(tests)
   const title = `Which differences are real (paired by case${corrected})`
   const together = groups.map((group) =>
     paragraph(`Cannot be told apart: ${group.map(nameOf).join(', ')}`, terminal, { indent }),
@@ -234,6 +243,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
     ...lines,
     ...(rest > 0 ? [paragraph(more, terminal, { indent })] : []),
     ...together,
+    ...(explained === undefined ? [] : [paragraph(explained, terminal)]),
   ].join('')
 }
 

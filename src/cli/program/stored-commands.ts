@@ -43,10 +43,11 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
 
   addStoredCommand(program, {
     name: 'trend',
-    description: "show a suite's scores over time, and what changed",
-    examples: ['trend suite.yaml', 'trend "First look"'],
+    description: "show a suite's scores over time, what changed, and whether a model has drifted",
+    examples: ['trend suite.yaml', 'trend "First look"', 'trend suite.yaml --fail-on-drift'],
   })
     .argument('<suite>', 'its file, or its name as list shows it')
+    .option('--fail-on-drift', 'exit with 1 if a model has drifted')
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)

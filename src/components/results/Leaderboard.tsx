@@ -1,6 +1,7 @@
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { placeGroupBars, type GroupBars } from '../../report/charts/index.ts'
 import {
+  describeCache,
   describeInterval,
   describeIntervalMethod,
   describeMissing,
@@ -257,7 +258,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
         A rank is a range: from 1 plus the number of significantly better models to the number of models less those
         significantly worse. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed counts the answers that
         reach the pass mark of their case; the pass rate weighs the cases and has a Clopper-Pearson interval. Latency is
-        the median. Missing counts the cells asked without getting a score.
+        the median. Missing counts the cells asked without getting a score. {describeCache(view.rows)}
       </p>
       {!isLive(view) && <MissingList view={view} />}
     </Section>

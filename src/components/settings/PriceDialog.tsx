@@ -10,6 +10,12 @@ import { FailureNotice } from '../ui/Notice.tsx'
 import { readPrice, writePrice } from './endpoint-fields.ts'
 import { useSaveSettings } from './use-save-settings.ts'
 
+const FIELDS = [
+  { kind: 'input', label: '$ per million input tokens', placeholder: 'unknown' },
+  { kind: 'output', label: '$ per million output tokens', placeholder: 'unknown' },
+  { kind: 'cachedInput', label: '$ per million cached input tokens', placeholder: 'as other input' },
+] as const
+
 /** What an endpoint's models cost: without it, estimates, costs and budgets know no price. */
 export function PriceDialog({
   endpoint: { name, baseUrl, price },
@@ -40,7 +46,7 @@ export function PriceDialog({
   return (
     <Dialog
       title={`Price of ${name}`}
-      description="In US dollars per million tokens, for all models of this endpoint. Estimates, costs and budgets use it. Leave both empty if it is unknown; enter 0 if it is free."
+      description="In US dollars per million tokens, for all models of this endpoint. Estimates, costs and budgets use it. Leave all empty if it is unknown; enter 0 if it is free."
       isOpen
       onClose={onClose}
       actions={
@@ -53,12 +59,12 @@ export function PriceDialog({
       }
     >
       <form id="price-form" onSubmit={submit} className="flex flex-col gap-3">
-        <div className="grid grid-cols-2 gap-3">
-          {(['input', 'output'] as const).map((kind) => (
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+          {FIELDS.map(({ kind, label, placeholder }) => (
             <TextField
               key={kind}
-              label={kind === 'input' ? '$ per million input tokens' : '$ per million output tokens'}
-              placeholder="unknown"
+              label={label}
+              placeholder={placeholder}
               inputMode="decimal"
               value={fields[kind]}
               error={errors[kind]}

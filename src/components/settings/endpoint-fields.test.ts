@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { describePrice, exampleEndpoints, readEndpoint, readPrice, writePrice } from './endpoint-fields.ts'
 
+const blank = { input: '', cachedInput: '', output: '' }
+
 describe('the fields of an endpoint', () => {
   it('accept the examples, with and without a key', () => {
     for (const { name, baseUrl } of exampleEndpoints)
@@ -26,15 +28,22 @@ describe('the fields of an endpoint', () => {
 
 describe('the price of an endpoint', () => {
   it('is read in dollars per million tokens; two empty fields mean that it is unknown', () => {
-    expect(readPrice({ input: ' 0,15 ', output: '0.6' })).toEqual({ price: { input: 0.15, output: 0.6 } })
-    expect(readPrice({ input: '0', output: '0' })).toEqual({ price: { input: 0, output: 0 } })
-    expect(readPrice({ input: '', output: ' ' })).toEqual({ price: undefined })
+    expect(readPrice({ ...blank, input: ' 0,15 ', output: '0.6' })).toEqual({ price: { input: 0.15, output: 0.6 } })
+    expect(readPrice({ ...blank, input: '0', output: '0' })).toEqual({ price: { input: 0, output: 0 } })
+    expect(readPrice({ ...blank, input: '', output: ' ' })).toEqual({ price: undefined })
     expect(readPrice(writePrice({ input: 2.5, output: 10 }))).toEqual({ price: { input: 2.5, output: 10 } })
+    expect(readPrice({ input: '2.5', output: '10', cachedInput: '1.25' })).toEqual({
+      price: { input: 2.5, output: 10, cachedInput: 1.25 },
+    })
+    expect(readPrice({ ...blank, cachedInput: '1' })).toHaveProperty('errors.input')
+    expect(readPrice({ input: '1', output: '1', cachedInput: '-1' })).toHaveProperty('errors.cachedInput')
     expect(readPrice(writePrice(undefined))).toEqual({ price: undefined })
   })
   it('is needed for both, and never negative', () => {
-    expect(readPrice({ input: '1', output: '' })).toEqual({ errors: { output: expect.stringContaining('must be') } })
-    expect(readPrice({ input: '-1', output: 'x' })).toEqual({
+    expect(readPrice({ ...blank, input: '1', output: '' })).toEqual({
+      errors: { output: expect.stringContaining('must be') },
+    })
+    expect(readPrice({ ...blank, input: '-1', output: 'x' })).toEqual({
       errors: { input: expect.any(String), output: expect.any(String) },
     })
   })

@@ -39,32 +39,38 @@ export function readEndpoint(
 /** As typed: US dollars per million tokens. */
 export interface PriceFields {
   input: string
+  cachedInput: string
   output: string
 }
 
 export function writePrice(price: EndpointPrice | undefined): PriceFields {
-  return { input: price ? String(price.input) : '', output: price ? String(price.output) : '' }
+  const write = (dollars: number | undefined) => (dollars === undefined ? '' : String(dollars))
+  return { input: write(price?.input), cachedInput: write(price?.cachedInput), output: write(price?.output) }
 }
 
-/** The price, undefined if both fields are empty, or the errors by field. */
+/** The price, undefined if all fields are empty, or the errors by field. */
 export function readPrice(
   fields: PriceFields,
 ): { price: EndpointPrice | undefined } | { errors: Partial<Record<keyof PriceFields, string>> } {
   const isEmpty = (text: string) => text.trim() === ''
-  if (isEmpty(fields.input) && isEmpty(fields.output)) return { price: undefined }
-  const [input, output] = [fields.input, fields.output].map((text) => readNumber(text, { min: 0, max: 1_000_000 }))
-  if ('value' in input! && 'value' in output!) return { price: { input: input.value!, output: output.value! } }
-  return {
-    errors: {
-      ...('error' in input! && { input: `The price ${input.error}.` }),
-      ...('error' in output! && { output: `The price ${output.error}.` }),
-    },
+  if (Object.values(fields).every(isEmpty)) return { price: undefined }
+  const read = (text: string) => readNumber(text, { min: 0, max: 1_000_000 })
+  const [input, output] = [read(fields.input), read(fields.output)]
+  const cached = isEmpty(fields.cachedInput) ? undefined : read(fields.cachedInput)
+  const errors = {
+    ...('error' in input && { input: `The price ${input.error}.` }),
+    ...('error' in output && { output: `The price ${output.error}.` }),
+    ...(cached && 'error' in cached && { cachedInput: `The price ${cached.error}.` }),
   }
+  if (!('value' in input && 'value' in output) || Object.keys(errors).length > 0) return { errors }
+  const price: EndpointPrice = { input: input.value!, output: output.value! }
+  return { price: cached && 'value' in cached ? { ...price, cachedInput: cached.value! } : price }
 }
 
 export function describePrice(price: EndpointPrice | undefined): string {
   if (!price) return 'price unknown'
   if (price.input === 0 && price.output === 0) return 'free'
   const write = (dollars: number) => formatPrice(dollars / 1_000_000)
-  return `${write(price.input)} in, ${write(price.output)} out per million tokens`
+  const cached = price.cachedInput === undefined ? '' : ` (${write(price.cachedInput)} cached)`
+  return `${write(price.input)} in${cached}, ${write(price.output)} out per million tokens`
 }

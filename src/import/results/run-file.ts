@@ -35,6 +35,8 @@ const parametersSchema = z.looseObject({
 
 const ratingFields = { rating: z.number().min(0).max(1).optional(), note: z.string().optional() }
 
+const tokens = z.int().nonnegative().exactOptional()
+
 /** Loose, so that fields from a later version survive being read by an older one. */
 const cellSchema = z.looseObject({
   testCaseId: z.string(),
@@ -49,6 +51,10 @@ const cellSchema = z.looseObject({
   firstTokenMs: z.number().nonnegative().optional(),
   promptTokens: z.number().nonnegative().optional(),
   completionTokens: z.number().nonnegative().optional(),
+  tokenDetails: z
+    .object({ cachedPrompt: tokens, cacheWrite: tokens, cacheWriteHour: tokens, reasoning: tokens })
+    .optional(),
+  cachedAt: z.number().nonnegative().optional(),
   cost: z.number().nonnegative().max(1e9).optional(),
   attempts: z.number().nonnegative().optional(),
   leftOut: z.array(z.string()).optional(),

@@ -147,6 +147,37 @@ describe('an AI SDK model of version 4', () => {
     expect(texts).toEqual(['Hel', 'lo'])
     expect(answer.firstTokenMs).toBeLessThanOrEqual(answer.latencyMs)
   })
+  it.each([
+    [
+      'Anthropic’s tokens written to its cache, by how long they stay',
+      {
+        inputTokens: { total: 4096, noCache: 2048, cacheRead: 1800, cacheWrite: 248 },
+        outputTokens: { total: 503, text: undefined, reasoning: undefined },
+        raw: { cache_creation: { ephemeral_5m_input_tokens: 148, ephemeral_1h_input_tokens: 100 } },
+      },
+      {
+        promptTokens: 4096,
+        completionTokens: 503,
+        tokenDetails: { cachedPrompt: 1800, cacheWrite: 148, cacheWriteHour: 100 },
+      },
+    ],
+    [
+      'Google’s thoughts, which the SDK adds to the candidates',
+      {
+        inputTokens: { total: 30, noCache: 10, cacheRead: 20, cacheWrite: undefined },
+        outputTokens: { total: 95, text: 12, reasoning: 83 },
+      },
+      { promptTokens: 30, completionTokens: 95, tokenDetails: { cachedPrompt: 20, reasoning: 83 } },
+    ],
+  ])('reads %s', async (_what, counted, expected) => {
+    const end: LanguageModelV4StreamPart = {
+      type: 'finish',
+      usage: counted,
+      finishReason: { unified: 'stop', raw: undefined },
+    }
+    const client = createAISDKClient({ provider: 'x', model: scripted([...text('Hi'), end]) })
+    expect(await client.complete(ask({}))).toMatchObject(expected)
+  })
   it('returns a whole answer when streaming is off', async () => {
     const answer = await createAISDKClient({ provider: 'x', model: scripted([]) }).complete(ask({ stream: false }))
     expect(answer).toMatchObject({ outcome: 'ok', response: 'whole', promptTokens: 7, finishReason: 'end_turn' })

@@ -1,4 +1,5 @@
-import { ClientError, type ToolCall } from '../../contract/index.ts'
+import { ClientError, type TokenDetails, type ToolCall } from '../../contract/index.ts'
+import { withoutZeros } from '../openai/usage.ts'
 import { classifyOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
 import { get, isRecord, numberOf, textOf } from '../http/json-values.ts'
 import { MAX_REPLY_BYTES, replyTooLarge } from '../http/reply-limit.ts'
@@ -26,6 +27,22 @@ export interface SdkAnswer {
   leftOut(): OptionalParameter[]
   /** Throws if the answer is incomplete. */
   result(): AnswerParts
+}
+
+/** Versions 3 and 4 have the parts of each count, Anthropic's raw usage also for how long it wrote to its cache. */
+function readDetails(usage: unknown): TokenDetails | undefined {
+  const input = get(usage, 'inputTokens')
+  const cachedPrompt = numberOf(get(input, 'cacheRead')) ?? numberOf(get(usage, 'cachedInputTokens')) ?? 0
+  const written = numberOf(get(input, 'cacheWrite')) ?? 0
+  const creation = get(get(usage, 'raw'), 'cache_creation')
+  const cacheWriteHour = Math.min(written, numberOf(get(creation, 'ephemeral_1h_input_tokens')) ?? 0)
+  const reasoning = numberOf(get(get(usage, 'outputTokens'), 'reasoning')) ?? numberOf(get(usage, 'reasoningTokens'))
+  return withoutZeros({
+    cachedPrompt,
+    cacheWrite: written - cacheWriteHour,
+    cacheWriteHour,
+    ...(reasoning !== undefined && { reasoning }),
+  })
 }
 
 export function createSdkAnswer(provider: string): SdkAnswer {
@@ -94,6 +111,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
       }
       const promptTokens = tokens('inputTokens')
       const completionTokens = tokens('outputTokens')
+      const details = readDetails(usage)
       const finishReason = raw ?? unified
       return {
         outcome: classifyOutcome({
@@ -107,6 +125,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
         ...(toolCalls.length > 0 && { toolCalls }),
         ...(promptTokens !== undefined && { promptTokens }),
         ...(completionTokens !== undefined && { completionTokens }),
+        ...(details && { tokenDetails: details }),
         ...(finishReason !== undefined && { finishReason }),
       }
     },

@@ -1,5 +1,6 @@
 import { ClientError, type ModelAnswer, type ToolCall } from '../../contract/index.ts'
 import { get, isRecord, numberOf, parseJson, textOf } from '../http/json-values.ts'
+import { readTokens } from './usage.ts'
 
 /** An answer without its times, which only the socket knows, and without the left-out parameters. */
 export type AnswerParts = Omit<ModelAnswer, 'latencyMs' | 'firstTokenMs' | 'leftOut'>
@@ -136,16 +137,14 @@ export function createAnswerAssembly(): AnswerAssembly {
         arguments: typeof call.arguments === 'string' ? parseArguments(call.arguments) : call.arguments,
       }))
       const text = response === '' ? refusal : response
-      const promptTokens = numberOf(get(usage, 'prompt_tokens'))
-      const completionTokens = numberOf(get(usage, 'completion_tokens'))
+      const tokens = readTokens(usage)
       const cost = costOf(usage)
       return {
         outcome: classifyOutcome({ finishReason, response, refused: refusal !== '', toolCalls: toolCalls.length }),
         response: text,
         ...(reasoning !== '' && { reasoning }),
         ...(toolCalls.length > 0 && { toolCalls }),
-        ...(promptTokens !== undefined && { promptTokens }),
-        ...(completionTokens !== undefined && { completionTokens }),
+        ...tokens,
         ...(cost !== undefined && { cost }),
         ...(finishReason !== undefined && { finishReason }),
       }

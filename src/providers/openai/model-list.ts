@@ -33,6 +33,8 @@ function readModel(model: unknown): ModelInfo[] {
   // OpenRouter's price of -1 means "depends on the route": unknown, not free.
   const promptPrice = amountOf(get(get(model, 'pricing'), 'prompt'))
   const completionPrice = amountOf(get(get(model, 'pricing'), 'completion'))
+  const cachedPromptPrice = amountOf(get(get(model, 'pricing'), 'input_cache_read'))
+  const cacheWritePrice = amountOf(get(get(model, 'pricing'), 'input_cache_write'))
   const supportedParameters = texts(get(model, 'supported_parameters'))
   const images = takesImages(model)
   return [
@@ -42,6 +44,8 @@ function readModel(model: unknown): ModelInfo[] {
       ...(contextLength !== undefined && { contextLength }),
       ...(promptPrice !== undefined && { promptPrice }),
       ...(completionPrice !== undefined && { completionPrice }),
+      ...(cachedPromptPrice !== undefined && { cachedPromptPrice }),
+      ...(cacheWritePrice !== undefined && { cacheWritePrice }),
       ...(supportedParameters !== undefined && supportedParameters.length > 0 && { supportedParameters }),
       ...(images !== undefined && { takesImages: images }),
     },

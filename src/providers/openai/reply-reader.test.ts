@@ -75,6 +75,7 @@ const readings: [file: string, answer: AnswerParts][] = [
       reasoning: "Australia's seat of government…",
       promptTokens: 14,
       completionTokens: 52,
+      tokenDetails: { reasoning: 47 },
       cost: 0.0001342,
       finishReason: 'stop',
     },

@@ -1,6 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
 import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
+import { followDecisions, listDecidedPairs } from '../model/decisions.ts'
 import { listCaseChanges, readCases, type CaseChanges } from './case-changes.ts'
 import { pairModels, type ChosenModels } from './pair-models.ts'
 import { findSuiteChanges, type SuiteChanges } from './suite-changes.ts'
@@ -51,13 +52,17 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
   )
   const isSameRuns = before.runs.map(({ id }) => id).join() === after.runs.map(({ id }) => id).join()
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
-  const comparisons = compareColumns(
+  const compared = compareColumns(
     names.map(([a, b]) => [
       { runs: after.runs, modelId: b },
       { runs: before.runs, modelId: a },
     ]),
     { smallestDifference, leaveOut: isChangedCompared ? new Set() : new Set(suite.changed.keys()) },
   )
+  const decided = isSameRuns ? listDecidedPairs(before.runs) : undefined
+  const comparisons = decided
+    ? compared.map((comparison) => comparison && followDecisions([comparison], { pairs: decided })[0])
+    : compared
   const pairs = names.map(([a, b], index): ComparedPair => {
     const comparison = comparisons[index]
     return {

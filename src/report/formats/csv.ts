@@ -60,6 +60,9 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['judges', ({ score }) => describeJudges(score?.judges)],
   ['checks', ({ score }) => describeChecks(score?.checks)],
   ['comparisons', ({ score }) => describeComparisons(score?.comparisons)],
+  ['cachedAt', ({ cachedAt }) => (cachedAt === undefined ? undefined : new Date(cachedAt).toISOString())],
+  ['cachedPromptTokens', ({ tokenDetails }) => tokenDetails?.cachedPrompt],
+  ['reasoningTokens', ({ tokenDetails }) => tokenDetails?.reasoning],
 ]
 
 function escapeValue(value: Value): Value {

@@ -31,7 +31,8 @@ function countMissing({ missing }: Report, modelId: string) {
 
 function describeScore(report: Report, modelId: string) {
   const { missing: _missing, ...figures } = report.scores.get(modelId) ?? { ...NO_SCORE, missing: undefined }
-  return { ...figures, ...countMissing(report, modelId) }
+  const { cached } = report.rows.find((row) => row.modelId === modelId) ?? {}
+  return { ...figures, ...countMissing(report, modelId), ...(cached && { cached }) }
 }
 
 function describeConsistency({ repeats }: Report, modelId: string) {

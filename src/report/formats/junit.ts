@@ -6,6 +6,7 @@ import {
   describeRating,
   describeShortfall,
   excerpt,
+  formatCached,
   formatPassed,
   formatPercent,
   formatScore,
@@ -110,11 +111,12 @@ export function writeJunit(report: Report): string {
   const { title, cases, rows, runs, unfinished, people } = report
   const decided = runs.filter(({ stopReason }) => stopReason === 'decided')
   const stopped = new Set([...unfinished.map(({ runId }) => runId), ...decided.map(({ id }) => id)])
-  const suites = rows.map(({ modelId, score }, position) => {
+  const suites = rows.map(({ modelId, score, cached }, position) => {
     const lines = cases.flatMap(({ id, passMark, cells }) =>
       (cells[position]?.answers ?? []).map((answer): TestCaseLine => {
         const verdict = judge(answer, stopped)
-        const seconds = (answer.latencyMs ?? 0) / 1000
+        // A cached answer took no time now.
+        const seconds = answer.cachedAt === undefined ? (answer.latencyMs ?? 0) / 1000 : 0
         const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
         const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
         const inner = describe(verdict, answer, passMark) + describeHuman(answer)
@@ -130,8 +132,9 @@ export function writeJunit(report: Report): string {
     ]
     const corrected = people?.models.find((model) => model.modelId === modelId)
     const byPeople = corrected ? [['correctedByRatings', escapeXml(describeEstimate(corrected))]] : []
+    const fromCache = cached ? [['fromCache', formatCached({ cached })]] : []
     const labels = listLabels(runs).map(([name, text]) => [name.toLowerCase(), escapeXml(text)])
-    const properties = [...(figures ?? []), ...byPeople, ...labels].map(
+    const properties = [...(figures ?? []), ...fromCache, ...byPeople, ...labels].map(
       ([name, value]) => `<property name="${name}" value="${value}"/>`,
     )
     const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`

@@ -22,7 +22,9 @@ it('every format has the name and tags of the runs, escaped', () => {
     String.raw`name &lt;b&gt;"Base" &amp; \| \*x\* · tags prod, =1+1 · note one two`,
   )
   expect(write('junit', runs)).toContain('<property name="name" value="&lt;b&gt;&quot;Base&quot; &amp; | *x*"/>')
-  expect(write('csv', runs)).toMatch(/runName,runTags,[^\r]*\r\n[^]*"<b>""Base"" & \| \*x\*",prod;' =1\+1,,,,,,,\r\n/)
+  expect(write('csv', runs)).toMatch(
+    /runName,runTags,[^\r]*\r\n[^]*"<b>""Base"" & \| \*x\*",prod;' =1\+1,,,,,,,,,,\r\n/,
+  )
   expect(JSON.parse(write('json', runs)).runs[0].label).toEqual(hostile)
 })
 

@@ -1,4 +1,4 @@
-import { describeLead, formatRank, listLeaderboardColumns } from '../words/index.ts'
+import { describeCache, describeLead, formatRank, listLeaderboardColumns } from '../words/index.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -26,6 +26,7 @@ function writeLatex(report: Report): string {
   const columns = listLeaderboardColumns(runs.length, rows).filter(
     ({ isSecondary, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
   )
+  const note = describeCache(rows)
   const line = (cells: string[]) => `  ${cells.map(escapeLatex).join(' & ')} ${String.raw`\\`}`
   return [
     '% Needs \\usepackage{booktabs}.',
@@ -50,6 +51,7 @@ function writeLatex(report: Report): string {
     ),
     String.raw`  \bottomrule`,
     String.raw`  \end{tabular}`,
+    ...(note === undefined ? [] : [`  \\par\\smallskip\\footnotesize ${escapeLatex(note)}`]),
     String.raw`\end{table}`,
     '',
   ].join('\n')

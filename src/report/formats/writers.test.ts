@@ -435,7 +435,7 @@ describe('ratings and notes by people', () => {
   it('leave every earlier CSV column in its place', () => {
     const [heads = ''] = writeCsv(report).split('\r\n')
     expect(heads).toBe(
-      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped,runName,runTags,raterRatings,modelCorrected,modelCorrectedLow,modelCorrectedHigh,judges,checks,comparisons',
+      'run,suite,testCaseId,category,difficulty,tags,scoringMethod,weight,modelId,outcome,score,passed,notes,unscoredCode,unscoredMessage,error,latencyMs,firstTokenMs,promptTokens,completionTokens,cost,attempts,prompt,expectedOutput,response,toolCalls,state,humanRating,humanNote,runStopped,runName,runTags,raterRatings,modelCorrected,modelCorrectedLow,modelCorrectedHigh,judges,checks,comparisons,cachedAt,cachedPromptTokens,reasoningTokens',
     )
   })
   it('are nowhere mentioned if there are none', () => {

@@ -12,6 +12,8 @@ import { describeDecisions } from '../words/decisions.ts'
 import type { ReportDecision, ReportDecisions } from './report-decisions.ts'
 import type { Standings } from './standings.ts'
 
+type Replayed = NonNullable<ReturnType<typeof replayDecisions>>
+
 interface CaseWeights {
   /** In the drawn order. */
   cases: readonly WeightedCase[]
@@ -91,14 +93,25 @@ function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: rea
   return { calls, of, ...(isCostKnown && Number.isFinite(withJudges) && withJudges > 0 && { cost: withJudges }) }
 }
 
+/** The pairs of runs that decide; undefined unless they are all runs of one such request. */
+export function listDecidedPairs(runs: readonly RunResult[]): ReportDecision[] | undefined {
+  const replayed = replayDecisions(runs)
+  return replayed && describePairs(replayed, runs)
+}
+
+function describePairs({ decisions, cases }: Replayed, runs: readonly RunResult[]): ReportDecision[] {
+  const weights = weigh(cases)
+  const described = decisions.pairs.map((pair) => describePair(pair, weights, decisions.pairs.length))
+  const adjusted = adjustForPairs(described, runs[0]!.models.length)
+  return described.map((pair, index) => ({ ...pair, adjustedP: adjusted[index]! }))
+}
+
 /** What the runs decided while they were made; undefined unless they are all runs of a request that decides. */
 export function buildDecisions(standings: Standings, runs: readonly RunResult[]): ReportDecisions | undefined {
   const replayed = replayDecisions(runs)
   if (!replayed) return undefined
   const { decisions, deciding, cases } = replayed
-  const weights = weigh(cases)
-  const described = decisions.pairs.map((pair) => describePair(pair, weights, decisions.pairs.length))
-  const adjusted = adjustForPairs(described, runs[0]!.models.length)
+  const described = describePairs(replayed, runs)
   const losers = new Set(
     described.flatMap(({ modelA, modelB, winner }) =>
       winner === undefined ? [] : [winner === modelA ? modelB : modelA],
@@ -111,7 +124,7 @@ export function buildDecisions(standings: Standings, runs: readonly RunResult[])
     ...(best !== undefined && others.length === 0 && { best }),
     cases: decisions.cases,
     caseCount: cases.length,
-    pairs: described.map((pair, index) => ({ ...pair, adjustedP: adjusted[index]! })),
+    pairs: described,
     dropped: [...decisions.dropped],
     saved: sumSaved(standings, runs),
     casesWithoutScore: Math.max(0, ...decisions.pairs.map((pair) => countGaps(pair, decisions))),

@@ -6,6 +6,15 @@ export interface ReportCost {
   unknown: number
 }
 
+/** Answers that were not asked for in this run but reused from earlier ones. */
+export interface CachedAnswers {
+  count: number
+  /** Answers in all, cached or not. */
+  of: number
+  /** Of the oldest one when its run started, in milliseconds. */
+  maxAgeMs: number
+}
+
 /** One model of the leaderboard. `score` is absent if the model has no scores. */
 export interface ReportRow {
   modelId: string
@@ -32,6 +41,9 @@ export interface ReportRow {
   cost: ReportCost
   /** False if no answer has a known cost: that is not 0. */
   isCostKnown: boolean
+  /** Absent if none came from the cache. */
+  cached?: CachedAnswers
+  /** Over the answers asked for in these runs: those from the cache were not timed. */
   medianLatencyMs?: number
   medianFirstTokenMs?: number
   /** Answered by the built-in offline provider, not by a real model. */

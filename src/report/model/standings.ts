@@ -24,7 +24,7 @@ import {
 } from '../../statistics/index.ts'
 import { formatReportLine } from '../words/index.ts'
 import { findSuite, listCaseIds } from './cases.ts'
-import type { ReportCost, ReportRow } from './report-row.ts'
+import type { CachedAnswers, ReportCost, ReportRow } from './report-row.ts'
 import { listJudgeNotes, type JudgeNote } from './judge-notes.ts'
 import { countMessages, type FailureMessage } from './messages.ts'
 import { listRatings, type RatedModel } from './ratings.ts'
@@ -81,9 +81,10 @@ export interface ReportOptions extends UnfinishedOptions {
   countAllRatings?: boolean | undefined
 }
 
-/** The median over the cells that have a value. */
+/** The median over the cells that have a value; a cached answer has that of its original request, which is not counted. */
 function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResult[]): number | undefined {
   const sorted = cells
+    .filter(({ cachedAt }) => cachedAt === undefined)
     .map((cell) => cell[field])
     .filter((value) => value !== undefined)
     .sort((a, b) => a - b)
@@ -115,6 +116,7 @@ interface ModelStatistics {
   stats?: MultiRunStats | undefined
   last?: AggregateScore | undefined
   missing?: MissingSummary | undefined
+  cached?: CachedAnswers | undefined
 }
 
 /** For a series, the spread over runs; a model that ran once in it has none. */
@@ -123,7 +125,24 @@ function describeSpread({ runs, stats, last }: ModelStatistics): { stdDev?: numb
   return stats && stats.scores.length > 1 ? { stdDev: stats.stdDev } : {}
 }
 
-function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, missing }: ModelStatistics): ReportRow {
+/** By model. The age counts from the start of the run, so that a report says the same whenever it is read. */
+function countCached(runs: readonly RunResult[]): Map<string, CachedAnswers> {
+  const byModel = new Map<string, CachedAnswers>()
+  for (const { startedAt, results } of runs)
+    for (const { modelId, cachedAt, response, latencyMs } of results) {
+      if ((response ?? latencyMs) === undefined) continue
+      const counted = byModel.get(modelId) ?? { count: 0, of: 0, maxAgeMs: 0 }
+      byModel.set(modelId, counted)
+      counted.of++
+      if (cachedAt === undefined) continue
+      counted.count++
+      counted.maxAgeMs = Math.max(counted.maxAgeMs, (startedAt ?? cachedAt) - cachedAt)
+    }
+  return new Map([...byModel].filter(([, { count }]) => count > 0))
+}
+
+function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatistics): ReportRow {
+  const { runs, stats, last, missing, cached } = statistics
   const cost = costOf(cells)
   const isAnswered = !missing || missing.errors + missing.notAsked < missing.cells
   const latency = medianOf('latencyMs', cells)
@@ -150,6 +169,7 @@ function makeRow(modelId: string, cells: CellResult[], { runs, stats, last, miss
     ...(missing && { missing }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnswered),
+    ...(cached && { cached }),
     ...(latency !== undefined && { medianLatencyMs: latency }),
     ...(firstToken !== undefined && { medianFirstTokenMs: firstToken }),
     isSimulated: modelId.startsWith('demo/'),
@@ -201,6 +221,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
 
   const ordered = orderByMean(series)
   const cells = runs.flatMap(({ results }) => results)
+  const cached = countCached(runs)
   const cellsOf = Map.groupBy(cells, ({ modelId }) => modelId)
   const models = [...new Set([...ordered, ...runs.flatMap((run) => run.models), ...cellsOf.keys()])]
   const rows = models.map((modelId) =>
@@ -209,6 +230,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
       stats: series.get(modelId),
       last: scores.get(modelId),
       missing: missingOf.get(modelId),
+      cached: cached.get(modelId),
     }),
   )
   // Runs of different models may be shown together: only a model that ran several times has a spread over runs.

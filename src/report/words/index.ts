@@ -26,6 +26,7 @@ export {
 export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export { describeBatch, describeSubmitted } from './batch.ts'
+export { describeCache, describeCachedAt, describeTokens, formatCached } from './cache.ts'
 export { describeBudget } from './budget.ts'
 export {
   describeDisagreement,
@@ -73,6 +74,7 @@ export { describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   describeCorrection,
+  explainSequential,
   describeEvidence,
   describeFlaky,
   describePairLine,
@@ -90,5 +92,5 @@ export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './
 export { describeRating, describeRatings } from './ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
 export { listLabels } from './labels.ts'
-export { describeCoverage, describeTrendChange } from './trend.ts'
+export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './trend.ts'
 export { describeVariables } from './variables.ts'

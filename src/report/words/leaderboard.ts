@@ -1,5 +1,6 @@
 import type { ReportRow } from '../model/report-row.ts'
 import { describeInterval, formatCount, formatDuration, formatScore, formatSpent } from './numbers.ts'
+import { formatCached } from './cache.ts'
 import { formatPassed, formatPassRate } from './passed.ts'
 
 /** One figure of the leaderboard. Terminal, page, HTML and Markdown draw their tables from the same list. */
@@ -26,6 +27,7 @@ export function listLeaderboardColumns(runCount: number, rows: readonly ReportRo
     title: 'Not asked',
     describe: ({ notAsked }) => formatCount(notAsked),
   }
+  const fromCache: LeaderboardColumn = { title: 'From cache', describe: formatCached }
   return [
     {
       title: 'Score',
@@ -51,8 +53,9 @@ export function listLeaderboardColumns(runCount: number, rows: readonly ReportRo
     {
       title: 'Cost',
       describe: formatSpent,
-      isKnown: (all) => isLatencyKnown(all) || all.some(({ cost }) => cost.total > 0),
+      isKnown: (all) => isLatencyKnown(all) || all.some(({ cost, cached }) => cost.total > 0 || cached),
     },
+    ...(rows.some(({ cached }) => cached) ? [fromCache] : []),
     { title: 'Latency', describe: ({ medianLatencyMs }) => formatDuration(medianLatencyMs), isKnown: isLatencyKnown },
   ]
 }

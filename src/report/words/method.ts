@@ -26,6 +26,8 @@ const TESTS: Record<VerdictTest, string> = {
   'sign-flips': 'a paired sign-flip permutation test',
   sequential:
     'a betting test after every case, in the drawn order, which is right however often one looks (Waudby-Smith and Ramdas); intervals are confidence sequences over all pairs together',
+  'sequential-holm':
+    'for runs that may have stopped early a betting test in their drawn order, which is right whenever they stopped (Waudby-Smith and Ramdas); its intervals are confidence sequences',
 }
 
 /** How an interval was computed, in a few words. */

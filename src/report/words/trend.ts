@@ -1,5 +1,5 @@
-import type { TrendChange, TrendPoint } from '../../statistics/index.ts'
-import { formatCount } from './numbers.ts'
+import type { TrendChange, TrendDrift, TrendPoint } from '../../statistics/index.ts'
+import { formatCount, formatDifference, formatP } from './numbers.ts'
 
 const parameterNames: Record<string, string> = {
   topP: 'top-p',
@@ -55,3 +55,17 @@ export function describeCoverage({ covered, removed }: Pick<TrendPoint, 'covered
     covered === cases ? `all ${formatCount(cases, 'case')}` : `${formatCount(covered)} of ${formatCount(cases, 'case')}`
   return removed === 0 ? part : `${part}, and ${formatCount(removed)} no longer in the suite`
 }
+
+const formatDay = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
+
+/** `x has drifted: −4.1 points since 2026-10-03 (always-valid p = 0.003, 50 cases, 12 runs).` */
+export function describeDrift({ modelId, isDrift, p, difference, since, cases, runs }: TrendDrift): string {
+  const figures = `always-valid ${formatP(p)}, ${formatCount(cases, 'case')}, ${formatCount(runs, 'run')}`
+  if (isDrift && since !== undefined)
+    return `${modelId} has drifted: ${formatDifference(difference)} points since ${formatDay(since)} (${figures}).`
+  return `${modelId}: no drift shown (${figures}).`
+}
+
+/** Said once wherever drift is shown. */
+export const DRIFT_NOTE =
+  'Each run is compared with the earlier ones of the same model, case by case, as far as cases and settings are the same. The test allows for a look after every run.'

@@ -2,7 +2,7 @@ import type { ModelComparison, PairedComparison } from '../../statistics/index.t
 import type { ReportRow } from '../model/report-row.ts'
 import { describeInterval, formatCost, formatCount, formatDuration, formatPoints } from './numbers.ts'
 import { joinOr, joinWords } from './names.ts'
-import { describePlan } from './verdicts.ts'
+import { describePlan, isSequential } from './verdicts.ts'
 
 /** More names than this are counted instead. */
 const MAX_NAMES = 3
@@ -62,7 +62,7 @@ export function describeBargain(leaders: readonly ReportRow[]): string | undefin
 
 /** What would tell two models apart, as an instruction. */
 export function describeMore({ plan, meanDiff, verdictTest }: PairedComparison): string {
-  if (verdictTest === 'sequential') return 'Add cases: the suite ended before it was decided.'
+  if (isSequential(verdictTest)) return 'Add cases: the suite ended before it was decided.'
   if (plan) return `Add cases: ${describePlan(plan)}.`
   return meanDiff === 0
     ? 'Add harder cases: the models score the same on every case.'

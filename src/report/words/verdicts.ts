@@ -76,7 +76,7 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
   }
   const lead = `${modelA} and ${modelB} cannot be told apart yet`
   if (plan) return `${lead}: ${describePlan(plan)}.`
-  if (verdictTest === 'sequential') return `${lead}: the evidence has not reached the line that decides.`
+  if (isSequential(verdictTest)) return `${lead}: the evidence has not reached the line that decides.`
   return meanDiff === 0
     ? `${lead}: they score the same on every case.`
     : `${lead}: they differ by the same amount on every case, so only more cases would tell.`
@@ -107,6 +107,20 @@ const VERDICT_TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's mid-p test",
   'sign-flips': 'sign flips',
   sequential: 'sequential test',
+  'sequential-holm': 'sequential test',
+}
+
+export function isSequential(test: VerdictTest): boolean {
+  return test === 'sequential' || test === 'sequential-holm'
+}
+
+/** Said wherever a run that may have stopped early is compared with others. */
+const SEQUENTIAL_NOTE =
+  'A run that may stop early is compared by the sequential test, which is right whenever the run stopped; its intervals are wider than those of a test that looks once.'
+
+/** Said once for all pairs; undefined if every test looked once. */
+export function explainSequential(tests: readonly VerdictTest[]): string | undefined {
+  return tests.includes('sequential-holm') ? SEQUENTIAL_NOTE : undefined
 }
 
 export function describeVerdictTest(test: VerdictTest): string {

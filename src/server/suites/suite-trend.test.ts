@@ -20,7 +20,7 @@ async function run(body: object): Promise<string> {
 
 describe('the trend of a suite', () => {
   it('counts against the suite as it is now, and follows its runs', async () => {
-    expect(await read()).toEqual({ name: 'First look', models: [], cases: 30, points: [], leftOut: 0 })
+    expect(await read()).toEqual({ name: 'First look', models: [], cases: 30, points: [], drift: [], leftOut: 0 })
     const first = await run({ label: { name: 'First' } })
     await run({ limit: 3, models: ['demo/good', 'demo/poor'] })
     const { points, models } = await read()

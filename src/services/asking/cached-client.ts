@@ -3,17 +3,37 @@ import { checkEmbeddings } from './check-answer.ts'
 
 /** Answers by key, shared between runs. */
 export interface AnswerCache {
-  get(key: string): Promise<ModelAnswer | undefined>
+  /** With the time of the answer, in milliseconds since 1970. */
+  get(key: string): Promise<{ answer: ModelAnswer; at: number } | undefined>
   set(key: string, answer: ModelAnswer): Promise<void>
 }
 
-/** Everything that can change an answer, and nothing else: timeouts and streaming do not. */
-function describeRequest(
-  { stream: _stream, firstTokenTimeoutMs: _first, idleTimeoutMs: _idle, ...request }: ModelRequest,
-  provider: string,
+interface CacheUse {
+  /** The run's place in its series: the third run must not be a copy of the first. */
+  repeat: number
+  /** Older answers are requested again. Default: any age. */
+  maxAgeMs?: number | undefined
+  now: () => number
+}
+
+/** Objects with their keys in alphabetical order: which one was set first does not change a request. */
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/**
+ * Everything that can change an answer, and nothing else: timeouts and streaming do not. Schemas keep the order of
+ * their keys, because models read it and fill fields in that order.
+ */
+export function describeRequest(
+  request: ModelRequest,
+  { provider, address }: Pick<Client, 'provider' | 'address'>,
   repeat: number,
 ): string {
-  return JSON.stringify({ provider, repeat, request })
+  const { stream: _stream, firstTokenTimeoutMs: _first, idleTimeoutMs: _idle, tools, responseSchema, ...rest } = request
+  const schemas = JSON.stringify([tools ?? null, responseSchema ?? null])
+  return JSON.stringify({ provider, address: address ?? null, repeat, request: rest, schemas }, sortKeys)
 }
 
 /**
@@ -26,8 +46,9 @@ async function embedCached(
   options: CompleteOptions | undefined,
 ): Promise<ModelAnswer> {
   const { embed: texts = [] } = request
-  const keyOf = (text: string) => JSON.stringify({ provider: client.provider, embed: [request.modelId, text] })
-  const found = await Promise.all(texts.map(async (text) => (await cache.get(keyOf(text)))?.embeddings?.[0]))
+  const { provider, address = null } = client
+  const keyOf = (text: string) => JSON.stringify({ provider, address, embed: [request.modelId, text] })
+  const found = await Promise.all(texts.map(async (text) => (await cache.get(keyOf(text)))?.answer.embeddings?.[0]))
   const missing = texts.filter((_, index) => found[index] === undefined)
   const answer: ModelAnswer =
     missing.length === 0
@@ -45,20 +66,21 @@ async function embedCached(
 }
 
 /**
- * A client that answers a repeated request from the cache, at no cost. `repeat` keeps the runs of a series apart: the
- * third run must not be a copy of the first. Only complete answers are cached, so empty or truncated ones are requested
- * again.
+ * A client that answers a repeated request from the cache, at no cost, with the time of the answer in `cachedAt`; its
+ * latency and its tokens are those of that time. Only complete answers are cached, so empty or truncated ones are
+ * requested again.
  */
-export function createCachedClient(client: Client, cache: AnswerCache, repeat: number): Client {
+export function createCachedClient(client: Client, cache: AnswerCache, { repeat, maxAgeMs, now }: CacheUse): Client {
+  const isFresh = (at: number): boolean => maxAgeMs === undefined || now() - at <= maxAgeMs
   return {
     ...client,
     async complete(request, options) {
       if (request.embed) return embedCached(request, { client, cache }, options)
-      const key = describeRequest(request, client.provider, repeat)
+      const key = describeRequest(request, client, repeat)
       const cached = await cache.get(key)
-      if (cached) {
-        options?.onText?.(cached.response)
-        return { ...cached, cost: 0 }
+      if (cached && isFresh(cached.at)) {
+        options?.onText?.(cached.answer.response)
+        return { ...cached.answer, cost: 0, cachedAt: cached.at }
       }
       const answer = await client.complete(request, options)
       if (answer.outcome === 'ok') await cache.set(key, answer)

@@ -49,6 +49,27 @@ describe('usage', () => {
       })
     }
   })
+  it('has parts that are priced apart; impossible parts are left out and the whole is priced as usual', () => {
+    const usage = { promptTokens: 12, completionTokens: 3 }
+    const cached = { ...price, cachedPrompt: 0.5e-6 }
+    const tokenDetails = { cachedPrompt: 8, reasoning: 3, cacheWrite: 0 }
+    expect(check({ ...usage, tokenDetails }, { price: cached })).toEqual({
+      answer: { ...given, ...usage, tokenDetails: { cachedPrompt: 8, reasoning: 3 } },
+      cost: toMoney(14e-6),
+    })
+    for (const wrong of [
+      { cachedPrompt: 13 },
+      { cacheWrite: 6, cachedPrompt: 7 },
+      { reasoning: 4 },
+      { reasoning: -1 },
+      'x',
+      null,
+    ]) {
+      const { answer, cost } = check({ ...usage, tokenDetails: wrong }, { price: cached })
+      expect(answer).toEqual({ ...given, ...usage })
+      expect(cost).toBe(toMoney(18e-6))
+    }
+  })
   it('may be as large as the request: a long prompt, a long answer, many tokens allowed', () => {
     const long = 'x'.repeat(400_000)
     const longRequest = { ...request, messages: [{ role: 'user' as const, content: long }] }

@@ -1,5 +1,12 @@
-import { ClientError, toMoney, type ModelAnswer, type ModelRequest, type Money } from '../../contract/index.ts'
-import { priceTokens, type Price } from './price.ts'
+import {
+  ClientError,
+  toMoney,
+  type ModelAnswer,
+  type ModelRequest,
+  type Money,
+  type TokenDetails,
+} from '../../contract/index.ts'
+import { priceTokens, priceUsage, type Price } from './price.ts'
 
 /**
  * A client's answer is checked here before anything else sees it, whichever client it is: what a server or a user's own
@@ -147,13 +154,25 @@ function findWrongUsage(
 
 /** What the answer cost: as the provider says, else by its price; undefined if neither is known. */
 export function costOf(
-  { cost, promptTokens, completionTokens }: ModelAnswer,
+  { cost, promptTokens, completionTokens, tokenDetails }: ModelAnswer,
   price: Price | undefined,
 ): Money | undefined {
   if (cost !== undefined) return toMoney(cost)
   if (!price || promptTokens === undefined || completionTokens === undefined) return undefined
-  const priced = priceTokens(promptTokens, completionTokens, price)
+  const priced = priceUsage({ promptTokens, completionTokens, ...(tokenDetails && { tokenDetails }) }, price)
   return priced > toMoney(MAX_COST) ? undefined : priced
+}
+
+/** Left out as a whole if the parts exceed the count they belong to: the price would be wrong, or below 0. */
+function detailsOf({ promptTokens = 0, completionTokens = 0, tokenDetails }: Partial<ModelAnswer>): {
+  tokenDetails?: TokenDetails
+} {
+  const { cachedPrompt = 0, cacheWrite = 0, cacheWriteHour = 0, reasoning = 0 } = tokenDetails ?? {}
+  const counts = { cachedPrompt, cacheWrite, cacheWriteHour, reasoning }
+  if (!Object.values(counts).every((tokens) => Number.isSafeInteger(tokens) && tokens >= 0)) return {}
+  if (cachedPrompt + cacheWrite + cacheWriteHour > promptTokens || reasoning > completionTokens) return {}
+  const given = Object.entries(counts).filter(([, tokens]) => tokens > 0)
+  return given.length === 0 ? {} : { tokenDetails: Object.fromEntries(given) }
 }
 
 function timeOf(milliseconds: number | undefined): number | undefined {
@@ -173,8 +192,10 @@ export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: A
   const length = response.length + (hasReasoning ? reasoning.length : 0) + writeToolCalls(toolCalls).length
   if (length > MAX_ANSWER_LENGTH) throw unusable(`it is longer than ${MAX_ANSWER_LENGTH} characters`)
   const wrong = findWrongUsage(given, price, findMost(request, length))
-  const { promptTokens, completionTokens, cost } = wrong.length === 0 ? given : ({} as Partial<ModelAnswer>)
+  const usage = wrong.length === 0 ? given : ({} as Partial<ModelAnswer>)
+  const { promptTokens, completionTokens, cost } = usage
   const firstTokenMs = timeOf(given.firstTokenMs)
+  const cachedAt = timeOf(given.cachedAt)
   const answer: ModelAnswer = {
     outcome,
     response,
@@ -184,6 +205,8 @@ export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: A
     ...(request.embed && checkEmbeddings(given.embeddings, { embed: request.embed })),
     ...(isGiven(promptTokens) && { promptTokens }),
     ...(isGiven(completionTokens) && { completionTokens }),
+    ...detailsOf(usage),
+    ...(cachedAt !== undefined && { cachedAt }),
     ...(isGiven(cost) && { cost }),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
     ...(typeof finishReason === 'string' && { finishReason: finishReason.slice(0, MAX_REASON_LENGTH) }),

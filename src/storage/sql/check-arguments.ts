@@ -58,6 +58,8 @@ export function checkAttemptEnd(end: AttemptEnd): void {
 
 export function checkAnswer(answer: ModelAnswer): void {
   checkUsage(answer, 'of the answer')
+  checkTime(answer.cachedAt, 'The time of the cached answer')
+  for (const count of Object.values(answer.tokenDetails ?? {})) checkNumber(count, 'A number of tokens of the answer')
 }
 
 function checkUsage(

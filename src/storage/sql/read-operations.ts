@@ -209,6 +209,7 @@ export class ReadOperations {
       .orderBy('cells.id')
       .select(['cells.case_id', 'cells.model_id', 'answers.response', 'answers.reasoning', 'answers.tool_calls'])
       .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
+      .select(['answers.token_details', 'answers.cached_at'])
       .select(['answers.finish_reason', 'answers.left_out', 'answers.outcome as answer_outcome'])
       .select(sql<string | null>`cast(answers.cost as text)`.as('answer_cost'))
       .select(answerAttempts.as('attempts'))

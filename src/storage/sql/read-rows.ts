@@ -5,6 +5,7 @@ import type {
   Claim,
   ModelAnswer,
   Outcome,
+  TokenDetails,
   ToolCall,
 } from '../../contract/index.ts'
 import { readJson, readMoney, readOptionalText } from './columns.ts'
@@ -48,6 +49,9 @@ export function readAnswer(row: OpenRow): ModelAnswer | undefined {
   if (row.tool_calls !== null)
     answer.toolCalls = readJson<ToolCall[]>(row.tool_calls, `tool_calls of test case ${row.case_id}`)
   readUsage(answer, row)
+  if (row.token_details !== null)
+    answer.tokenDetails = readJson<TokenDetails>(row.token_details, `token_details of test case ${row.case_id}`)
+  if (row.cached_at !== null) answer.cachedAt = row.cached_at
   const cost = readMoney(row.answer_cost)
   if (cost !== undefined) answer.cost = cost
   if (row.finish_reason !== null) answer.finishReason = decodeText(row.finish_reason)

@@ -4,6 +4,7 @@ import {
   type RaterRating,
   type RunStatus,
   type ScoringResult,
+  type TokenDetails,
   type ToolCall,
 } from '../../contract/index.ts'
 import { readJson } from './columns.ts'
@@ -16,6 +17,7 @@ import { decodeText } from './text-codec.ts'
 
 type NumbersRow = Pick<CellsTable, 'state' | 'case_id' | 'model_id' | 'outcome' | 'error'> &
   LeftJoined<Pick<AnswersTable, 'prompt_tokens' | 'completion_tokens' | 'latency_ms' | 'first_token_ms' | 'left_out'>> &
+  LeftJoined<Pick<AnswersTable, 'token_details' | 'cached_at'>> &
   Pick<ScoresTable, 'score' | 'confidence' | 'raw_score' | 'max_score' | 'unscored_code' | 'unscored_message'> &
   Pick<RatingsTable, 'rating' | 'note'>
 
@@ -63,6 +65,9 @@ function readNumbers(row: NumbersRow, { attempts, cost }: Requests): CellResult 
   if (row.completion_tokens !== null) result.completionTokens = row.completion_tokens
   if (row.latency_ms !== null && row.latency_ms >= 0) result.latencyMs = row.latency_ms
   if (row.first_token_ms !== null) result.firstTokenMs = row.first_token_ms
+  if (row.token_details !== null)
+    result.tokenDetails = readJson<TokenDetails>(row.token_details, `token_details of test case ${result.testCaseId}`)
+  if (row.cached_at !== null) result.cachedAt = row.cached_at
   if (row.left_out !== null)
     result.leftOut = readJson<string[]>(row.left_out, `left_out of test case ${result.testCaseId}`)
   if (cost !== undefined) result.cost = cost

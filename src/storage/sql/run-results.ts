@@ -68,6 +68,7 @@ function selectNumbers(db: TableReader, { run, from, to }: RunCells, { answers, 
     .orderBy('cells.id')
     .select(['cells.id', 'cells.state', 'cells.case_id', 'cells.model_id', 'cells.outcome'])
     .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
+    .select(['answers.token_details', 'answers.cached_at'])
     .select(['answers.left_out', 'scores.score', 'scores.confidence', 'scores.raw_score', 'scores.max_score'])
     .select(['scores.unscored_code', 'scores.unscored_message', 'ratings.rating', 'ratings.note'])
 }

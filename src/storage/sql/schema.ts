@@ -77,6 +77,8 @@ export interface AnswersTable {
   tool_calls: string | null
   response: string
   reasoning: string | null
+  token_details: string | null
+  cached_at: number | null
 }
 
 export interface ScoresTable {

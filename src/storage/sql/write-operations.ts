@@ -131,6 +131,8 @@ export class WriteOperations {
         tool_calls: jsonColumn(answer.toolCalls),
         response: encodeText(answer.response),
         reasoning: textColumn(answer.reasoning),
+        token_details: jsonColumn(answer.tokenDetails),
+        cached_at: answer.cachedAt ?? null,
       }),
     )
   }

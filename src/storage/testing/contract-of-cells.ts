@@ -68,6 +68,7 @@ export function describeCells(driver: TestedDriver): void {
         ],
       }
       const { latencyMs, firstTokenMs, promptTokens, completionTokens, toolCalls, response, outcome } = fullAnswer
+      const { tokenDetails, cachedAt } = fullAnswer
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.5 }) })
       await storage.saveScore(france, score)
       expect(await resultOf()).toStrictEqual({
@@ -82,6 +83,8 @@ export function describeCells(driver: TestedDriver): void {
         firstTokenMs,
         promptTokens,
         completionTokens,
+        tokenDetails,
+        cachedAt,
         cost: 0.5,
         attempts: 1,
         leftOut: ['temperature'],

@@ -41,7 +41,7 @@ export function describeReading(driver: TestedDriver): void {
     it('without texts, judges and checks keep their numbers and lose their reasoning', async () => {
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.5 }) })
       await storage.saveScore(france, judged)
-      const { latencyMs, firstTokenMs, promptTokens, completionTokens, outcome } = fullAnswer
+      const { latencyMs, firstTokenMs, promptTokens, completionTokens, outcome, tokenDetails, cachedAt } = fullAnswer
       expect(await readNumbers()).toStrictEqual([
         {
           testCaseId: 'france',
@@ -52,6 +52,8 @@ export function describeReading(driver: TestedDriver): void {
           firstTokenMs,
           promptTokens,
           completionTokens,
+          tokenDetails,
+          cachedAt,
           cost: 0.5,
           attempts: 1,
           leftOut: ['temperature'],

@@ -46,6 +46,8 @@ export const fullAnswer: ModelAnswer = {
   firstTokenMs: 201.5,
   finishReason: 'length',
   leftOut: ['temperature'],
+  tokenDetails: { cachedPrompt: 8, reasoning: 3 },
+  cachedAt: 1_699_000_000_000,
 }
 
 /** A result as read without texts (src/contract/storage.ts): only its numbers. */

@@ -3,7 +3,14 @@ import { playgroundAddress } from '../../playground/playground-address.ts'
 import { Link } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { describeRating, formatCost, formatCount, formatDuration, formatScore } from '../../../report/words/index.ts'
+import {
+  describeCachedAt,
+  describeRating,
+  describeTokens,
+  formatCost,
+  formatDuration,
+  formatScore,
+} from '../../../report/words/index.ts'
 import { outcomeWords } from '../outcome-words.ts'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
@@ -63,13 +70,13 @@ export function Repeats({
 }
 
 function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
-  const { outcome, latencyMs, firstTokenMs, promptTokens, completionTokens, cost, attempts, leftOut } = result
+  const { outcome, latencyMs, firstTokenMs, cachedAt, cost, attempts, leftOut } = result
   const facts = [
     outcome !== undefined && outcome !== 'ok' && outcomeWords[outcome].long,
+    describeCachedAt(result),
     latencyMs !== undefined &&
-      `${formatDuration(latencyMs)}${firstTokenMs === undefined ? '' : ` (first token ${formatDuration(firstTokenMs)})`}`,
-    promptTokens !== undefined && `${formatCount(promptTokens)} input tokens`,
-    completionTokens !== undefined && `${formatCount(completionTokens)} output tokens`,
+      `${formatDuration(latencyMs)}${cachedAt === undefined ? '' : ' then'}${firstTokenMs === undefined ? '' : ` (first token ${formatDuration(firstTokenMs)})`}`,
+    ...describeTokens(result),
     cost === undefined ? 'cost unknown' : formatCost(cost),
     attempts !== undefined && attempts > 1 && `${attempts} attempts`,
     finishReason !== undefined && `finish reason ${finishReason}`,

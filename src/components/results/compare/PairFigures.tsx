@@ -4,6 +4,7 @@ import {
   describeInterval,
   describeVerdictTest,
   explainDisagreement,
+  explainSequential,
   formatCount,
   formatDifference,
   formatP,
@@ -122,6 +123,9 @@ export function PairFigures({ comparison, isSeries }: { comparison: ModelCompari
     <div className="grid gap-4 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-1">
         <Facts title="Over cases, paired" facts={pairedFacts(comparison)} />
+        {comparison.paired && (
+          <p className="text-xs text-muted">{explainSequential([comparison.paired.verdictTest])}</p>
+        )}
         {comparison.paired?.plan && <p className="text-xs text-muted">{PLAN_ADVICE}</p>}
       </div>
       {isSeries && (

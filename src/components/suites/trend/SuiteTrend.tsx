@@ -4,14 +4,33 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useQuery as useAddress, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { describeDrift, DRIFT_NOTE, formatCount } from '../../../report/words/index.ts'
+import { classes } from '../../ui/classes.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
-import { Page, Panel } from '../../ui/Page.tsx'
+import { Page, Panel, Section } from '../../ui/Page.tsx'
 import { TrendChart } from './TrendChart.tsx'
 import { TrendTable } from './TrendTable.tsx'
 
 /** More rows than this are shown on request. */
 const MAX_MODELS = 8
+
+/** Whether the models themselves changed; those that did come first. */
+function Drift({ trend: { drift } }: { trend: Trend }) {
+  if (drift.length === 0) return null
+  const ordered = drift.toSorted((a, b) => Number(b.isDrift) - Number(a.isDrift))
+  return (
+    <Section title="Drift" id="drift">
+      <ul className="flex flex-col gap-1">
+        {ordered.map((found) => (
+          <li key={found.modelId} className={classes('break-words', found.isDrift && 'font-medium text-warning')}>
+            {describeDrift(found)}
+          </li>
+        ))}
+      </ul>
+      <p className="text-xs text-muted">{DRIFT_NOTE}</p>
+    </Section>
+  )
+}
 
 function TrendView({ trend }: { trend: Trend }) {
   const [address, setAddress] = useAddress()
@@ -27,6 +46,7 @@ function TrendView({ trend }: { trend: Trend }) {
           <TrendChart trend={trend} models={models} />
         </Panel>
       )}
+      <Drift trend={trend} />
       {others > 0 && (
         <Button className="self-start" onClick={() => setAddress({ models: 'all' })}>
           Show {formatCount(others, 'more model')}

@@ -11,6 +11,7 @@ import { describeInterval, formatCount, formatScore, formatScoreTick } from '../
 import { scoreAt } from '../../../statistics/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
 import { formatLocalClock, formatLocalDay, formatLocalTime } from '../../ui/local-time.ts'
+import { CutName } from '../../ui/ModelName.tsx'
 import { numberChanges } from './changes.ts'
 
 /** Few models get more room. */
@@ -116,7 +117,9 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
   // Between two runs, where it changed; on the dot it would hide the interval.
   const marks = changes.map(({ index }) => (xs[index]! + xs[index - 1]!) / 2)
   const numbered = new Set(chooseTrendTicks(marks, NUMBER_WIDTH))
-  const dated = chooseTrendTicks(xs, DATE_WIDTH)
+  // The first and the last date are moved inside the chart, so they may come close to their neighbours.
+  const dates = xs.map((x) => Math.min(width - DATE_WIDTH / 2, Math.max(DATE_WIDTH / 2, x)))
+  const dated = chooseTrendTicks(dates, DATE_WIDTH)
   const days = new Set(points.map(({ startedAt }) => formatLocalDay(startedAt)))
   const formatDate = days.size === 1 ? formatLocalClock : formatLocalDay
   return (
@@ -139,9 +142,7 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
         </div>
         {models.map((model) => (
           <div key={model} className="contents">
-            <div className="min-w-0 truncate text-[13px] max-sm:col-span-2 max-sm:pt-1" title={model}>
-              <bdi>{model}</bdi>
-            </div>
+            <CutName name={model} className="text-[13px] max-sm:col-span-2 max-sm:pt-1" />
             <ScoreAxis height={height} domain={domain} />
             <TrendRow trend={trend} model={model} width={width} height={height} domain={domain} marks={marks} />
           </div>
@@ -150,13 +151,7 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
         <div />
         <svg width={width} height="16" className="block text-[11px]" aria-hidden>
           {dated.map((index) => (
-            <text
-              key={index}
-              x={Math.min(width - DATE_WIDTH / 2, Math.max(DATE_WIDTH / 2, xs[index]!))}
-              y="12"
-              textAnchor="middle"
-              fill="var(--muted)"
-            >
+            <text key={index} x={dates[index]} y="12" textAnchor="middle" fill="var(--muted)">
               {formatDate(points[index]!.startedAt)}
             </text>
           ))}

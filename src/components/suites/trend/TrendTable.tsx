@@ -4,6 +4,7 @@ import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import { resultsAddress } from '../../results/addresses.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
+import { CutName } from '../../ui/ModelName.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { numberChanges } from './changes.ts'
 
@@ -42,8 +43,8 @@ export function TrendTable({ trend, models }: { trend: SuiteTrend; models: strin
               Run
             </th>
             {models.map((model) => (
-              <th key={model} scope="col" className={`${head} min-w-40 break-all`}>
-                <bdi>{model}</bdi>
+              <th key={model} scope="col" className={`${head} max-w-56 min-w-40`}>
+                <CutName name={model} />
               </th>
             ))}
             <th scope="col" className={head}>

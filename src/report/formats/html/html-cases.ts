@@ -1,8 +1,10 @@
 import type { CheckResult } from '../../../contract/index.ts'
 import {
+  describeCachedAt,
   describeNoScore,
   describePassing,
   describeRating,
+  describeTokens,
   excerpt,
   formatCost,
   formatCount,
@@ -68,6 +70,11 @@ function makeChecks(checks: CheckResult[] | undefined): Content {
 
 const formatTokens = (tokens: number | undefined) => (tokens === undefined ? '?' : formatCount(tokens))
 
+function listTokens({ promptTokens, completionTokens }: ReportAnswer): string[] {
+  if (promptTokens === undefined && completionTokens === undefined) return []
+  return [`${formatTokens(promptTokens)} + ${formatTokens(completionTokens)} tokens`]
+}
+
 function makeAnswer(answer: ReportAnswer, runs: number): Markup {
   const {
     modelId,
@@ -81,18 +88,17 @@ function makeAnswer(answer: ReportAnswer, runs: number): Markup {
     toolCalls,
     latencyMs,
     cost,
-    promptTokens,
-    completionTokens,
+    cachedAt,
+    tokenDetails,
     rating,
   } = answer
   const facts = [
     ...(runs > 1 ? [`run ${runNumber}`] : []),
     score ? `${formatScore(score.score)}, ${passed ? 'passed' : 'failed'}` : describeNoScore(answer),
     ...(outcome !== undefined && outcome !== 'ok' && score ? [outcome] : []),
-    ...(latencyMs === undefined ? [] : [formatDuration(latencyMs)]),
-    ...(promptTokens === undefined && completionTokens === undefined
-      ? []
-      : [`${formatTokens(promptTokens)} + ${formatTokens(completionTokens)} tokens`]),
+    ...(cachedAt === undefined ? [] : [describeCachedAt(answer)!]),
+    ...(latencyMs === undefined ? [] : [`${formatDuration(latencyMs)}${cachedAt === undefined ? '' : ' then'}`]),
+    ...(tokenDetails ? describeTokens(answer) : listTokens(answer)),
     ...(cost === undefined ? [] : [formatCost(cost)]),
     ...(score?.notes === undefined ? [] : [score.notes]),
   ]

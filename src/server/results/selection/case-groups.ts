@@ -67,6 +67,7 @@ function selectInRun(run: RunColumns, isKept: (caseIndex: number) => boolean): R
     hasError: pick(run.hasError),
     isRated: pick(run.isRated),
     latency: pick(run.latency),
+    cachedAt: pick(run.cachedAt),
     firstToken: pick(run.firstToken),
     cost: pick(run.cost),
     verdicts: {

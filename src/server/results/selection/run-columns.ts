@@ -49,6 +49,8 @@ export interface RunColumns {
   latency: Float64Array
   firstToken: Float64Array
   cost: Float64Array
+  /** When an answer from the cache was given; NaN for all others. */
+  cachedAt: Float64Array
   /** Each judge's verdict, for answers graded by several judges. */
   verdicts: { cells: Uint32Array; judges: Uint16Array; scores: Float64Array }
   /** What people said, without their notes: few cells have it. */
@@ -61,6 +63,8 @@ interface RunFacts {
   seriesId?: string
   suiteName?: string
   models: string[]
+  /** How old cached answers were then. */
+  startedAt?: number
   status?: RunStatus
   ratingQueues?: RatingQueue[]
   stopReason?: StopReason
@@ -142,6 +146,7 @@ export function gatherColumns() {
         columns.latency[cell] = result.latencyMs ?? Number.NaN
         columns.firstToken[cell] = result.firstTokenMs ?? Number.NaN
         columns.cost[cell] = result.cost ?? Number.NaN
+        columns.cachedAt[cell] = result.cachedAt ?? Number.NaN
         if (result.score?.judges || result.score?.checks) readVerdicts(result, cell, verdicts)
         if (pauses.isDue()) await pauses.take()
       }
@@ -151,6 +156,7 @@ export function gatherColumns() {
         run: {
           id,
           models: run.models,
+          ...(run.startedAt !== undefined && { startedAt: run.startedAt }),
           ...(seriesId !== undefined && { seriesId }),
           ...(testSuiteName !== undefined && { suiteName: testSuiteName }),
           ...(status && { status }),
@@ -197,6 +203,7 @@ function allocate(length: number) {
     latency: new Float64Array(length),
     firstToken: new Float64Array(length),
     cost: new Float64Array(length),
+    cachedAt: new Float64Array(length),
   }
 }
 
@@ -223,14 +230,15 @@ export function findPassed(
 /** Rebuilds the runs with only what the statistics need. */
 export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns): RunResult[] {
   return runs.map(({ run, weights, ...columns }) => {
-    const { id, seriesId, suiteName, models, status, stopReason, request, ratingQueues } = run
+    const { id, seriesId, suiteName, models, startedAt, status, stopReason, request, ratingQueues } = run
     const results = Array.from(columns.cases, (caseIndex, cell): CellResult => {
       const result: CellResult = { testCaseId: caseIds[caseIndex]!, modelId: modelIds[columns.models[cell]!]! }
-      const [score, latency, firstToken, cost] = [
+      const [score, latency, firstToken, cost, cachedAt] = [
         columns.scores[cell]!,
         columns.latency[cell]!,
         columns.firstToken[cell]!,
         columns.cost[cell]!,
+        columns.cachedAt[cell]!,
       ]
       const outcome = outcomes[columns.outcomes[cell]! - 1]
       const code = codes[columns.codes[cell]! - 1]
@@ -241,6 +249,7 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       if (!Number.isNaN(latency)) result.latencyMs = latency
       if (!Number.isNaN(firstToken)) result.firstTokenMs = firstToken
       if (!Number.isNaN(cost)) result.cost = cost
+      if (!Number.isNaN(cachedAt)) result.cachedAt = cachedAt
       // A cost can be unknown only for an answer; its text is not kept here.
       if (outcome !== undefined && ANSWERED.has(outcome)) result.response = ''
       return result
@@ -269,6 +278,7 @@ export function restoreRuns({ caseIds, modelIds, codes, judges, runs }: Columns)
       results,
       testSuiteSnapshot: { name: suiteName ?? `Run ${id}`, testCases },
       ...(seriesId !== undefined && { seriesId }),
+      ...(startedAt !== undefined && { startedAt }),
       ...(status && { status }),
       ...(ratingQueues && { ratingQueues }),
       ...(stopReason && { stopReason }),

@@ -1,0 +1,20 @@
+import { decidingOf, type RunResult } from '../../contract/index.ts'
+import { drawOrder } from './drawn-order.ts'
+
+/** The place of each case in the order in which a run asked them. */
+export type CaseOrder = ReadonlyMap<string, number>
+
+/**
+ * The drawn orders of the runs that may have stopped because of what they saw, each once. A test that may be looked at
+ * only once is wrong for their cases; the sequential test in these orders is right.
+ */
+export function listDecidedOrders(runs: readonly RunResult[]): CaseOrder[] {
+  const orders = new Map<string, CaseOrder>()
+  for (const { request, testSuiteSnapshot: suite } of runs) {
+    if (!request || !suite || request.orderSeed === undefined || !decidingOf(request)) continue
+    if (orders.has(request.orderSeed)) continue
+    const drawn = drawOrder(suite.testCases, request.orderSeed)
+    orders.set(request.orderSeed, new Map(drawn.map(({ id }, place) => [id, place])))
+  }
+  return [...orders.values()]
+}
