@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { InputError } from '../../contract/index.ts'
-import { formats } from '../../report/index.ts'
 import type { ImportOptions } from '../commands/import.ts'
 import type { ExportOptions } from '../commands/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
-import { collectFiles, describeExtensions, OUT_FLAGS } from '../options/out-files.ts'
+import { addSharingOptions } from '../options/sharing-options.ts'
+import { collectFiles, describeExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/results-options.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
@@ -31,10 +31,14 @@ These answers are simulated and ship with Benchmaker. To ask models yourself:
 
 /** `export`, `import`, `score`, `init` and `schema`. */
 export const addFileCommands: AddCommands = (program, terminal, finish) => {
-  addStoredCommand(program, {
+  const exporting = addStoredCommand(program, {
     name: 'export',
     description: 'write the results of a run or series to a file',
-    examples: ['export latest --out report.html results.csv', 'export latest --out pages.html --without-names'],
+    examples: [
+      'export latest --out report.html results.csv',
+      'export latest --out paper.html --anonymous --no-texts',
+      'export latest --out pages.html --without-names',
+    ],
   })
     .argument('<run>', RUN_ARGUMENT)
     .option(
@@ -45,14 +49,14 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     .addOption(smallestDifferenceOption())
     .option('--without-names', 'HTML of a Code Arena run: pages A, B, … without the names of models and judges')
     .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
-    .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
-    .action(async (name: string, _options: unknown, command: Command) =>
-      finish(
-        await (
-          await import('../commands/stored-commands.ts')
-        ).exportRun(name, optionsOf<ExportOptions>(command), terminal),
-      ),
-    )
+    .option('--format <format>', FORMAT_HELP)
+  addSharingOptions(exporting).action(async (name: string, _options: unknown, command: Command) =>
+    finish(
+      await (
+        await import('../commands/stored-commands.ts')
+      ).exportRun(name, optionsOf<ExportOptions>(command), terminal),
+    ),
+  )
 
   const importing = addStoredCommand(program, {
     name: 'import',

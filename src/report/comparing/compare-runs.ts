@@ -33,6 +33,8 @@ export interface CompareOptions {
   smallestDifference?: number | undefined
   /** Compares cases whose prompt, expected output or scoring changed like all others. */
   isChangedCompared?: boolean
+  /** What differs between the suites, if it is known already. */
+  suite?: SuiteChanges
 }
 
 export function modelsOf({ runs, models }: ComparedSide): string[] {
@@ -45,10 +47,12 @@ export function modelsOf({ runs, models }: ComparedSide): string[] {
  */
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions = {}): RunComparison {
   const { chosen = {}, smallestDifference, isChangedCompared = false } = options
-  const suite = findSuiteChanges(
-    { suite: findSuite(before.runs), run: before.runs.at(-1) },
-    { suite: findSuite(after.runs), run: after.runs.at(-1) },
-  )
+  const suite =
+    options.suite ??
+    findSuiteChanges(
+      { suite: findSuite(before.runs), run: before.runs.at(-1) },
+      { suite: findSuite(after.runs), run: after.runs.at(-1) },
+    )
   const isSameRuns = before.runs.map(({ id }) => id).join() === after.runs.map(({ id }) => id).join()
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
   const comparisons = compareColumns(

@@ -60,7 +60,7 @@ export function escapeMarkdown(text: string): string {
     .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`)
 }
 
-function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {
+export function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
   return (
     line(columns.map(({ title }) => title)) +
