@@ -6,6 +6,10 @@ import type { ReportFormat } from './report-format.ts'
 
 type Value = string | number | boolean | undefined
 
+/** What people would give the model, if they rated answers. */
+const findEstimate = ({ people }: Report, { modelId }: ReportRow) =>
+  people?.models.find((model) => model.modelId === modelId)?.estimate
+
 /** Scores are 0 to 1, as in all other data files. */
 const COLUMNS: [name: string, value: (row: ReportRow, report: Report) => Value][] = [
   ['rankBest', ({ rank }) => rank?.best],
@@ -22,6 +26,9 @@ const COLUMNS: [name: string, value: (row: ReportRow, report: Report) => Value][
   ['passRate', ({ score }) => score?.passRate],
   ['passRateLow95', ({ score }) => score?.passRateConfidence95[0]],
   ['passRateHigh95', ({ score }) => score?.passRateConfidence95[1]],
+  ['corrected', (row, report) => findEstimate(report, row)?.mean],
+  ['correctedLow95', (row, report) => findEstimate(report, row)?.low],
+  ['correctedHigh95', (row, report) => findEstimate(report, row)?.high],
   ['unscored', ({ unscored }) => unscored],
   ['errors', ({ errors }) => errors],
   ['notAsked', ({ notAsked }) => notAsked],
