@@ -145,6 +145,15 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
   ]
 }
 
+/** In a comparison, rows are named by model and run. */
+function idOf({ comparison }: Report, { modelId }: ReportRow): string {
+  for (const { before, after, labels } of comparison?.pairs ?? []) {
+    if (labels[0] === modelId) return before
+    if (labels[1] === modelId) return after
+  }
+  return modelId
+}
+
 function describeRecord(report: Report, row: ReportRow) {
   const { runs, title, cost, isCostKnown } = report
   const last = runs.at(-1)!
@@ -173,7 +182,7 @@ function describeRecord(report: Report, row: ReportRow) {
         ...(versions['importedFrom'] !== undefined && { imported_from: versions['importedFrom'] }),
       }),
     },
-    model_info: describeModel(row.modelId, row.isSimulated),
+    model_info: { ...describeModel(idOf(report, row), row.isSimulated), name: row.modelId },
     evaluation_results: describeResults(report, row),
   }
 }

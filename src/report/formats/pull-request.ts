@@ -1,15 +1,14 @@
 import { filterChanges, type CaseChange } from '../comparing/case-changes.ts'
 import type { LabelledPair } from '../comparing/comparison.ts'
+import { describeReportLead } from '../comparing/report-lead.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import {
   describeCell,
   describeChanges,
   describeInterval,
-  describeLead,
   describeNotCompared,
   describePassChanges,
-  describeVerdict,
   excerpt,
   formatCount,
   formatDifference,
@@ -38,17 +37,19 @@ function describePair({ comparison, changes }: LabelledPair): string[] {
   return [
     paired ? formatDifference(paired.meanDiff) : '–',
     paired ? describeInterval({ low: paired.confidence95[0], high: paired.confidence95[1] }) : '–',
-    paired ? formatP(paired.verdictP) : '–',
+    paired ? formatP(paired.adjustedP).replace(/^p (?:= )?/, '') : '–',
     formatCount(changes.better),
     formatCount(changes.worse),
     formatCount(changes.lost),
   ]
 }
 
+function namePair({ before, after, labels }: LabelledPair): string {
+  return before === after ? name(after) : `${name(labels[0])} → ${name(labels[1])}`
+}
+
 function formatPairs(pairs: readonly LabelledPair[]): string {
   const shown = pairs.slice(0, MAX_ROWS)
-  const title = (pair: LabelledPair) =>
-    pair.before === pair.after ? name(pair.after) : `${name(pair.labels[0])} → ${name(pair.labels[1])}`
   const left = pairs.length - shown.length
   return (
     table(
@@ -59,7 +60,7 @@ function formatPairs(pairs: readonly LabelledPair[]): string {
           right: true,
         })),
       ],
-      shown.map((pair) => [title(pair), ...describePair(pair)]),
+      shown.map((pair) => [namePair(pair), ...describePair(pair)]),
     ) + (left > 0 ? `\n… and ${formatCount(left, 'pair')} more\n` : '')
   )
 }
@@ -94,7 +95,7 @@ function listCases(pairs: readonly LabelledPair[], kind: 'worse' | 'better'): st
   const sizeOf = ({ pass, difference = 0 }: CaseChange) => Math.abs(difference) + (pass ? 1 : 0)
   const shown = changed.toSorted((a, b) => sizeOf(b.change) - sizeOf(a.change)).slice(0, MAX_CASES)
   const lines = shown.map(({ pair, change }) => {
-    const whose = isOne ? '' : ` (${name(pair.labels[1])})`
+    const whose = isOne ? '' : ` (${namePair(pair)})`
     return `- ${escapeMarkdown(excerpt(change.id, MAX_ID_LENGTH))}${whose}: ${describeCell(change.before)} → ${describeCell(change.after)}`
   })
   const left = changed.length - shown.length
@@ -105,40 +106,22 @@ function fold(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n<details><summary>${title}</summary>\n\n${lines.join('\n')}\n</details>\n`
 }
 
-/** The verdicts that matter: real differences first, then a count of the others. */
-function describeVerdicts(pairs: readonly LabelledPair[]): string {
-  const compared = pairs.flatMap(({ comparison, labels: [before, after] }) =>
-    comparison ? [{ ...comparison, modelA: after, modelB: before }] : [],
-  )
-  if (compared.length === 0) return 'No case can be compared.'
-  if (compared.length === 1) return describeVerdict(compared[0]!)
-  const real = compared.filter(({ paired }) => paired?.isSignificant)
-  if (real.length === 0)
-    return `None of the ${formatCount(compared.length)} models changed by more than chance explains.`
-  const worse = real.filter(({ paired }) => paired!.meanDiff < 0)
-  const parts = [
-    worse.length > 0 && `${formatCount(worse.length, 'model is', 'models are')} significantly worse`,
-    real.length > worse.length &&
-      `${formatCount(real.length - worse.length, 'model is', 'models are')} significantly better`,
-    compared.length > real.length && `${formatCount(compared.length - real.length)} cannot be told apart from before`,
-  ]
-  return `Of ${formatCount(compared.length)} models, ${parts.filter((part) => part !== false).join(', ')}.`
-}
-
 function sumChanges(pairs: readonly LabelledPair[]) {
   const sum = (field: 'better' | 'worse' | 'same' | 'lost' | 'gained') =>
     pairs.reduce((total, { changes }) => total + changes[field], 0)
   return { better: sum('better'), worse: sum('worse'), same: sum('same'), lost: sum('lost'), gained: sum('gained') }
 }
 
-/** How many answers came from the cache: one place, so that every comment says it. */
+/** Where the numbers come from. How many answers came from the cache belongs here, so that every comment says it. */
 function describeProvenance(report: Report): string[] {
-  const { runs, caseCount } = report
+  const { runs, rows, caseCount, comparison } = report
+  const models = comparison ? [] : [formatCount(rows.length, 'model')]
+  const sides = comparison?.sides.map(({ runIds }, index) => `${String.fromCharCode(65 + index)}: ${runIds.join(', ')}`)
   return [
-    `${formatCount(caseCount, 'case')} × ${formatCount(report.rows.length, 'model')}`,
-    ...(runs.length > 1 ? [formatCount(runs.length, 'run')] : []),
+    formatCount(caseCount, 'case'),
+    ...models,
     `cost ${formatSpent(report)}`,
-    ...runs.slice(0, 4).map(({ id }) => `run ${escapeMarkdown(id)}`),
+    ...(sides ?? runs.map(({ id }) => `run ${id}`)).slice(0, 4).map(escapeMarkdown),
   ]
 }
 
@@ -150,15 +133,9 @@ function formatMissing({ missing }: Report): string[] {
 
 /** A comment for a pull request: what got better and worse, in at most about 40 lines, with the rest folded. */
 function writePullRequest(report: Report): string {
-  const { title, rows, comparisons, comparison, unfinished } = report
+  const { title, comparison, unfinished } = report
   const pairs = comparison?.pairs ?? []
-  const verdict =
-    pairs.length > 0
-      ? describeVerdicts(pairs)
-      : describeLead(
-          rows,
-          comparisons.map((pair) => pair.comparison),
-        )
+  const verdict = describeReportLead(report)
   const changes = sumChanges(pairs)
   const counts = [
     pairs.length > 0 && describeChanges(changes),

@@ -3,7 +3,6 @@ import {
   describeDisagreement,
   describeEvidence,
   describeFlaky,
-  describeLead,
   describeRunCounts,
   describeMissing,
   describePeople,
@@ -30,6 +29,7 @@ import { html, type Content, type Markup } from './html-markup.ts'
 import { searchBar, searchHash, searchScript } from './html-search.ts'
 import { makeCategories, makeRepeating } from './html-sections.ts'
 import { reportStyle } from './html-style.ts'
+import { describeReportLead } from '../../comparing/report-lead.ts'
 import { describeJudgeNotes } from '../../model/judge-notes.ts'
 import type { Report } from '../../model/report.ts'
 import { listGaps } from '../../model/standings.ts'
@@ -226,10 +226,7 @@ ${reportStyle}
 ${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
 ${makeFacts(report)}
 ${makeDisagreement(report)}
-<p class="lead">${describeLead(
-    report.rows,
-    report.comparisons.map(({ comparison }) => comparison),
-  )}</p>
+<p class="lead">${describeReportLead(report)}</p>
 ${makeJudgeNotes(report)}${makeStops(report)}${makeDecisions(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
