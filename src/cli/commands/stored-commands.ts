@@ -77,7 +77,7 @@ export async function withData<T>(
 }
 
 /** The report of stored runs with their total cost. */
-async function buildStored(
+export async function buildStored(
   runs: RunResult[],
   {
     storage,

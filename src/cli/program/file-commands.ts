@@ -1,5 +1,8 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { InputError } from '../../contract/index.ts'
+import { chartThemes } from '../../report/charts/svg/canvas.ts'
+import { reportChartKinds } from '../../report/charts/svg/charts.ts'
+import type { ChartOptions } from '../commands/chart.ts'
 import type { ImportOptions } from '../commands/import.ts'
 import type { ExportOptions } from '../commands/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
@@ -29,7 +32,7 @@ These answers are simulated and ship with Benchmaker. To ask models yourself:
   benchmaker run suite.yaml --models openai/gpt-4o    asks a real model; set OPENROUTER_API_KEY first
 `
 
-/** `export`, `import`, `score`, `init` and `schema`. */
+/** `export`, `chart`, `import`, `score`, `init` and `schema`. */
 export const addFileCommands: AddCommands = (program, terminal, finish) => {
   const exporting = addStoredCommand(program, {
     name: 'export',
@@ -57,6 +60,31 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
       ).exportRun(name, optionsOf<ExportOptions>(command), terminal),
     ),
   )
+
+  const charting = addStoredCommand(program, {
+    name: 'chart',
+    description: 'draw a chart of a run or series as SVG or PNG, or the trend of a suite',
+    examples: [
+      'chart latest --out leaderboard.svg',
+      'chart latest --kind cost --theme dark --out cost.png',
+      'chart "First look" --kind trend --out trend.svg',
+    ],
+  })
+    .argument('<run>', `${RUN_ARGUMENT}; with --kind trend, the file or name of a suite`)
+    .addOption(
+      new Option('--kind <kind>', 'what to draw').choices([...reportChartKinds, 'trend']).default('leaderboard'),
+    )
+    .addOption(new Option('--theme <theme>', 'its colours').choices(chartThemes).default('light'))
+    .option('--out <file>', 'an .svg or .png file (default: prints SVG)')
+    .option('--anonymous', 'Model A, Model B, … instead of names')
+    .addOption(smallestDifferenceOption())
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+  charting.action(async (name: string, _options: unknown, command: Command) => {
+    const { chartStored } = await import('../commands/chart.ts')
+    finish(await chartStored(name, optionsOf<ChartOptions>(command), terminal))
+  })
 
   const importing = addStoredCommand(program, {
     name: 'import',
