@@ -146,7 +146,7 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
 }
 
 /** In a comparison, rows are named by model and run. */
-function idOf({ comparison }: Report, { modelId }: ReportRow): string {
+function findModelId({ comparison }: Report, { modelId }: ReportRow): string {
   for (const { before, after, labels } of comparison?.pairs ?? []) {
     if (labels[0] === modelId) return before
     if (labels[1] === modelId) return after
@@ -182,7 +182,7 @@ function describeRecord(report: Report, row: ReportRow) {
         ...(versions['importedFrom'] !== undefined && { imported_from: versions['importedFrom'] }),
       }),
     },
-    model_info: { ...describeModel(idOf(report, row), row.isSimulated), name: row.modelId },
+    model_info: { ...describeModel(findModelId(report, row), row.isSimulated), name: row.modelId },
     evaluation_results: describeResults(report, row),
   }
 }

@@ -272,6 +272,8 @@ export function hideModels(shared: SharedRuns): HiddenRuns {
       ...(ratingQueues && {
         ratingQueues: ratingQueues.map((queue) => ({
           ...queue,
+          id: rename(queue.id),
+          seed: rename(queue.seed),
           runIds: queue.runIds.map((runId) => idOf('run', runId)),
           strata: queue.strata.map((stratum) => ({ ...stratum, modelId: nameOf(stratum.modelId) })),
           items: queue.items.map((item) => ({

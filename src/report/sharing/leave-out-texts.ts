@@ -47,9 +47,15 @@ function stripScore<Score extends ScoringResult>(score: Score): ScoringResult {
 
 /** Numbers, ids and states; texts of the model, the judges, the provider and people are left out. */
 function stripCell(cell: CellResult): CellResult {
-  const { response: _response, toolCalls: _calls, score, unscored, error, rating, ratings, ...rest } = cell
+  const { testCaseId, modelId, status, outcome, score, unscored, error, rating, ratings } = cell
+  // Tokens, times and costs, also those that cells may have one day.
+  const figures = Object.entries(cell).filter(([, value]) => typeof value === 'number' || typeof value === 'boolean')
   return {
-    ...rest,
+    ...Object.fromEntries(figures),
+    testCaseId,
+    modelId,
+    ...(status && { status }),
+    ...(outcome && { outcome }),
     ...(score && { score: stripScore(score) }),
     ...(unscored && { unscored: { code: unscored.code, message: LEFT_OUT } }),
     ...(error !== undefined && { error: LEFT_OUT }),

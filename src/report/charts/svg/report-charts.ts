@@ -14,7 +14,7 @@ import {
 import { linearScale, niceTicks, zoomDomain } from '../scale.ts'
 import { placeScatter, type ScatterPoint } from '../scatter.ts'
 import { placeStrip } from '../strip.ts'
-import { drawInterval, drawLine, drawText, round, type Drawing } from './canvas.ts'
+import { describeZoom, drawInterval, drawLine, drawText, round, type Drawing } from './canvas.ts'
 
 const WIDTH = 760
 const NAME_WIDTH = 230
@@ -227,8 +227,7 @@ export function drawRuns({ title, rows, series }: ChartedReport): Drawing | unde
   const height = AXIS_HEIGHT + placed.reduce((sum, { half }) => sum + 2 * half, 0)
   return {
     title,
-    caption:
-      'Each dot is the score of one run; the tick is the mean, the band its 95 % interval over runs. The axis is zoomed in.',
+    caption: `Each dot is the score of one run; the tick is the mean, the band its 95 % interval over runs.${describeZoom(domain)}`,
     width: WIDTH,
     height,
     draw: ({ line, muted, text, mark }) => {

@@ -3,7 +3,7 @@ import { scoreAt, type Trend } from '../../../statistics/index.ts'
 import { formatScoreTick, formatShortTime, shortenName } from '../../words/index.ts'
 import { linearScale, niceTicks, zoomDomain } from '../scale.ts'
 import { chooseTrendTicks, placeTrend, placeTrendPoints } from '../trend.ts'
-import { drawLine, drawText, round, type Drawing } from './canvas.ts'
+import { describeZoom, drawLine, drawText, round, type Drawing } from './canvas.ts'
 
 const NAME_WIDTH = 200
 const PLOT_WIDTH = 560
@@ -29,8 +29,7 @@ export function drawTrend(trend: Trend, title: string): Drawing | undefined {
   const height = models.length * ROW_HEIGHT + 20
   return {
     title,
-    caption:
-      'Each dot is the mean score of a run or series, the bar its 95 % interval. Hollow: the run did not complete, or some cases have no score. A line joins complete runs of the same cases. The axis is zoomed in.',
+    caption: `Each dot is the mean score of a run or series, the bar its 95 % interval. Hollow: the run did not complete, or some cases have no score. A line joins complete runs of the same cases.${describeZoom(domain)}`,
     width: left + PLOT_WIDTH,
     height,
     draw: ({ line, muted, text, mark, page }) => [
