@@ -24,8 +24,7 @@ const AXIS_HEIGHT = 22
 const MAX_NAME_LENGTH = 34
 
 /** What a chart of results is drawn from: a report, or what a page shows of one. */
-export type ChartedReport = Pick<Report, 'title' | 'rows' | 'caseCount' | 'comparisons'> &
-  Partial<Pick<Report, 'series'>>
+export type ChartedReport = Pick<Report, 'title' | 'rows' | 'comparisons'> & Partial<Pick<Report, 'series'>>
 
 interface Interval {
   name: string
@@ -68,14 +67,20 @@ ${drawText(shortenName(name, MAX_NAME_LENGTH), { x: 0, y: y + 4, fill: text })}$
 const isScored = (row: ReportRow): row is ReportRow & { score: NonNullable<ReportRow['score']> } =>
   row.score !== undefined
 
+/** `24 cases`, or `20 to 24 cases` if models have scores for different ones. */
+function describeCases(counts: readonly number[]): string {
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
+  return fewest === most ? formatCount(most, 'case') : `${formatCount(fewest)} to ${formatCount(most, 'case')}`
+}
+
 /** Mean and interval of each model. */
-export function drawLeaderboard({ title, rows, caseCount }: ChartedReport): Drawing | undefined {
+export function drawLeaderboard({ title, rows }: Pick<ChartedReport, 'title' | 'rows'>): Drawing | undefined {
   const scored = rows.filter(isScored)
   if (scored.length === 0) return undefined
   const without = rows.length - scored.length
   return {
     title,
-    caption: `Mean score (0 to 100) with its 95 % interval over ${formatCount(caseCount, 'case')}.${without > 0 ? ` ${formatCount(without, 'model has', 'models have')} no score.` : ''}${scored.some(({ isSimulated }) => isSimulated) ? ' Answers of demo models are simulated.' : ''}`,
+    caption: `Mean score (0 to 100) with its 95 % interval over ${describeCases(scored.map(({ score }) => score.n))}.${without > 0 ? ` ${formatCount(without, 'model has', 'models have')} no score.` : ''}${scored.some(({ isSimulated }) => isSimulated) ? ' Answers of demo models are simulated.' : ''}`,
     ...drawIntervals(
       scored.map(({ modelId, score }) => ({
         name: modelId,
@@ -210,7 +215,11 @@ export function drawLatency({ title, rows }: ChartedReport): Drawing | undefined
 const DOT_SIZE = 8
 
 /** Each run of a series as a dot. */
-export function drawRuns({ title, rows, series }: ChartedReport): Drawing | undefined {
+export function drawRuns({
+  title,
+  rows,
+  series,
+}: Pick<ChartedReport, 'title' | 'rows' | 'series'>): Drawing | undefined {
   const strips = rows.flatMap(({ modelId }) => {
     const stats = series?.get(modelId)
     return stats && stats.scores.length > 1 ? [stats] : []
