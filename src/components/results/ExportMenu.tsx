@@ -20,7 +20,9 @@ interface Sharing {
 
 type AddressOf = (format: string, sharing: Sharing) => string
 
-function FormatLinks({ addressOf, sharing = {} }: { addressOf: AddressOf; sharing?: Sharing }) {
+const NOTHING: Sharing = {}
+
+function FormatLinks({ addressOf, sharing }: { addressOf: AddressOf; sharing: Sharing }) {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   return app.data?.reportFormats.map(({ name, label }) => (
     <MenuLink key={name} href={apiAddress(addressOf(name, sharing))} download>
@@ -35,7 +37,7 @@ const resultsExport =
     api.results[':selection'].export.$path({ param: { selection }, query: { format, smallestDifference, ...sharing } })
 
 export function ExportLinks(exported: Exported) {
-  return <FormatLinks addressOf={resultsExport(exported)} />
+  return <FormatLinks addressOf={resultsExport(exported)} sharing={NOTHING} />
 }
 
 /** Every format, with what to leave out of a file that is passed on. */

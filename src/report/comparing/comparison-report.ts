@@ -1,4 +1,4 @@
-import { InputError, type JudgeStanding, type RunResult } from '../../contract/index.ts'
+import { decidingOf, InputError, type JudgeStanding, type RunResult } from '../../contract/index.ts'
 import { listComparedPairs, measureRankAgreement, type RankAgreement } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
 import { buildReport, type Report } from '../model/report.ts'
@@ -47,7 +47,8 @@ export function findChangedCases([first, ...others]: readonly Side[]): SuiteChan
 
 function withoutCases(run: RunResult, left: ReadonlyMap<string, unknown>): RunResult {
   if (left.size === 0) return run
-  const { testSuiteSnapshot: suite } = run
+  // The order of the cases of a run that decides is drawn from all of them.
+  const suite = run.request && decidingOf(run.request) ? undefined : run.testSuiteSnapshot
   return {
     ...run,
     results: run.results.filter(({ testCaseId }) => !left.has(testCaseId)),

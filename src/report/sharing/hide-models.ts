@@ -176,6 +176,10 @@ function hideCell(cell: CellResult, hiding: Hiding): CellResult {
   const { testCaseId, modelId, status, outcome, response, toolCalls, score, unscored, error, rating, ratings } = cell
   const { rename, nameOf, raterOf, caseOf } = hiding
   return {
+    // That answers were reused must be said in every report.
+    ...Object.fromEntries(
+      Object.entries(cell).filter(([key, value]) => key === 'cachedAt' && typeof value === 'number'),
+    ),
     testCaseId: caseOf(testCaseId),
     modelId: nameOf(modelId),
     ...(status && { status }),
