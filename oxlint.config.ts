@@ -75,5 +75,8 @@ export default defineConfig({
     'jsx-a11y/control-has-associated-label': 'off',
     'jsx-a11y/no-noninteractive-tabindex': 'off',
   },
-  overrides: [...importRules, { files: ['tools/**', 'bench/**', 'test/**'], rules: { 'no-console': 'off' } }],
+  overrides: [
+    ...importRules,
+    { files: ['tools/**', 'bench/**', 'test/**', 'integrations/**'], rules: { 'no-console': 'off' } },
+  ],
 })

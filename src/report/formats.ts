@@ -1,10 +1,13 @@
 import { InputError } from '../contract/index.ts'
 import { csvFormat } from './formats/csv.ts'
+import { everyEvalEverFormat } from './formats/every-eval-ever.ts'
 import { htmlFormat } from './formats/html/html.ts'
 import { jsonFormat } from './formats/json.ts'
 import { junitFormat } from './formats/junit.ts'
 import { latexFormat } from './formats/latex.ts'
+import { leaderboardCsvFormat } from './formats/leaderboard-csv.ts'
 import { markdownFormat } from './formats/markdown.ts'
+import { pullRequestFormat } from './formats/pull-request.ts'
 import type { ReportFormat } from './formats/report-format.ts'
 import type { Report } from './model/report.ts'
 
@@ -18,12 +21,23 @@ export const formats: readonly ReportFormat[] = [
   markdownFormat,
   junitFormat,
   latexFormat,
+  leaderboardCsvFormat,
+  pullRequestFormat,
+  everyEvalEverFormat,
 ]
 
 /** Finds a format by name or extension, with or without the dot: `markdown`, `md` and `.md` are the same. */
 export function findFormat(name: string): ReportFormat | undefined {
   const wanted = name.toLowerCase()
   return formats.find((format) => [format.name, format.extension, format.extension.slice(1)].includes(wanted))
+}
+
+/** Finds the format of a file by the end of its name; `.pr.md` wins over `.md`. */
+export function findFormatOfFile(file: string): ReportFormat | undefined {
+  const name = file.toLowerCase()
+  return formats
+    .filter(({ extension }) => name.endsWith(extension))
+    .toSorted((a, b) => b.extension.length - a.extension.length)[0]
 }
 
 /** The report as text. `format` is the name of one of `formats`, or a custom format. */

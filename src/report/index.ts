@@ -1,4 +1,7 @@
-export { findFormat, formats, writeReport, type ReportFormat } from './formats.ts'
+export { findFormat, findFormatOfFile, formats, writeReport, type ReportFormat } from './formats.ts'
+export type { ComparisonReport } from './comparing/comparison.ts'
+export { buildComparison, makeSide, type Side } from './comparing/comparison-report.ts'
+export { prepareForSharing, type SharingOptions } from './sharing/sharing.ts'
 export type { ReportAnswer, ReportCase, ReportCell } from './model/cases.ts'
 export { buildReport, type Report } from './model/report.ts'
 export type { ReportOptions } from './model/standings.ts'

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import {
   describeOwner,
@@ -11,9 +10,17 @@ import {
 } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { makeRunDocument } from '../../report/formats/json.ts'
-import { hideNames } from '../../report/model/arena-report.ts'
-import { buildReport, findFormat, writeReport, type Report } from '../../report/index.ts'
+import { hideNames, leaveOutPages } from '../../report/model/arena-report.ts'
+import {
+  buildReport,
+  findFormat,
+  findFormatOfFile,
+  prepareForSharing,
+  writeReport,
+  type Report,
+} from '../../report/index.ts'
 import { toShare } from '../options/run-options.ts'
+import { sharingOf, type SharingFlags } from '../options/sharing-options.ts'
 import { describeRating, formatCount, formatScore, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { writeReportFiles } from '../output/report-files.ts'
 import {
@@ -70,25 +77,30 @@ export async function withData<T>(
 }
 
 /** The report of stored runs with their total cost. */
-async function buildStored(
+export async function buildStored(
   runs: RunResult[],
   {
     storage,
     smallestDifference,
     allRatings,
-  }: Pick<StoredOptions, 'smallestDifference' | 'allRatings'> & { storage: Storage },
+    ...flags
+  }: Pick<StoredOptions, 'smallestDifference' | 'allRatings'> & SharingFlags & { storage: Storage },
 ): Promise<Report> {
   const [activity, drawn] = await Promise.all([
     findActivity(runs, { storage, now: Date.now() }),
     attachQueues(storage, runs),
   ])
   const interrupted = [...activity].flatMap(([id, { state }]) => (state === 'interrupted' ? [id] : []))
-  return buildReport(drawn, {
-    cost: await findCost(storage, runs),
+  const sharing = sharingOf(flags)
+  const shared = prepareForSharing({ runs: drawn, calibrations: await findStandings(runs, storage) }, sharing)
+  const positions = new Map(runs.map(({ id }, index) => [id, index]))
+  return buildReport(shared.runs, {
+    // A total would say what the models cost.
+    ...(!sharing.isAnonymous && { cost: await findCost(storage, runs) }),
     smallestDifference: toShare(smallestDifference),
-    interrupted: new Set(interrupted),
+    interrupted: new Set(interrupted.map((id) => shared.runs[positions.get(id)!]!.id)),
     runsNotStarted: countRunsNotStarted(runs),
-    calibrations: await findStandings(runs, storage),
+    calibrations: shared.calibrations,
     countAllRatings: allRatings,
   })
 }
@@ -198,7 +210,7 @@ export function deleteRun(
   })
 }
 
-export interface ExportOptions extends StoredOptions {
+export interface ExportOptions extends StoredOptions, SharingFlags {
   out?: string[]
   format?: string
   damaged?: boolean
@@ -208,19 +220,20 @@ export interface ExportOptions extends StoredOptions {
 /** The pages of Code Arena runs, if a file with pictures is to be written. */
 async function loadPages(
   runs: RunResult[],
-  { out = [], format, withoutNames = false }: ExportOptions,
+  { out = [], format, withoutNames = false, anonymous, texts }: ExportOptions,
   { storage, inspectPage }: { storage: Storage; inspectPage: InspectPage },
 ): Promise<Pick<Report, 'arena'>> {
-  const isHtml = (name: string) => findFormat(name)?.name === 'html'
-  const canShow = areArenaRuns(runs) && (out.some((file) => isHtml(extname(file))) || isHtml(format ?? ''))
+  const isHtml = (file: string) => findFormatOfFile(file)?.name === 'html'
+  const canShow = areArenaRuns(runs) && (out.some(isHtml) || findFormat(format ?? '')?.name === 'html')
   if (!canShow && withoutNames)
     throw new InputError('--without-names is for the HTML file of a Code Arena run; other files would show the names')
   if (!canShow) return {}
-  if (withoutNames && !out.every((file) => isHtml(extname(file))))
+  if (withoutNames && !out.every(isHtml))
     throw new InputError('--without-names is for HTML files only; other files would show the names')
   const { loadArenaReport } = await import('../../server/code-arena/arena-report.ts')
   const arena = await loadArenaReport(runs, { storage, inspectPage })
-  return { arena: withoutNames ? hideNames(arena) : arena }
+  const shown = texts === false ? leaveOutPages(arena) : arena
+  return { arena: withoutNames || anonymous ? hideNames(shown) : shown }
 }
 
 /** `benchmaker export RUN` */

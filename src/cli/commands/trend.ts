@@ -44,7 +44,7 @@ async function findStored(asked: string, storage: Storage): Promise<AskedSuite |
 }
 
 /** A file, or the id or name of a suite that was run. */
-async function findSuite(asked: string, options: ReadingOptions, storage: Storage): Promise<AskedSuite> {
+export async function findSuite(asked: string, options: ReadingOptions, storage: Storage): Promise<AskedSuite> {
   if (!existsSync(asked) || !statSync(asked).isFile())
     return (await findStored(asked, storage)) ?? { suite: { id: asked, name: asked } }
   const { suite } = await importSuite(asked, options)

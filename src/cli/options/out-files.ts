@@ -9,6 +9,9 @@ export function describeExtensions(): string {
   return formats.map(({ extension, label }) => `${extension} (${label})`).join(', ')
 }
 
+/** For `--format`. */
+export const FORMAT_HELP = `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`
+
 export function collectFiles(file: string, files: string[] = []): string[] {
   return [...files, file]
 }

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width'
 import { filterChanges, type CaseChange } from '../../report/comparing/case-changes.ts'
-import type { ComparedPair } from '../../report/comparing/compare-runs.ts'
+import type { LabelledPair } from '../../report/comparing/comparison.ts'
 import {
   describeCell,
   describeChanges,
@@ -74,11 +74,6 @@ function formatCases(
   ]
     .map((line) => `${INDENT}${line}\n`)
     .join('')}`
-}
-
-/** A pair with the names that tell its sides apart. */
-export interface LabelledPair extends ComparedPair {
-  labels: readonly [before: string, after: string]
 }
 
 /** What is better and what is worse in B than in A, pair by pair. */

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { findFormat, formats, writeReport, type Report, type ReportFormat } from '../../report/index.ts'
+import { findFormatOfFile, formats, writeReport, type Report, type ReportFormat } from '../../report/index.ts'
 import { checkWritable } from './check-writable.ts'
 
 function formatOf(file: string): ReportFormat {
-  const extension = extname(file)
-  const format = extension === '' ? undefined : findFormat(extension)
+  const format = findFormatOfFile(file)
   if (format) return format
   throw new InputError(
     `${file}: unknown extension; use one of ${formats.map(({ extension: supported }) => supported).join(', ')}`,

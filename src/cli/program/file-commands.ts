@@ -1,10 +1,13 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { InputError } from '../../contract/index.ts'
-import { formats } from '../../report/index.ts'
+import { chartThemes } from '../../report/charts/svg/canvas.ts'
+import { reportChartKinds } from '../../report/charts/svg/charts.ts'
+import type { ChartOptions } from '../commands/chart.ts'
 import type { ImportOptions } from '../commands/import.ts'
 import type { ExportOptions } from '../commands/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
-import { collectFiles, describeExtensions, OUT_FLAGS } from '../options/out-files.ts'
+import { addSharingOptions } from '../options/sharing-options.ts'
+import { collectFiles, describeExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/results-options.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
@@ -29,12 +32,16 @@ These answers are simulated and ship with Benchmaker. To ask models yourself:
   benchmaker run suite.yaml --models openai/gpt-4o    asks a real model; set OPENROUTER_API_KEY first
 `
 
-/** `export`, `import`, `score`, `init` and `schema`. */
+/** `export`, `chart`, `import`, `score`, `init` and `schema`. */
 export const addFileCommands: AddCommands = (program, terminal, finish) => {
-  addStoredCommand(program, {
+  const exporting = addStoredCommand(program, {
     name: 'export',
     description: 'write the results of a run or series to a file',
-    examples: ['export latest --out report.html results.csv', 'export latest --out pages.html --without-names'],
+    examples: [
+      'export latest --out report.html results.csv',
+      'export latest --out paper.html --anonymous --no-texts',
+      'export latest --out pages.html --without-names',
+    ],
   })
     .argument('<run>', RUN_ARGUMENT)
     .option(
@@ -45,14 +52,39 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     .addOption(smallestDifferenceOption())
     .option('--without-names', 'HTML of a Code Arena run: pages A, B, … without the names of models and judges')
     .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
-    .option('--format <format>', `write to stdout instead: ${formats.map(({ name }) => name).join(', ')}`)
-    .action(async (name: string, _options: unknown, command: Command) =>
-      finish(
-        await (
-          await import('../commands/stored-commands.ts')
-        ).exportRun(name, optionsOf<ExportOptions>(command), terminal),
-      ),
+    .option('--format <format>', FORMAT_HELP)
+  addSharingOptions(exporting).action(async (name: string, _options: unknown, command: Command) =>
+    finish(
+      await (
+        await import('../commands/stored-commands.ts')
+      ).exportRun(name, optionsOf<ExportOptions>(command), terminal),
+    ),
+  )
+
+  const charting = addStoredCommand(program, {
+    name: 'chart',
+    description: 'draw a chart of a run or series as SVG or PNG, or the trend of a suite',
+    examples: [
+      'chart latest --out leaderboard.svg',
+      'chart latest --kind cost --theme dark --out cost.png',
+      'chart "First look" --kind trend --out trend.svg',
+    ],
+  })
+    .argument('<run>', `${RUN_ARGUMENT}; with --kind trend, the file or name of a suite`)
+    .addOption(
+      new Option('--kind <kind>', 'what to draw').choices([...reportChartKinds, 'trend']).default('leaderboard'),
     )
+    .addOption(new Option('--theme <theme>', 'its colours').choices(chartThemes).default('light'))
+    .option('--out <file>', 'an .svg or .png file (default: prints SVG)')
+    .option('--anonymous', 'Model A, Model B, … instead of names')
+    .addOption(smallestDifferenceOption())
+    .option(...ALLOW_FILES_OPTION)
+    .option(...ALLOW_CODE_OPTION)
+    .option(...MAP_OPTION)
+  charting.action(async (name: string, _options: unknown, command: Command) => {
+    const { chartStored } = await import('../commands/chart.ts')
+    finish(await chartStored(name, optionsOf<ChartOptions>(command), terminal))
+  })
 
   const importing = addStoredCommand(program, {
     name: 'import',

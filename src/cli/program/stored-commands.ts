@@ -4,8 +4,10 @@ import type { CompareOptions } from '../commands/compare.ts'
 import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
+import { collectFiles, describeExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/results-options.ts'
 import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
+import { addSharingOptions } from '../options/sharing-options.ts'
 import {
   addStoredCommand,
   ALLOW_CODE_OPTION,
@@ -121,6 +123,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
       'compare 20261114 20261115 --smallest-difference 5',
       'compare 20261114:openai/gpt-4o latest:openai/gpt-5    two models of two runs',
       'compare 20261114 latest --models openai/gpt-4o --cases',
+      'compare 20261114 latest --out report.html comment.pr.md',
     ],
   })
     .argument('<runs...>', `${RUN_ARGUMENT}, or a results file; RUN:MODEL is one model of it`)
@@ -128,10 +131,14 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
     .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
     .addOption(smallestDifferenceOption())
-  addResultsOptions(comparing).action(async (names: string[], _options: unknown, command: Command) => {
-    const { compareStored } = await import('../commands/compare.ts')
-    finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
-  })
+    .option(OUT_FLAGS, `format by extension: ${describeExtensions()}; accepts several files`, collectFiles)
+    .option('--format <format>', FORMAT_HELP)
+  addSharingOptions(addResultsOptions(comparing)).action(
+    async (names: string[], _options: unknown, command: Command) => {
+      const { compareStored } = await import('../commands/compare.ts')
+      finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
+    },
+  )
 
   addStoredCommand(program, {
     name: 'delete',

@@ -1,5 +1,8 @@
+import { useRef } from 'react'
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { formatScore } from '../../report/words/index.ts'
+import { copySvg } from '../ui/chart-file.ts'
+import { ChartMenu } from '../ui/ChartMenu.tsx'
 import { Panel } from '../ui/Page.tsx'
 
 const SIZE = 320
@@ -12,6 +15,7 @@ const toY = (score: number) => SIZE - BOTTOM - score * (SIZE - BOTTOM - 12)
 
 /** Each sample as a dot: its expected score against the judge's. Dots in the same place are drawn side by side. */
 export function CalibrationScatter({ samples }: { samples: Calibration['result']['samples'] }) {
+  const chart = useRef<SVGSVGElement>(null)
   const seen = new Map<string, number>()
   const dots = samples.flatMap(({ sampleId, expectedScore, actualScore, withinTolerance }) => {
     if (actualScore === undefined) return []
@@ -23,8 +27,12 @@ export function CalibrationScatter({ samples }: { samples: Calibration['result']
     ]
   })
   return (
-    <Panel className="p-3">
+    <Panel className="flex flex-col p-3">
+      <span className="self-end">
+        <ChartMenu name="calibration" draw={() => (chart.current ? copySvg(chart.current) : undefined)} />
+      </span>
       <svg
+        ref={chart}
         viewBox={`0 0 ${SIZE} ${SIZE}`}
         role="img"
         aria-label={`${dots.length} samples: expected score on the x axis, the judge’s score on the y axis`}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { useState } from 'react'
 import { api } from '../api.ts'
 import { apiAddress, readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
-import { Menu, MenuLink } from '../ui/Menu.tsx'
+import { Menu, MenuCheck, MenuLine, MenuLink } from '../ui/Menu.tsx'
 
 interface Exported {
   selection: string
@@ -11,22 +12,42 @@ interface Exported {
   smallestDifference?: string | undefined
 }
 
-export function ExportLinks({ selection, smallestDifference }: Exported) {
+/** What a file leaves out, as in the address of the export. */
+interface Sharing {
+  anonymous?: 'yes'
+  withoutTexts?: 'yes'
+}
+
+type AddressOf = (format: string, sharing: Sharing) => string
+
+const NOTHING: Sharing = {}
+
+function FormatLinks({ addressOf, sharing }: { addressOf: AddressOf; sharing: Sharing }) {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   return app.data?.reportFormats.map(({ name, label }) => (
-    <MenuLink
-      key={name}
-      href={apiAddress(
-        api.results[':selection'].export.$path({ param: { selection }, query: { format: name, smallestDifference } }),
-      )}
-      download
-    >
+    <MenuLink key={name} href={apiAddress(addressOf(name, sharing))} download>
       {label}
     </MenuLink>
   ))
 }
 
-export function ExportMenu(exported: Exported) {
+const resultsExport =
+  ({ selection, smallestDifference }: Exported): AddressOf =>
+  (format, sharing) =>
+    api.results[':selection'].export.$path({ param: { selection }, query: { format, smallestDifference, ...sharing } })
+
+export function ExportLinks(exported: Exported) {
+  return <FormatLinks addressOf={resultsExport(exported)} sharing={NOTHING} />
+}
+
+/** Every format, with what to leave out of a file that is passed on. */
+function FormatMenu({ addressOf }: { addressOf: AddressOf }) {
+  const [isAnonymous, setAnonymous] = useState(false)
+  const [isWithoutTexts, setWithoutTexts] = useState(false)
+  const sharing: Sharing = {
+    ...(isAnonymous && { anonymous: 'yes' as const }),
+    ...(isWithoutTexts && { withoutTexts: 'yes' as const }),
+  }
   return (
     <Menu
       trigger={
@@ -35,7 +56,36 @@ export function ExportMenu(exported: Exported) {
         </Button>
       }
     >
-      <ExportLinks {...exported} />
+      <MenuCheck isChecked={isAnonymous} onChange={setAnonymous}>
+        Without model names
+      </MenuCheck>
+      <MenuCheck isChecked={isWithoutTexts} onChange={setWithoutTexts}>
+        Without prompts and answers
+      </MenuCheck>
+      <MenuLine />
+      <FormatLinks addressOf={addressOf} sharing={sharing} />
     </Menu>
+  )
+}
+
+export function ExportMenu(exported: Exported) {
+  return <FormatMenu addressOf={resultsExport(exported)} />
+}
+
+/** The query of the Compare page. */
+interface ComparedExport {
+  a: string
+  b: string
+  modelA: string
+  modelB: string
+  changed: '' | 'include'
+  smallestDifference: string | undefined
+}
+
+export function CompareExportMenu(query: ComparedExport) {
+  return (
+    <FormatMenu
+      addressOf={(format, sharing) => api.compare.export.$path({ query: { ...query, format, ...sharing } })}
+    />
   )
 }

@@ -12,6 +12,9 @@ import {
   listLeaderboardColumns,
   type LeaderboardColumn,
 } from '../../report/words/index.ts'
+import { writeDrawing, type ChartTheme } from '../../report/charts/svg/canvas.ts'
+import { drawLeaderboard } from '../../report/charts/svg/report-charts.ts'
+import { ChartMenu } from '../ui/ChartMenu.tsx'
 import { classes } from '../ui/classes.ts'
 import { IntervalMark } from '../ui/IntervalMark.tsx'
 import { CutName, ModelName } from '../ui/ModelName.tsx'
@@ -25,6 +28,11 @@ import { GroupWords } from './Verdicts.tsx'
 type Row = ResultsView['rows'][number]
 
 const LANE_WIDTH = 10
+
+function drawChart(view: ResultsView, theme: ChartTheme): string | undefined {
+  const drawing = drawLeaderboard(view)
+  return drawing && writeDrawing(drawing, theme)
+}
 
 /** The part of each group's bar in one row: a line along the group, and a dot if the row is a member. */
 function GroupMarks({ row, groups: { bars, lanes } }: { row: number; groups: GroupBars }) {
@@ -203,6 +211,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
             shown={titles(figures)}
             onChange={changeHidden}
           />
+          <ChartMenu name="leaderboard" draw={(theme) => drawChart(view, theme)} />
         </span>
       }
     >

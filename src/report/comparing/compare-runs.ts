@@ -1,17 +1,10 @@
-import type { RunResult } from '../../contract/index.ts'
 import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
 import { followDecisions, listDecidedPairs } from '../model/decisions.ts'
 import { listCaseChanges, readCases, type CaseChanges } from './case-changes.ts'
+import type { ComparedSide } from './compared-side.ts'
 import { pairModels, type ChosenModels } from './pair-models.ts'
 import { findSuiteChanges, type SuiteChanges } from './suite-changes.ts'
-
-/** The runs of one side: a run, or the runs of a series. */
-export interface ComparedSide {
-  runs: RunResult[]
-  /** Default: all models of the runs. */
-  models?: readonly string[]
-}
 
 /** Two models of any runs, case by case. */
 export interface ComparedPair {
@@ -34,6 +27,8 @@ export interface CompareOptions {
   smallestDifference?: number | undefined
   /** Compares cases whose prompt, expected output or scoring changed like all others. */
   isChangedCompared?: boolean
+  /** What differs between the suites, if it is known already. */
+  suite?: SuiteChanges
 }
 
 export function modelsOf({ runs, models }: ComparedSide): string[] {
@@ -46,10 +41,12 @@ export function modelsOf({ runs, models }: ComparedSide): string[] {
  */
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions = {}): RunComparison {
   const { chosen = {}, smallestDifference, isChangedCompared = false } = options
-  const suite = findSuiteChanges(
-    { suite: findSuite(before.runs), run: before.runs.at(-1) },
-    { suite: findSuite(after.runs), run: after.runs.at(-1) },
-  )
+  const suite =
+    options.suite ??
+    findSuiteChanges(
+      { suite: findSuite(before.runs), run: before.runs.at(-1) },
+      { suite: findSuite(after.runs), run: after.runs.at(-1) },
+    )
   const isSameRuns = before.runs.map(({ id }) => id).join() === after.runs.map(({ id }) => id).join()
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
   const compared = compareColumns(

@@ -1,5 +1,5 @@
 import { hasPassed, readPassMarks, type RunResult } from '../../contract/index.ts'
-import type { ComparedSide } from './compare-runs.ts'
+import type { ComparedSide } from './compared-side.ts'
 
 /** Answers to the same sample in the same epoch, of two models: who passed. */
 export interface PairedSamples {

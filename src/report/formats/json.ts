@@ -1,4 +1,6 @@
 import type { AggregateScore } from '../../statistics/index.ts'
+import type { CaseChange } from '../comparing/case-changes.ts'
+import type { ComparisonReport } from '../comparing/comparison.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -50,6 +52,32 @@ function describeJudging({ splits, missingJudges, criteria, pairwise, nextPurcha
   }
 }
 
+function describeCaseJson({ before, after, ...change }: CaseChange): unknown {
+  const describe = (cell: CaseChange['before']) =>
+    cell && { score: cell.score ?? null, passed: cell.passed, scored: cell.scored, state: cell.state }
+  return { ...change, before: describe(before) ?? null, after: describe(after) ?? null }
+}
+
+/** `changes` and `suiteChanges` of `--json`. */
+function describeComparison({ pairs, suite, agreement }: ComparisonReport): Record<string, unknown> {
+  return {
+    changes: pairs.map(({ labels: [before, after], samples, changes: { cases, ...counts } }) => ({
+      before,
+      after,
+      ...(samples && { samples }),
+      ...counts,
+      cases: cases.map(describeCaseJson),
+    })),
+    suiteChanges: {
+      changed: Object.fromEntries(suite.changed),
+      otherPassMark: [...suite.otherMark],
+      renamed: suite.renamed,
+      settings: suite.settings,
+    },
+    ...(agreement && { rankAgreement: agreement }),
+  }
+}
+
 /**
  * The document that `--json` prints and JSON exports contain; `parseRunFile` reads it back. For a series, `scores` has
  * the figures of the last run and what is missing in all runs; `series` has the figures over runs, with pass@k and
@@ -57,7 +85,7 @@ function describeJudging({ splits, missingJudges, criteria, pairwise, nextPurcha
  */
 export function makeRunDocument(report: Report): Record<string, unknown> {
   const { runs, rows, series, comparisons, agreement, judgeNotes, judging, people, cost, isCostKnown } = report
-  const { unfinished, decisions } = report
+  const { unfinished, decisions, comparison: compared } = report
   const describeSeries = () =>
     Object.fromEntries(
       Array.from(series, ([modelId, stats]) => [
@@ -81,6 +109,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     cost: isCostKnown ? cost.total : null,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),
     ...(unfinished.length > 0 && { unfinished }),
+    ...(compared && compared.pairs.length > 0 && describeComparison(compared)),
   }
 }
 

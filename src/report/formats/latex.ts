@@ -1,4 +1,5 @@
-import { describeCache, describeLead, formatRank, listLeaderboardColumns } from '../words/index.ts'
+import { describeCache, formatRank, listLeaderboardColumns } from '../words/index.ts'
+import { describeReportLead } from '../comparing/report-lead.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -22,7 +23,7 @@ export function escapeLatex(text: string): string {
 
 /** The leaderboard as a table for a paper; it needs the package booktabs. */
 function writeLatex(report: Report): string {
-  const { rows, runs, title, comparisons } = report
+  const { rows, runs, title } = report
   const columns = listLeaderboardColumns(runs.length, rows).filter(
     ({ isSecondary, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
   )
@@ -32,12 +33,7 @@ function writeLatex(report: Report): string {
     '% Needs \\usepackage{booktabs}.',
     String.raw`\begin{table}`,
     String.raw`  \centering`,
-    `  \\caption{${escapeLatex(
-      `${title}. ${describeLead(
-        rows,
-        comparisons.map(({ comparison }) => comparison),
-      )}`,
-    )}}`,
+    `  \\caption{${escapeLatex(`${title}. ${describeReportLead(report)}`)}}`,
     `  \\begin{tabular}{rl${'r'.repeat(columns.length)}}`,
     String.raw`  \toprule`,
     line(['#', 'Model', ...columns.map((column) => column.title)]),

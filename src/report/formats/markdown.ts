@@ -4,7 +4,6 @@ import {
   describeEvidence,
   describeFlaky,
   describeRunCounts,
-  describeLead,
   describeMissing,
   describeNoScore,
   describePeople,
@@ -29,6 +28,7 @@ import {
 } from '../words/index.ts'
 import type { ReportCell } from '../model/cases.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
+import { describeReportLead } from '../comparing/report-lead.ts'
 import type { Report } from '../model/report.ts'
 import { listGaps } from '../model/standings.ts'
 import type { ReportRow } from '../model/report-row.ts'
@@ -60,7 +60,7 @@ export function escapeMarkdown(text: string): string {
     .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`)
 }
 
-function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {
+export function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
   return (
     line(columns.map(({ title }) => title)) +
@@ -293,11 +293,8 @@ function formatDecisions({ decisions }: Report): string {
 
 /** A report for a pull request or a wiki: the verdict first, details collapsed, short enough for a comment. */
 export function writeMarkdown(report: Report): string {
-  const { title, rows, comparisons, method } = report
-  const lead = describeLead(
-    rows,
-    comparisons.map(({ comparison }) => comparison),
-  )
+  const { title, method } = report
+  const lead = describeReportLead(report)
   const main = [
     `# ${escapeMarkdown(title)}\n\n${formatDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}${formatDecisions(report)}`,
     formatLeaderboard(report),

@@ -189,3 +189,32 @@ export function withoutMachine(report: ArenaReport): ArenaReport {
     })),
   }
 }
+
+/** The report without prompts, code, pictures and explanations: grades, counts and votes. */
+export function leaveOutPages(report: ArenaReport): ArenaReport {
+  const { earlierPrompts: _prompts, ...rest } = report
+  return {
+    ...rest,
+    prompt: 'The prompt is left out.',
+    systemPrompt: '',
+    pages: report.pages.map(({ findings, notes: _notes, error, unscored, gaps: _gaps, ...page }) => ({
+      ...page,
+      files: [],
+      response: '',
+      pictures: [],
+      problems: [],
+      criteria: page.criteria.map((criterion) => ({ ...criterion, reason: '' })),
+      ...(findings && {
+        findings: {
+          console: [],
+          errors: findings.errors.map(() => 'left out'),
+          accessibility: findings.accessibility,
+          blocked: [],
+          interactions: [],
+        },
+      }),
+      ...(error !== undefined && { error: 'There is no page: the request failed.' }),
+      ...(unscored && { unscored: { ...unscored, message: `Unscored: ${unscored.code}.` } }),
+    })),
+  }
+}

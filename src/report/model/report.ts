@@ -1,4 +1,5 @@
-import type { RunResult, Suite } from '../../contract/index.ts'
+import type { JudgeStanding, RunResult, Suite } from '../../contract/index.ts'
+import type { ComparisonReport } from '../comparing/comparison.ts'
 import type { ArenaReport } from './arena-report.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import { buildJudging } from './judging.ts'
@@ -18,6 +19,10 @@ export interface Report extends ReportSummary {
   verdictCard: VerdictCard
   /** The pages of Code Arena runs: then the HTML format shows them, with their pictures and code. */
   arena?: ArenaReport
+  /** If runs are compared with each other. */
+  comparison?: ComparisonReport
+  /** The last calibrations of all judges, if they were looked up. */
+  calibrations?: readonly JudgeStanding[]
 }
 
 /** Builds the report of a run or of the runs of a series. */
@@ -46,6 +51,7 @@ export function completeReport(
     judgeNotes: calibrations ? listJudgeNotes(runs, calibrations) : [],
     runs,
     ...(suite && { suite }),
+    ...(calibrations && { calibrations }),
     cases,
     // What another tool asked can only be asked again there.
     verdictCard: buildVerdictCard({

@@ -97,9 +97,9 @@ function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResul
 function costOf(cells: CellResult[]): ReportCost {
   const known: number[] = []
   let unknown = 0
-  for (const { cost, response, latencyMs } of cells) {
+  for (const { cost, response, latencyMs, score } of cells) {
     if (cost !== undefined) known.push(cost)
-    else if ((response ?? latencyMs) !== undefined) unknown++
+    else if ((response ?? latencyMs ?? score) !== undefined) unknown++
   }
   return { total: sumDollars(known), unknown }
 }

@@ -1,4 +1,5 @@
 import type { CaseChange, CaseChanges, ComparedCell, NotCompared } from '../comparing/case-changes.ts'
+import type { PairedSamples } from '../comparing/pair-samples.ts'
 import type { SuiteChanges } from '../comparing/suite-changes.ts'
 import { excerpt, joinWords } from './names.ts'
 import { formatCount, formatScore } from './numbers.ts'
@@ -97,4 +98,12 @@ export function describeSuiteChanges(
     ...(settings.length > 0 ? [`A and B also differ in ${joinWords(settings)}.`] : []),
     ...(isKnown ? [] : ['A or B was stored without its suite, so changed cases cannot be found.']),
   ]
+}
+
+/** The answers of two models of imported runs, paired by sample and epoch, in words. */
+export function describeSamples(
+  { shared, both, onlyBefore, onlyAfter, neither }: PairedSamples,
+  [before, after]: readonly [string, string],
+): string {
+  return `Paired by sample and epoch: ${formatCount(shared)} in both; ${onlyBefore} only ${before} right, ${onlyAfter} only ${after} right, ${both} both, ${neither} neither.`
 }

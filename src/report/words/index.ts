@@ -20,6 +20,7 @@ export {
   describeChanges,
   describeNotCompared,
   describePassChanges,
+  describeSamples,
   describeSuiteChanges,
   explainNotCompared,
 } from './case-changes.ts'

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { findFormat, formats } from '../../report/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
@@ -9,6 +8,7 @@ import { createCaseDetail } from './cases/case-detail.ts'
 import { createCasePage } from './cases/case-page.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { caseQuerySchema } from './cases/case-query.ts'
+import { exportFields } from './export-query.ts'
 import { exportResults } from './export-results.ts'
 import { createPairView } from './compare/pair-view.ts'
 import { createGroupsView } from './groups-view.ts'
@@ -27,18 +27,7 @@ const answerSchema = z.object({ id, model: id, run: id })
 const viewSchema = z.object({ smallestDifference: smallestDifferenceSchema, group: groupSchema })
 const groupsSchema = z.object({ by: z.enum(groupings) })
 const pairSchema = z.object({ a: id, b: id, smallestDifference: smallestDifferenceSchema })
-const exportSchema = z.object({
-  smallestDifference: smallestDifferenceSchema,
-  format: z
-    .string()
-    .default('json')
-    .transform((name, context) => {
-      const format = findFormat(name)
-      if (format) return format
-      context.addIssue(`must be one of ${formats.map(({ name: known }) => known).join(', ')}`)
-      return z.NEVER
-    }),
-})
+const exportSchema = z.object(exportFields)
 
 /** A browser must never treat what a model wrote as a page. */
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
@@ -90,8 +79,12 @@ export function resultsRoutes(context: ServerContext) {
       return c.json(await createPairView(await selections.get(c.req.param('selection')), pair))
     })
     .get('/results/:selection/export', checkQuery(exportSchema), async (c) => {
-      const options = c.req.valid('query')
-      const { bytes, headers } = await exportResults(await selections.get(c.req.param('selection')), context, options)
+      const { anonymous, withoutTexts, ...options } = c.req.valid('query')
+      const { bytes, headers } = await exportResults(await selections.get(c.req.param('selection')), context, {
+        ...options,
+        isAnonymous: anonymous,
+        isWithoutTexts: withoutTexts,
+      })
       return c.body(streamBytes(bytes), 200, { 'content-length': String(bytes.length), ...headers, ...NO_SNIFFING })
     })
 }

@@ -3,6 +3,8 @@ import { placeEvidence, spreadLabels } from '../../../report/charts/index.ts'
 import { describeDecidingState, formatCount, formatEvidence } from '../../../report/words/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
 import { CutName } from '../../ui/ModelName.tsx'
+import { copySvg } from '../../ui/chart-file.ts'
+import { ChartMenu } from '../../ui/ChartMenu.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 
 const HEIGHT = 180
@@ -105,6 +107,15 @@ export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
   return (
     <Section title="Evidence" aside={describeDecidingState(deciding)}>
       <Panel className="flex flex-col gap-2 p-3">
+        <span className="self-end">
+          <ChartMenu
+            name="evidence"
+            draw={() => {
+              const svg = box.current?.querySelector('svg')
+              return svg ? copySvg(svg) : undefined
+            }}
+          />
+        </span>
         <div ref={box}>
           <EvidenceChart deciding={deciding} width={width} />
         </div>

@@ -12,6 +12,7 @@ import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { resultsAddress } from '../addresses.ts'
+import { CompareExportMenu } from '../ExportMenu.tsx'
 import { readSmallestDifference, SmallestDifference } from '../SmallestDifference.tsx'
 import { groupRuns } from '../runs/run-groups.ts'
 import { choosePair, readCompareQuery } from './compare-address.ts'
@@ -118,7 +119,23 @@ export function CompareRuns() {
   const fresh = { pa: undefined, pb: undefined, offset: undefined }
   const shown = isReady ? comparison.data : undefined
   return (
-    <Page title="Compare" subtitle="Any models of any two runs of a suite, case by case.">
+    <Page
+      title="Compare"
+      subtitle="Any models of any two runs of a suite, case by case."
+      {...(shown &&
+        !comparison.isError && {
+          actions: (
+            <CompareExportMenu
+              a={a}
+              b={b}
+              modelA={modelA}
+              modelB={modelB}
+              changed={changed}
+              smallestDifference={smallestDifference}
+            />
+          ),
+        })}
+    >
       <div className="grid items-end gap-x-2 gap-y-3 xl:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
         <SideChooser
           name="Before (A)"

@@ -14,6 +14,9 @@ import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PairPanel } from '../compare/PairPanel.tsx'
 import { FlakyCases, PassTable } from './RepeatFigures.tsx'
+import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
+import { drawRuns } from '../../../report/charts/svg/report-charts.ts'
+import { ChartMenu } from '../../ui/ChartMenu.tsx'
 import { RunStrips } from './RunStrips.tsx'
 import { listPairLines } from './pair-lines.ts'
 
@@ -144,7 +147,18 @@ export function MultiRun({ selection, view }: { selection: string; view: Results
             cases too, with the runs of each case averaged first.
           </p>
         </div>
-        <RunStrips strips={strips} />
+        <div className="flex min-w-0 flex-col">
+          <span className="self-end">
+            <ChartMenu
+              name="runs"
+              draw={(theme) => {
+                const drawing = drawRuns({ ...view, series: new Map(Object.entries(view.series)) })
+                return drawing && writeDrawing(drawing, theme)
+              }}
+            />
+          </span>
+          <RunStrips strips={strips} />
+        </div>
         <ReportLines view={view} />
         <div className="grid gap-5 xl:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-1">

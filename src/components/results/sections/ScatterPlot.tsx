@@ -1,5 +1,7 @@
 import { placeScatter, type ScatterPoint } from '../../../report/charts/index.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
+import { copySvg } from '../../ui/chart-file.ts'
+import { ChartMenu } from '../../ui/ChartMenu.tsx'
 import { useWidth } from './use-width.ts'
 
 const HEIGHT = 240
@@ -28,7 +30,16 @@ export function ScatterPlot({ title, axis, points, formatTicks, formatX }: Scatt
     .join('; ')
   return (
     <figure className="min-w-0">
-      <figcaption className="text-[13px] font-medium">{title}</figcaption>
+      <figcaption className="flex items-center justify-between gap-2 text-[13px] font-medium">
+        {title}
+        <ChartMenu
+          name={title.toLowerCase()}
+          draw={() => {
+            const svg = container.current?.querySelector('svg')
+            return svg ? copySvg(svg) : undefined
+          }}
+        />
+      </figcaption>
       <div ref={container} className="min-w-0 overflow-hidden">
         <svg
           role="img"

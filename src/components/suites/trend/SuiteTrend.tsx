@@ -8,6 +8,9 @@ import { describeDrift, DRIFT_NOTE, formatCount } from '../../../report/words/in
 import { classes } from '../../ui/classes.ts'
 import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page, Panel, Section } from '../../ui/Page.tsx'
+import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
+import { drawTrend } from '../../../report/charts/svg/trend-chart.ts'
+import { ChartMenu } from '../../ui/ChartMenu.tsx'
 import { TrendChart } from './TrendChart.tsx'
 import { TrendTable } from './TrendTable.tsx'
 
@@ -42,7 +45,16 @@ function TrendView({ trend }: { trend: Trend }) {
       {trend.points.length === 1 ? (
         <Notice>No trend yet: the suite has one run. The next one will show what changed.</Notice>
       ) : (
-        <Panel className="p-4">
+        <Panel className="flex flex-col p-4">
+          <span className="self-end">
+            <ChartMenu
+              name="trend"
+              draw={(theme) => {
+                const drawing = drawTrend({ ...trend, models }, trend.name)
+                return drawing && writeDrawing(drawing, theme)
+              }}
+            />
+          </span>
           <TrendChart trend={trend} models={models} />
         </Panel>
       )}

@@ -39,6 +39,7 @@ th:last-child, td:last-child { padding-right: 0 }
 .board .model { min-width: 150px; max-width: 300px }
 svg { display: block; width: 100%; overflow: visible }
 svg .grid { stroke: var(--line) }
+svg .zero { stroke: var(--muted); stroke-dasharray: 3 3 }
 svg .range { stroke: var(--mark); stroke-width: 2 }
 svg .dot { fill: var(--mark) }
 svg text { fill: var(--muted); font-size: 11px; text-anchor: middle }
@@ -65,6 +66,22 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
 .s6 { background: color-mix(in srgb, var(--scale) 30%, transparent) } .s7 { background: color-mix(in srgb, var(--scale) 35%, transparent) }
 .s8 { background: color-mix(in srgb, var(--scale) 40%, transparent) } .s9 { background: color-mix(in srgb, var(--scale) 45%, transparent) }
 .s10 { background: color-mix(in srgb, var(--scale) 50%, transparent) }
+[hidden] { display: none !important }
+.search { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin: 4px 0 8px }
+.search label { color: var(--muted) }
+.search input { font: inherit; color: var(--text); background: var(--page); border: 1px solid var(--line); border-radius: 4px; padding: 4px 8px; width: min(320px, 80vw) }
+.search button { font: inherit; color: var(--text); background: var(--soft); border: 1px solid var(--line); border-radius: 4px; padding: 4px 10px; cursor: pointer }
+.search input:focus-visible, .search button:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px }
+.groups td span { display: inline-block; min-width: 48px; padding: 0 6px; border-radius: 3px }
+.groups tbody th { color: var(--text); font-size: 14px; font-weight: 400; min-width: 120px; vertical-align: middle }
+.groups thead th, .pairs thead th, .changes thead th { white-space: normal; overflow-wrap: anywhere; min-width: 72px }
+.pairs .chart { min-width: 160px; width: 26% }
+.pairs .name { min-width: 120px }
+.changes .id { min-width: 140px }
+.changes .down td:nth-child(4) { color: var(--error) }
+.repeat div { display: grid; grid-template-columns: 140px minmax(0, 1fr); gap: 12px; padding: 2px 0 }
+.repeat dt { color: var(--muted) }
+.repeat dd { margin: 0; white-space: pre-wrap }
 @media (max-width: 1120px) {
   .board thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   .board, .board tbody { display: block }
@@ -81,13 +98,23 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
   main { padding: 16px 16px 32px }
   .cases .id { min-width: 130px }
   .cases details { max-width: calc(100vw - 32px) }
+  .repeat div { grid-template-columns: 1fr; gap: 0; padding: 4px 0 }
 }
+@page { margin: 14mm }
 @media print {
   :root { color-scheme: light; --page: #ffffff; --text: #000000; --muted: #444444; --line: #cccccc; --soft: #f5f6f8; --mark: #2463a8; --scale: #3b7dd8; --error: #b3261e }
   main { max-width: none; padding: 0 }
-  .cases span, svg, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact }
-  tbody, tr, li { break-inside: avoid }
-  h2 { break-after: avoid }
+  .cases span, .groups span, svg, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  tr, li, .board, svg { break-inside: avoid }
+  h1, h2, h3, thead, summary { break-after: avoid }
+  .search { display: none }
+  .board .chart, .pairs .chart { min-width: 120px }
+  .cases .id, .changes .id { min-width: 0 }
+  body { font-size: 11px; line-height: 16px }
+  table, .muted, small, pre { font-size: 10px; line-height: 14px }
+  .cases tbody { break-inside: auto }
+  .cases thead th, .cases .score { min-width: 0 }
+  .cases details { position: static; max-width: none }
   .scroll { overflow: visible }
   pre { max-height: none; overflow: visible }
 }

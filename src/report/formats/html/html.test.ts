@@ -1,25 +1,31 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../../contract/index.ts'
 import { html } from './html-markup.ts'
 import { buildReport } from '../../model/report.ts'
 import { writeHtml } from './html.ts'
+import { searchHash, searchScript } from './html-search.ts'
 
 /** The tags and attributes the report itself writes. Anything else comes from the data. */
 const TAGS = new Set(
-  'html head meta title style body main h1 h2 h3 p dl div dt dd table thead tbody tr th td svg line circle text ul li span small br pre details summary'.split(
+  'html head meta title style body main h1 h2 h3 p dl div dt dd table thead tbody tr th td svg line circle text ul li span small br pre details summary label input output button b'.split(
     ' ',
   ),
 )
 const ATTRIBUTES = new Set(
-  'lang charset name content http-equiv class scope height width role aria-label aria-hidden tabindex x1 x2 y1 y2 x y cx cy r data-label colspan dir'.split(
+  'lang charset name content http-equiv class scope height width role aria-label aria-hidden tabindex x1 x2 y1 y2 x y cx cy r data-label colspan dir type hidden'.split(
     ' ',
   ),
 )
 
 /** Parses tags like a browser, given that all attributes are quoted and every < in text is escaped. */
 function checkTags(page: string): void {
-  const body = page.replace('<!doctype html>', '').replace(/<style>[^<]*<\/style>/, '')
+  const body = page
+    .replace('<!doctype html>', '')
+    .replace(/<style>[^<]*<\/style>/, '')
+    .replace(searchScript.text, '')
+    .replace('class="search" hidden>', 'class="search">')
   const rest = body.replaceAll(
     /<\/?([a-z0-9]+)((?:\s+[a-z0-9-]+="[^"<>]*")*)\s*\/?>/g,
     (_, tag: string, attributes: string) => {
@@ -120,10 +126,13 @@ describe('the HTML report', () => {
       { numRuns: 50 },
     )
   })
-  it('loads nothing external and runs nothing', () => {
-    const page = writeHtml(buildReport([hostileRun('https://x.example/y.js')]))
+  it('loads nothing external and runs nothing but its own search, which the policy names by its hash', () => {
+    const page = writeHtml(buildReport([hostileRun('https://x.example/y.js')])).replace(searchScript.text, '')
+    const script = searchScript.text.replace(/^<script>/, '').replace(/<\/script>$/, '')
+    expect(script).not.toMatch(/<\/?script/)
+    expect(searchHash).toBe(`sha256-${createHash('sha256').update(script).digest('base64')}`)
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\s(?:src|href|on[a-z]+)=/i)
-    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; script-src '${searchHash}'"`)
   })
 
   const run = (id: string): RunResult => ({

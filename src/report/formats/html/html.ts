@@ -3,10 +3,8 @@ import {
   describeDisagreement,
   describeEvidence,
   describeFlaky,
-  describeLead,
   describeRunCounts,
   describeMissing,
-  describeParameters,
   describePeople,
   describePurchase,
   describeRatings,
@@ -25,9 +23,13 @@ import {
 import { countWithoutScore, type PeopleEstimate } from '../../../statistics/index.ts'
 import { formatArenaHtml } from './arena-html.ts'
 import { makeCaseTable } from './html-cases.ts'
+import { makeComparison } from './html-comparison.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
+import { searchBar, searchHash, searchScript } from './html-search.ts'
+import { makeCategories, makeRepeating } from './html-sections.ts'
 import { reportStyle } from './html-style.ts'
+import { describeReportLead } from '../../comparing/report-lead.ts'
 import { describeJudgeNotes } from '../../model/judge-notes.ts'
 import type { Report } from '../../model/report.ts'
 import { listGaps } from '../../model/standings.ts'
@@ -197,27 +199,13 @@ function makeDecisions({ decisions }: Report): Content {
   )
 }
 
-function makeMethod({ method, runs, suite }: Report): Markup {
-  const { parameters, versions } = runs[0]!
-  const settings: [string, string | undefined][] = [
-    ['System prompt', suite?.systemPrompt],
-    ['Judge instructions', suite?.judgeSystemPrompt],
-    ['Parameters', parameters && describeParameters(parameters)],
-    [
-      'Versions',
-      versions &&
-        Object.entries(versions)
-          .map(([name, value]) => `${name} ${value}`)
-          .join(', '),
-    ],
-  ]
+function makeMethod({ method }: Report): Markup {
   return html`<h2>Method</h2>
 <ul>${method.map((note) => html`<li>${note}</li>`)}</ul>
-${settings.map(([name, value]) => value !== undefined && value !== '' && html`<p class="name"><span class="muted">${name}</span> ${value}</p>`)}
 `
 }
 
-/** One page that opens offline: no scripts or external resources, light and dark, for screen, phone and print. */
+/** One page that opens offline: nothing external, one script that searches, light and dark, for screen, phone and print. */
 export function writeHtml(report: Report): string {
   if (report.arena) return formatArenaHtml(report.arena)
   const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
@@ -228,7 +216,7 @@ export function writeHtml(report: Report): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src '${searchHash}'">
 <title>${report.title}</title>
 ${reportStyle}
 </head>
@@ -238,19 +226,18 @@ ${reportStyle}
 ${report.suite?.description !== undefined && html`<p class="muted">${report.suite.description}</p>`}
 ${makeFacts(report)}
 ${makeDisagreement(report)}
-<p class="lead">${describeLead(
-    report.rows,
-    report.comparisons.map(({ comparison }) => comparison),
-  )}</p>
+<p class="lead">${describeReportLead(report)}</p>
 ${makeJudgeNotes(report)}${makeStops(report)}${makeDecisions(report)}
 ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
-${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeJudging(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
-<h2>Cases</h2>
+${makeComparison(report)}${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeJudging(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
+${makeCategories(report)}${makeMethod(report)}${makeRepeating(report)}
+<h2>Cases and answers</h2>
+${searchBar}
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}
-${makeMethod(report)}
 </main>
+${searchScript}
 </body>
 </html>
 `

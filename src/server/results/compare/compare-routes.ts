@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { changeFilters } from '../../../report/comparing/case-changes.ts'
 import type { ServerContext } from '../../context.ts'
 import { checkQuery } from '../../http/read-query.ts'
+import { streamBytes } from '../byte-stream.ts'
+import { exportFields } from '../export-query.ts'
+import { exportComparison } from '../export-results.ts'
 import { smallestDifferenceSchema } from '../smallest-difference.ts'
 import { selectionsOf } from '../selection/selection-cache.ts'
 import { createChangedCases, createComparedCase, type PairQuery } from './changed-cases.ts'
@@ -35,6 +38,7 @@ const selectionsSchema = z.object({
   modelB: optionalModel,
   smallestDifference: smallestDifferenceSchema,
 })
+const exportSchema = z.object({ ...sides, modelA: optionalModel, modelB: optionalModel, ...exportFields })
 const pair = { ...sides, modelA: id, modelB: id, filter: z.enum(changeFilters).default('all') }
 const casesSchema = z.object({
   ...pair,
@@ -68,6 +72,21 @@ export function compareRoutes(context: ServerContext) {
           smallestDifference,
         }),
       )
+    })
+    .get('/compare/export', checkQuery(exportSchema), async (c) => {
+      const { a, b, modelA, modelB, changed, anonymous, withoutTexts, ...options } = c.req.valid('query')
+      const { bytes, headers } = await exportComparison(await load({ a, b }), context, {
+        ...options,
+        chosen: { modelA, modelB },
+        isChangedCompared: changed === 'include',
+        isAnonymous: anonymous,
+        isWithoutTexts: withoutTexts,
+      })
+      return c.body(streamBytes(bytes), 200, {
+        'content-length': String(bytes.length),
+        ...headers,
+        'x-content-type-options': 'nosniff',
+      })
     })
     .get('/compare/cases', checkQuery(casesSchema), async (c) => {
       const query = c.req.valid('query')

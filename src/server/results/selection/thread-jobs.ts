@@ -1,6 +1,8 @@
 import type { RunResult } from '../../../contract/index.ts'
+import type { Report } from '../../../report/model/report.ts'
 import type { ReportOptions } from '../../../report/model/standings.ts'
 import type { ReportSummary } from '../../../report/model/summary.ts'
+import type { SharingOptions } from '../../../report/sharing/sharing.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
 import type { PairedAnswers } from '../../../services/playground/pair-answers.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
@@ -18,13 +20,26 @@ export type ThreadJob =
   | { kind: 'groups'; input: GroupsJob }
   | { kind: 'compare-files'; input: { files: ComparedFile[]; smallestDifference?: number | undefined } }
 
-interface ExportJob {
+export interface ExportJob {
   runs: RunResult[]
+  /** If they are compared with each other. */
+  compared?: ComparedRuns | undefined
+  /** What the file leaves out. */
+  sharing?: SharingOptions | undefined
   /** If it has already been computed. */
   summary?: ReportSummary | undefined
   /** What the summary does not know: runs that were interrupted, and how judges were calibrated. */
   options?: ReportOptions | undefined
   format: string
+}
+
+interface ComparedRuns {
+  /** The first this many runs are A, the others B. */
+  before: number
+  /** Default: all models. */
+  modelA?: string | undefined
+  modelB?: string | undefined
+  isChangedCompared: boolean
 }
 
 export type JobResult =
@@ -46,10 +61,36 @@ export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobRes
 }
 
 /** Imports the writers only to export: a thread that summarizes must start quickly. */
-async function writeExport({ runs, summary, options, format }: ExportJob): Promise<string> {
-  const [{ buildReport, completeReport }, { writeReport }] = await Promise.all([
-    import('../../../report/model/report.ts'),
-    import('../../../report/formats.ts'),
-  ])
-  return writeReport(summary ? completeReport(summary, runs, options) : buildReport(runs, options), { format })
+async function writeExport(job: ExportJob): Promise<string> {
+  const { writeReport } = await import('../../../report/formats.ts')
+  return writeReport(await buildExport(job), { format: job.format })
+}
+
+async function buildExport({ runs, compared, sharing, summary, options = {} }: ExportJob): Promise<Report> {
+  if (compared) {
+    const { buildComparison, makeSide } = await import('../../../report/comparing/comparison-report.ts')
+    const { before, modelA, modelB, isChangedCompared } = compared
+    const sideOf = (own: RunResult[], model: string | undefined) =>
+      makeSide(own, model === undefined ? undefined : [model])
+    return buildComparison([sideOf(runs.slice(0, before), modelA), sideOf(runs.slice(before), modelB)], {
+      ...options,
+      ...sharing,
+      isChangedCompared,
+    })
+  }
+  const { buildReport, completeReport } = await import('../../../report/model/report.ts')
+  if (!sharing?.isAnonymous && !sharing?.isWithoutTexts)
+    return summary ? completeReport(summary, runs, options) : buildReport(runs, options)
+  const { prepareForSharing } = await import('../../../report/sharing/sharing.ts')
+  const { cost, interrupted, ...rest } = options
+  const shared = prepareForSharing({ runs, calibrations: options.calibrations }, sharing)
+  return buildReport(shared.runs, {
+    ...rest,
+    // A total would say what the models cost.
+    ...(cost && !sharing.isAnonymous && { cost }),
+    ...(interrupted && {
+      interrupted: new Set(shared.runs.flatMap(({ id }, index) => (interrupted.has(runs[index]!.id) ? [id] : []))),
+    }),
+    calibrations: shared.calibrations,
+  })
 }

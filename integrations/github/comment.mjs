@@ -1,0 +1,65 @@
+// Writes the text of a file as a comment on a pull request. A comment that begins with the same marker is updated, so
+// that there is one comment however often the build runs: `node comment.mjs comment.md`
+import { readFileSync } from 'node:fs'
+
+const { GITHUB_API_URL = 'https://api.github.com', GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST } = process.env
+/** GitHub's limit is 65,536 characters. */
+const MAX_LENGTH = 65_000
+const PAGE_SIZE = 100
+const MAX_PAGES = 30
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
+
+for (const [name, value] of Object.entries({ GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST }))
+  if (!value) fail(`${name} is not set: the comment cannot be written`)
+
+async function ask(path, { method = 'GET', body } = {}) {
+  const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, {
+    method,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${GITHUB_TOKEN}`,
+      'content-type': 'application/json',
+      'user-agent': 'benchmaker',
+      'x-github-api-version': '2022-11-28',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  })
+  if (response.ok) return response.json()
+  const advice =
+    response.status === 403 || response.status === 401
+      ? ' Give the job `permissions: { pull-requests: write }`; pull requests from forks cannot be commented on.'
+      : ''
+  throw new Error(`GitHub answered ${response.status} to ${method} ${path}: ${await response.text()}${advice}`)
+}
+
+async function findComment(marker) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const comments = await ask(`/issues/${PULL_REQUEST}/comments?per_page=${PAGE_SIZE}&page=${page}`)
+    const found = comments.find(({ body }) => body?.startsWith(marker))
+    if (found) return found
+    if (comments.length < PAGE_SIZE) return undefined
+  }
+  return undefined
+}
+
+const [file] = process.argv.slice(2)
+if (!file) fail('which file? node comment.mjs comment.md')
+const text = readFileSync(file, 'utf8')
+const [marker = ''] = text.split('\n')
+if (!marker.startsWith('<!--')) fail(`${file} does not begin with a marker: write it with --format pr-comment`)
+const body = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}\n\n…` : text
+
+try {
+  const comment = await findComment(marker)
+  const { html_url: address } = comment
+    ? await ask(`/issues/comments/${comment.id}`, { method: 'PATCH', body: { body } })
+    : await ask(`/issues/${PULL_REQUEST}/comments`, { method: 'POST', body: { body } })
+  console.log(`${comment ? 'Updated' : 'Wrote'} ${address ?? 'the comment'}`)
+} catch (error) {
+  fail(error.message)
+}

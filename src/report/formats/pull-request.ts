@@ -1,0 +1,170 @@
+import { filterChanges, type CaseChange } from '../comparing/case-changes.ts'
+import type { LabelledPair } from '../comparing/comparison.ts'
+import { describeReportLead } from '../comparing/report-lead.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportRow } from '../model/report-row.ts'
+import {
+  describeCell,
+  describeChanges,
+  describeInterval,
+  describeNotCompared,
+  describePassChanges,
+  excerpt,
+  formatCount,
+  formatDifference,
+  formatP,
+  formatPassed,
+  formatRank,
+  formatScore,
+  formatSpent,
+} from '../words/index.ts'
+import { describeMissing } from '../words/missing.ts'
+import { escapeMarkdown, table } from './markdown.ts'
+import type { ReportFormat } from './report-format.ts'
+
+/** The first line: a later comment of the same kind replaces the one that has it. */
+const MARKER = '<!-- benchmaker -->'
+
+/** The comment is read among others: it must fit a screen. */
+const MAX_ROWS = 8
+const MAX_CASES = 5
+const MAX_ID_LENGTH = 60
+
+const name = (modelId: string) => escapeMarkdown(excerpt(modelId, 80))
+
+function describePair({ comparison, changes }: LabelledPair): string[] {
+  const { paired } = comparison ?? {}
+  return [
+    paired ? formatDifference(paired.meanDiff) : '–',
+    paired ? describeInterval({ low: paired.confidence95[0], high: paired.confidence95[1] }) : '–',
+    paired ? formatP(paired.adjustedP).replace(/^p (?:= )?/, '') : '–',
+    formatCount(changes.better),
+    formatCount(changes.worse),
+    formatCount(changes.lost),
+  ]
+}
+
+function namePair({ before, after, labels }: LabelledPair): string {
+  return before === after ? name(after) : `${name(labels[0])} → ${name(labels[1])}`
+}
+
+function formatPairs(pairs: readonly LabelledPair[]): string {
+  const shown = pairs.slice(0, MAX_ROWS)
+  const left = pairs.length - shown.length
+  return (
+    table(
+      [
+        { title: 'Model' },
+        ...['Change', '95 % interval', 'p', 'Better', 'Worse', 'Newly failing'].map((head) => ({
+          title: head,
+          right: true,
+        })),
+      ],
+      shown.map((pair) => [namePair(pair), ...describePair(pair)]),
+    ) + (left > 0 ? `\n… and ${formatCount(left, 'pair')} more\n` : '')
+  )
+}
+
+function formatBoard({ rows }: Report): string {
+  const shown = rows.slice(0, MAX_ROWS)
+  const left = rows.length - shown.length
+  const format = (row: ReportRow) => [
+    formatRank(row.rank),
+    name(row.modelId) + (row.isSimulated ? ' (simulated)' : ''),
+    row.score ? `**${formatScore(row.score.mean)}**` : 'no score',
+    row.score ? describeInterval(row.score) : '–',
+    row.score ? formatPassed(row.score) : '–',
+    formatCount(row.unscored + row.errors),
+    formatSpent(row),
+  ]
+  return (
+    table(
+      [
+        { title: '#', right: true },
+        { title: 'Model' },
+        ...['Score', '95 % interval', 'Passed', 'Missing', 'Cost'].map((head) => ({ title: head, right: true })),
+      ],
+      shown.map(format),
+    ) + (left > 0 ? `\n… and ${formatCount(left, 'model')} more\n` : '')
+  )
+}
+
+function listCases(pairs: readonly LabelledPair[], kind: 'worse' | 'better'): string[] {
+  const isOne = pairs.length === 1
+  const changed = pairs.flatMap((pair) => filterChanges(pair.changes, kind).map((change) => ({ pair, change })))
+  const sizeOf = ({ pass, difference = 0 }: CaseChange) => Math.abs(difference) + (pass ? 1 : 0)
+  const shown = changed.toSorted((a, b) => sizeOf(b.change) - sizeOf(a.change)).slice(0, MAX_CASES)
+  const lines = shown.map(({ pair, change }) => {
+    const whose = isOne ? '' : ` (${namePair(pair)})`
+    return `- ${escapeMarkdown(excerpt(change.id, MAX_ID_LENGTH))}${whose}: ${describeCell(change.before)} → ${describeCell(change.after)}`
+  })
+  const left = changed.length - shown.length
+  return left > 0 ? [...lines, `- … and ${formatCount(left)} more`] : lines
+}
+
+function fold(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `\n<details><summary>${title}</summary>\n\n${lines.join('\n')}\n</details>\n`
+}
+
+function sumChanges(pairs: readonly LabelledPair[]) {
+  const sum = (field: 'better' | 'worse' | 'same' | 'lost' | 'gained') =>
+    pairs.reduce((total, { changes }) => total + changes[field], 0)
+  return { better: sum('better'), worse: sum('worse'), same: sum('same'), lost: sum('lost'), gained: sum('gained') }
+}
+
+/** Where the numbers come from. How many answers came from the cache belongs here, so that every comment says it. */
+function describeProvenance(report: Report): string[] {
+  const { runs, rows, caseCount, comparison } = report
+  const models = comparison ? [] : [formatCount(rows.length, 'model')]
+  const sides = comparison?.sides.map(({ runIds }, index) => `${String.fromCharCode(65 + index)}: ${runIds.join(', ')}`)
+  return [
+    formatCount(caseCount, 'case'),
+    ...models,
+    `cost ${formatSpent(report)}`,
+    ...(sides ?? runs.map(({ id }) => `run ${id}`)).slice(0, 4).map(escapeMarkdown),
+  ]
+}
+
+function formatMissing({ missing }: Report): string[] {
+  return missing
+    .slice(0, MAX_CASES)
+    .map((summary) => `- ${name(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}`)
+}
+
+/** A comment for a pull request: what got better and worse, in at most about 40 lines, with the rest folded. */
+function writePullRequest(report: Report): string {
+  const { title, comparison, unfinished } = report
+  const pairs = comparison?.pairs ?? []
+  const verdict = describeReportLead(report)
+  const changes = sumChanges(pairs)
+  const counts = [
+    pairs.length > 0 && describeChanges(changes),
+    pairs.length > 0 && describePassChanges(changes),
+    pairs.length === 1 && describeNotCompared(pairs[0]!.changes.notCompared),
+  ].filter((text) => text !== false && text !== undefined)
+  const notes = comparison?.notes ?? []
+  return [
+    `${MARKER}\n### ${escapeMarkdown(excerpt(title, 120))}\n\n**${escapeMarkdown(verdict)}**\n`,
+    counts.length > 0 && `\n${counts.join(' ')} A is before, B after.\n`,
+    unfinished.map(({ sentence }) => `\n**${escapeMarkdown(sentence)}.**\n`).join(''),
+    `\n${pairs.length > 0 ? formatPairs(pairs) : formatBoard(report)}`,
+    fold('Got worse', listCases(pairs, 'worse')),
+    fold('Got better', listCases(pairs, 'better')),
+    fold('Without a score', formatMissing(report)),
+    fold(
+      'What else differs',
+      notes.slice(0, MAX_CASES).map((note) => `- ${escapeMarkdown(note)}`),
+    ),
+    `\n<sub>${describeProvenance(report).join(' · ')}</sub>\n`,
+  ]
+    .filter((part) => part !== false)
+    .join('')
+}
+
+export const pullRequestFormat: ReportFormat = {
+  name: 'pr-comment',
+  label: 'Pull request comment',
+  extension: '.pr.md',
+  mediaType: 'text/markdown',
+  write: writePullRequest,
+}

@@ -1,0 +1,99 @@
+import type { JudgeStanding, RunResult } from '../../contract/index.ts'
+import { describeParameters, formatCount, formatTime, joinWords } from '../words/index.ts'
+import { listJudges } from './judge-notes.ts'
+import type { Report } from './report.ts'
+import { hashSuite } from './suite-hash.ts'
+
+/** SHA-256 of the suite as it was asked; several if runs had different ones, undefined if none is stored. */
+export function findSuiteHash({ runs }: Pick<Report, 'runs'>): string | undefined {
+  const kept = runs.flatMap(({ versions }) => versions?.['suiteHash'] ?? [])
+  // A series shares one suite, which is hashed once.
+  const suites = new Set(
+    runs.flatMap(({ versions, testSuiteSnapshot: suite }) => (suite && !versions?.['suiteHash'] ? [suite] : [])),
+  )
+  const found = new Set([...kept, ...Array.from(suites, hashSuite)])
+  return found.size === 0 ? undefined : [...found].join(', ')
+}
+
+/** Each text once, in order. */
+function listOnce(texts: readonly (string | undefined)[]): string {
+  return [...new Set(texts.filter((text) => text !== undefined && text !== ''))].join('; ')
+}
+
+function describeLimits({ request }: RunResult): string | undefined {
+  if (!request) return undefined
+  const { filter, limit, until, decide, screen, orderSeed, batch, cache } = request
+  return [
+    filter && `only ${filter.join(', ')}`,
+    limit !== undefined && `the first ${formatCount(limit, 'case')}`,
+    until && `until ${until}`,
+    decide && `decides ${decide}`,
+    screen !== undefined && `screens after ${formatCount(screen, 'case')}`,
+    orderSeed !== undefined && `order drawn from ${orderSeed}`,
+    batch && 'in batches',
+    cache && 'answers to identical requests reused',
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ')
+}
+
+function describeCalibrations(judges: readonly string[], calibrations: readonly JudgeStanding[]): string {
+  return judges
+    .map((judge) => {
+      const own = calibrations.filter(({ judgeModelId }) => judgeModelId === judge)
+      if (own.length === 0) return `${judge}: not calibrated`
+      const said = own.map(({ rating, promptVersion, samples }) => {
+        const details = [promptVersion, samples !== undefined && formatCount(samples, 'sample')]
+        return `${rating} (${details.filter((detail) => typeof detail === 'string').join(', ')})`
+      })
+      return `${judge}: ${joinWords(said)}`
+    })
+    .join('; ')
+}
+
+const HIDDEN = new Set(['benchmaker', 'judgePrompt', 'suiteHash'])
+
+/** Everything that is needed to repeat the runs, by name. */
+export function listRepeatingFacts(report: Report): [name: string, value: string][] {
+  const { runs, suite, caseCount, rows, calibrations } = report
+  const judges = listJudges(runs)
+  const methods = new Set(
+    (suite?.testCases ?? []).flatMap(({ scoringMethod, checks = [] }) => [
+      ...(scoringMethod === undefined ? [] : [scoringMethod]),
+      ...checks.map((check) => check.scoringMethod),
+    ]),
+  )
+  const combined = listOnce(runs.map(({ request }) => (judges.length > 1 ? request?.combineJudges : undefined)))
+  const facts: [string, string | undefined][] = [
+    ['Suite', suite?.name],
+    ['Suite SHA-256', findSuiteHash(report)],
+    ['Cases', formatCount(caseCount)],
+    ['Scoring', [...methods].join(', ')],
+    ['Models', rows.map(({ modelId }) => modelId).join(', ')],
+    ['Parameters', listOnce(runs.map(({ parameters }) => parameters && describeParameters(parameters)))],
+    ['Requests', listOnce(runs.map(describeLimits))],
+    ['Judges', judges.length > 0 ? `${judges.join(', ')}${combined === '' ? '' : ` (${combined})`}` : 'none'],
+    ['Judge prompts', listOnce(runs.map(({ versions }) => versions?.['judgePrompt']))],
+    ['Calibration', calibrations && judges.length > 0 ? describeCalibrations(judges, calibrations) : undefined],
+    ['Started', listOnce(runs.map(({ startedAt }) => (startedAt === undefined ? undefined : formatTime(startedAt))))],
+    [
+      'Completed',
+      listOnce(runs.map(({ completedAt }) => (completedAt === undefined ? undefined : formatTime(completedAt)))),
+    ],
+    ['Benchmaker', listOnce(runs.map(({ versions }) => versions?.['benchmaker']))],
+    [
+      'Other versions',
+      listOnce(
+        runs.flatMap(({ versions = {} }) =>
+          Object.entries(versions).flatMap(([key, value]) => (HIDDEN.has(key) ? [] : [`${key} ${value}`])),
+        ),
+      ),
+    ],
+    ['Runs', runs.map(({ id }) => id).join(', ')],
+    ['System prompt', suite?.systemPrompt],
+    ['Judge instructions', suite?.judgeSystemPrompt],
+  ]
+  return facts.flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, value]],
+  )
+}

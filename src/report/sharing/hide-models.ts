@@ -1,0 +1,304 @@
+import type { CellResult, JudgeStanding, RunRequest, RunResult, ScoringResult, Suite } from '../../contract/index.ts'
+import { listJudges } from '../model/judge-notes.ts'
+import { sha256 } from '../model/sha256.ts'
+import { createRename, type Rename } from './model-callings.ts'
+
+/** Runs with everything that a report of them needs. */
+export interface SharedRuns {
+  runs: RunResult[]
+  calibrations?: readonly JudgeStanding[] | undefined
+}
+
+/** `Model A`, …, `Model Z`, `Model 27`. That answers are simulated must never be hidden. */
+function letterName(index: number, id: string): string {
+  const simulated = id.startsWith('demo/') ? ' (simulated)' : ''
+  return `Model ${index < 26 ? String.fromCharCode(65 + index) : index + 1}${simulated}`
+}
+
+/** The model of a variant: `openai/gpt-4o` of `openai/gpt-4o@terse`. */
+function baseOf(id: string, variants: readonly string[]): string {
+  const variant = variants.find((name) => id.endsWith(`@${name}`) && id.length > name.length + 1)
+  return variant === undefined ? id : id.slice(0, -variant.length - 1)
+}
+
+const variantsOf = (runs: readonly RunResult[]) => [
+  ...new Set(runs.flatMap(({ testSuiteSnapshot }) => testSuiteSnapshot?.variants?.map(({ name }) => name) ?? [])),
+]
+
+function judgesOfScore(score: ScoringResult | undefined): string[] {
+  const own = [...(score?.judges ?? []), ...(score?.missingJudges ?? [])].map(({ judgeModelId }) => judgeModelId)
+  const pairs = (score?.comparisons ?? []).flatMap(({ judges = [], missingJudges = [] }) => [
+    ...judges,
+    ...missingJudges,
+  ])
+  return [
+    ...own,
+    ...pairs.map(({ judgeModelId }) => judgeModelId),
+    ...(score?.checks ?? []).flatMap((check) => judgesOfScore(check)),
+  ]
+}
+
+/** Mean score by model: letters follow the leaderboard, not the alphabet, the request or the price. */
+function orderModels(runs: readonly RunResult[], variants: readonly string[]): string[] {
+  const sums = new Map<string, { sum: number; count: number }>()
+  const add = (id: string, score?: number) => {
+    const model = baseOf(id, variants)
+    const { sum, count } = sums.get(model) ?? { sum: 0, count: 0 }
+    sums.set(model, score === undefined ? { sum, count } : { sum: sum + score, count: count + 1 })
+  }
+  for (const { models, results } of runs) {
+    for (const id of models) add(id)
+    for (const { modelId, score } of results) add(modelId, score?.score)
+  }
+  const meanOf = ({ sum, count }: { sum: number; count: number }) => (count === 0 ? -1 : sum / count)
+  return [...sums]
+    .toSorted(([idA, a], [idB, b]) => meanOf(b) - meanOf(a) || (sha256(idA) < sha256(idB) ? -1 : 1))
+    .map(([id]) => id)
+}
+
+export interface HiddenRuns extends SharedRuns {
+  /** The new name of a model. */
+  nameOf(id: string): string
+  /** The new id of a test case, which may contain the name of a model. */
+  caseOf(id: string): string
+}
+
+/** Every model that the runs name: contestants get letters, other judges and embedding models numbers. */
+function nameModels({ runs, calibrations = [] }: SharedRuns): Map<string, string> {
+  const variants = variantsOf(runs)
+  const names = new Map(orderModels(runs, variants).map((id, index) => [id, letterName(index, id)]))
+  const opponents = runs.flatMap(({ results }) =>
+    results.flatMap(({ score }) => score?.comparisons?.map(({ opponentId }) => baseOf(opponentId, variants)) ?? []),
+  )
+  for (const id of opponents) if (!names.has(id)) names.set(id, letterName(names.size, id))
+  const judges = [
+    ...listJudges(runs),
+    ...runs.flatMap(({ request }) => request?.judgeModelIds ?? []),
+    ...runs.flatMap(({ results }) => results.flatMap(({ score }) => judgesOfScore(score))),
+    ...calibrations.map(({ judgeModelId }) => judgeModelId),
+  ]
+  let count = 0
+  for (const id of judges) if (!names.has(id)) names.set(id, `Judge ${++count}`)
+  const others = runs.flatMap(({ testSuiteSnapshot: suite, request }) => [
+    ...(suite?.embeddingModel === undefined ? [] : [suite.embeddingModel]),
+    ...(suite?.variants ?? []).flatMap(({ models = [] }) => models),
+    ...(suite?.testCases ?? []).flatMap(({ embeddingModel }) =>
+      typeof embeddingModel === 'string' ? [embeddingModel] : [],
+    ),
+    ...(request?.models ?? []),
+  ])
+  for (const id of others) {
+    const model = baseOf(id, variants)
+    if (!names.has(model)) names.set(model, `Other model ${names.size}`)
+  }
+  return names
+}
+
+/** Renames all texts in a value, keys included. */
+function renameIn<Value>(value: Value, rename: Rename): Value {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return rename(part)
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([key, field]) => [rename(key), walk(field)]))
+  }
+  return walk(value) as Value
+}
+
+/** New names that stay distinct: two cases must not become one. */
+function renameApart(ids: Iterable<string>, rename: Rename): Map<string, string> {
+  const taken = new Set<string>()
+  return new Map(
+    Array.from(ids, (id) => {
+      const name = rename(id)
+      let unique = name
+      for (let count = 2; taken.has(unique); count++) unique = `${name} (${count})`
+      taken.add(unique)
+      return [id, unique]
+    }),
+  )
+}
+
+function listCaseIds(runs: readonly RunResult[]): Set<string> {
+  return new Set(
+    runs.flatMap(({ testSuiteSnapshot, results }) => [
+      ...(testSuiteSnapshot?.testCases ?? []).map(({ id }) => id),
+      ...results.map(({ testCaseId }) => testCaseId),
+    ]),
+  )
+}
+
+/** What the functions below need to know. */
+interface Hiding {
+  rename: Rename
+  caseOf: (id: string) => string
+  /** The new name of an id, with its variant. */
+  nameOf: (id: string) => string
+  raterOf: (rater: string) => string
+}
+
+function hideScore<Score extends ScoringResult>(score: Score, hiding: Hiding): Score {
+  const { nameOf, rename } = hiding
+  const named = <Verdict extends { judgeModelId: string }>(verdicts: readonly Verdict[]): Verdict[] =>
+    verdicts.map((verdict) => ({ ...renameIn(verdict, rename), judgeModelId: nameOf(verdict.judgeModelId) }))
+  const { judges, missingJudges, comparisons, checks } = score
+  return {
+    ...renameIn(score, rename),
+    ...(judges && { judges: named(judges) }),
+    ...(missingJudges && {
+      missingJudges: missingJudges.map(({ judgeModelId }) => ({
+        judgeModelId: nameOf(judgeModelId),
+        reason: 'no verdict',
+      })),
+    }),
+    ...(comparisons && {
+      comparisons: comparisons.map((comparison) => ({
+        ...renameIn(comparison, rename),
+        opponentId: nameOf(comparison.opponentId),
+        ...(comparison.judges && { judges: named(comparison.judges) }),
+        ...(comparison.missingJudges && {
+          missingJudges: comparison.missingJudges.map(({ judgeModelId }) => ({
+            judgeModelId: nameOf(judgeModelId),
+            reason: 'no verdict',
+          })),
+        }),
+      })),
+    }),
+    ...(checks && { checks: checks.map((check) => hideScore(check, hiding)) }),
+  }
+}
+
+/**
+ * A cell without what gives its model away: its cost, tokens and speed, and messages of its provider. Fields that are not
+ * named here are left out.
+ */
+function hideCell(cell: CellResult, hiding: Hiding): CellResult {
+  const { testCaseId, modelId, status, outcome, response, toolCalls, score, unscored, error, rating, ratings } = cell
+  const { rename, nameOf, raterOf, caseOf } = hiding
+  return {
+    // That answers were reused must be said in every report.
+    ...Object.fromEntries(
+      Object.entries(cell).filter(([key, value]) => key === 'cachedAt' && typeof value === 'number'),
+    ),
+    testCaseId: caseOf(testCaseId),
+    modelId: nameOf(modelId),
+    ...(status && { status }),
+    ...(outcome && { outcome }),
+    ...(response !== undefined && { response: rename(response) }),
+    ...(toolCalls && { toolCalls: renameIn(toolCalls, rename) }),
+    ...(score && { score: hideScore(score, hiding) }),
+    ...(unscored && { unscored: { code: unscored.code, message: `no score (${unscored.code})` } }),
+    ...(error !== undefined && { error: 'the request failed' }),
+    ...(rating && { rating: renameIn(rating, rename) }),
+    ...(ratings && { ratings: ratings.map((said) => ({ ...renameIn(said, rename), rater: raterOf(said.rater) })) }),
+  }
+}
+
+function hideSuite(suite: Suite, { rename, nameOf, caseOf }: Hiding): Suite {
+  return {
+    ...renameIn(suite, rename),
+    testCases: suite.testCases.map((testCase) => ({ ...renameIn(testCase, rename), id: caseOf(testCase.id) })),
+    ...(suite.variants && {
+      variants: suite.variants.map((variant) => ({
+        ...renameIn(variant, rename),
+        ...(variant.models && { models: variant.models.map(nameOf) }),
+      })),
+    }),
+  }
+}
+
+/** Without the endpoint, which says whose models they are, and the budget. */
+function hideRequest(request: RunRequest, { rename, nameOf }: Hiding): RunRequest {
+  const { endpoint: _endpoint, maxCost: _maxCost, follows: _follows, ...rest } = request
+  return {
+    ...renameIn(rest, rename),
+    models: request.models.map(nameOf).toSorted(),
+    judgeModelIds: request.judgeModelIds.map(nameOf),
+    ...(request.orderSeed !== undefined && { orderSeed: request.orderSeed }),
+  }
+}
+
+/** Names of files and runs may be names of models. */
+const HIDDEN_VERSIONS = new Set(['importedFile', 'answersOf', 'importedModel'])
+
+/**
+ * The runs with `Model A`, `Model B`, … wherever they name a model, in the order of the leaderboard. Left out: costs,
+ * tokens and times, which identify a model by its price and speed; messages of providers; endpoints; run ids, labels and
+ * the names of people.
+ */
+export function hideModels(shared: SharedRuns): HiddenRuns {
+  const { runs, calibrations } = shared
+  const variants = variantsOf(runs)
+  const names = nameModels(shared)
+  const rename = createRename(names)
+  const nameOf = (id: string) => {
+    const base = baseOf(id, variants)
+    return (names.get(base) ?? rename(base)) + (base === id ? '' : `@${rename(id.slice(base.length + 1))}`)
+  }
+  const raters = [
+    ...new Set(runs.flatMap(({ results }) => results.flatMap(({ ratings = [] }) => ratings.map(({ rater }) => rater)))),
+  ]
+  const raterOf = (rater: string) => `Person ${raters.indexOf(rater) + 1}`
+  const cases = renameApart(listCaseIds(runs), rename)
+  const hiding: Hiding = { rename, nameOf, raterOf, caseOf: (id) => cases.get(id) ?? rename(id) }
+  const idOf = (kind: string, id: string) => `${kind}-${sha256(id).slice(0, 8)}`
+  const hideRun = (run: RunResult): RunResult => {
+    const { id, seriesId, testSuiteName, testSuiteSnapshot: suite, request, versions, judgeModel, ratingQueues } = run
+    const { models, parameters, startedAt, completedAt, status, stopReason } = run
+    const places = new Map(run.results.map(({ testCaseId }, index) => [testCaseId, index]))
+    return {
+      id: idOf('run', id),
+      ...(seriesId !== undefined && { seriesId: idOf('series', seriesId) }),
+      ...(testSuiteName !== undefined && { testSuiteName: rename(testSuiteName) }),
+      ...(suite && { testSuiteSnapshot: hideSuite(suite, hiding) }),
+      models: models.map(nameOf).toSorted(),
+      ...(parameters && { parameters }),
+      ...(judgeModel !== undefined && { judgeModel: listJudges([run]).map(nameOf).join(',') }),
+      ...(startedAt !== undefined && { startedAt }),
+      ...(completedAt !== undefined && { completedAt }),
+      ...(status && { status }),
+      ...(stopReason && { stopReason }),
+      ...(request && { request: hideRequest(request, hiding) }),
+      results: run.results
+        .toSorted(
+          (a, b) =>
+            places.get(a.testCaseId)! - places.get(b.testCaseId)! ||
+            (nameOf(a.modelId) < nameOf(b.modelId) ? -1 : nameOf(a.modelId) > nameOf(b.modelId) ? 1 : 0),
+        )
+        .map((cell) => hideCell(cell, hiding)),
+      ...(versions && {
+        versions: Object.fromEntries(
+          Object.entries(versions).flatMap(([key, value]) =>
+            HIDDEN_VERSIONS.has(key) ? [] : [[rename(key), rename(value)]],
+          ),
+        ),
+      }),
+      ...(ratingQueues && {
+        ratingQueues: ratingQueues.map((queue) => ({
+          ...queue,
+          id: rename(queue.id),
+          seed: rename(queue.seed),
+          runIds: queue.runIds.map((runId) => idOf('run', runId)),
+          strata: queue.strata.map((stratum) => ({ ...stratum, modelId: nameOf(stratum.modelId) })),
+          items: queue.items.map((item) => ({
+            ...item,
+            runId: idOf('run', item.runId),
+            testCaseId: hiding.caseOf(item.testCaseId),
+            modelId: nameOf(item.modelId),
+          })),
+        })),
+      }),
+    }
+  }
+  return {
+    nameOf,
+    caseOf: hiding.caseOf,
+    runs: runs.map(hideRun),
+    ...(calibrations && {
+      calibrations: calibrations.flatMap((standing) =>
+        // Judges of other runs say nothing here.
+        names.has(standing.judgeModelId) ? [{ ...standing, judgeModelId: nameOf(standing.judgeModelId) }] : [],
+      ),
+    }),
+  }
+}
