@@ -11,6 +11,7 @@ import { printWarnings } from './output/print-warnings.ts'
 import { guardTerminal, openTerminal, type Terminal } from './output/terminal.ts'
 import { readVersion } from './package-files.ts'
 import { addArenaCommand } from './program/arena-command.ts'
+import { addDocsCommand } from './program/docs-command.ts'
 import { addFileCommands } from './program/file-commands.ts'
 import { addMcpCommand } from './program/mcp-command.ts'
 import { addModelCommands } from './program/model-commands.ts'
@@ -31,6 +32,7 @@ const groups: AddCommands[] = [
   addFileCommands,
   addPartialScoreCommand,
   addModelCommands,
+  addDocsCommand,
 ]
 
 function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
