@@ -1,15 +1,20 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { suiteSchema, testCaseSchema } from '../src/contract/index.ts'
+import * as library from '../src/index.ts'
+import { codeScorers, scorers } from '../src/scoring/scorers.ts'
 import { planSite } from '../tools/site/build-site.ts'
 import { findSections } from '../tools/site/in-page/search.ts'
 import { layOut } from '../tools/site/layout.ts'
 import { renderMarkdown } from '../tools/site/markdown.ts'
 import { groups } from '../tools/site/order.ts'
+import { writeReference } from '../tools/site/reference/reference.ts'
 import { writeSearchIndex } from '../tools/site/search-index.ts'
 
 const root = join(import.meta.dirname, '..')
-const site = planSite({ root, reference: [] })
+const reference = writeReference(root)
+const site = planSite({ root, reference })
 const render = (markdown: string, path = 'page.md') =>
   renderMarkdown(markdown, { path, pictures: new Map(), titles: new Map([['judges.md', 'Judges']]) })
 
@@ -50,6 +55,37 @@ describe('the documentation', () => {
     )
     expect(loaded.filter((address) => /^(?:[a-z]+:|\/)/i.test(address))).toEqual([])
     expect(loaded.length).toBeGreaterThan(site.pages.length * 4)
+  })
+})
+
+describe('the reference', () => {
+  const headingsOf = (path: string) => site.pages.find((page) => page.path === path)!.headings.map(({ text }) => text)
+
+  it('has every command with its options', () => {
+    const headings = headingsOf('reference/commands.md')
+    expect(headings).toEqual(expect.arrayContaining(['serve', 'run', 'check', 'mcp', 'docs', 'Exit codes']))
+    const { html } = site.pages.find(({ path }) => path === 'reference/commands.md')!
+    expect(html).toContain('<code>--smallest-difference &lt;points&gt;</code>')
+    expect(html).toContain('benchmaker export latest --out report.html results.csv')
+  })
+
+  it('has every scoring method', () => {
+    const headings = headingsOf('reference/scoring-methods.md')
+    expect(headings).toEqual(['Scoring methods', ...[...scorers, ...codeScorers].map(({ name }) => name)])
+  })
+
+  it('has every field of a suite and a case, with its meaning', () => {
+    const { html } = site.pages.find(({ path }) => path === 'reference/suite-files.md')!
+    for (const name of [...Object.keys(suiteSchema.shape), ...Object.keys(testCaseSchema.shape)])
+      expect(html).toContain(`<td><code>${name}</code></td>`)
+    expect(html).not.toMatch(/<td><\/td><\/tr>/)
+    const request = site.pages.find(({ path }) => path === 'reference/run-request.md')!
+    expect(request.html).not.toMatch(/<td><\/td><\/tr>/)
+  })
+
+  it('has every export of the library', () => {
+    const headings = new Set(headingsOf('reference/library.md'))
+    expect(Object.keys(library).filter((name) => !headings.has(name))).toEqual([])
   })
 })
 

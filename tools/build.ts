@@ -13,6 +13,7 @@ import { bundleLibrary } from './bundle-library.ts'
 import { bundleProgram } from './bundle.ts'
 import { embedModules } from './embedded-modules.ts'
 import { buildSite } from './site/build-site.ts'
+import { writeReference } from './site/reference/reference.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -35,7 +36,11 @@ const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel
 const vendor = await buildVendor(join(dist, 'vendor'))
 const fonts = await buildFonts(join(dist, 'fonts'))
 
-const site = await buildSite({ root, output: join(dist, 'web/help'), reference: [] })
+const [tscStatus]: (number | null)[] = await types
+if (tscStatus !== 0) process.exit(1)
+
+// The library's reference reads the types.
+const site = await buildSite({ root, output: join(dist, 'web/help'), reference: writeReference(root) })
 
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
 writeFileSync(
@@ -47,9 +52,6 @@ writeFileSync(
     ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : [])),
   ]),
 )
-
-const [tscStatus]: (number | null)[] = await types
-if (tscStatus !== 0) process.exit(1)
 
 // The stamp has the time the build started: a file saved during the build is newer and triggers another build.
 const temporary = `${stamp}.new`

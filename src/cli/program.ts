@@ -35,7 +35,8 @@ const groups: AddCommands[] = [
   addDocsCommand,
 ]
 
-function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
+/** The whole command line. `tools/site` draws its reference from it. */
+export function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
   const program = new Command('benchmaker')
     .description('Asks language models, scores their answers from 0 to 100 and says which differences are real.')
     .version(readVersion())

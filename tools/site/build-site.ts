@@ -8,7 +8,7 @@ import { folderTitles, groups } from './order.ts'
 import { writeSearchIndex } from './search-index.ts'
 
 /** A page that is not a file of docs/, such as the reference. */
-interface GeneratedPage {
+export interface GeneratedPage {
   /** As if it were in docs/, such as `reference/commands.md`. */
   path: string
   markdown: string
