@@ -1,6 +1,6 @@
 /**
- * Builds dist/: a bundle with lazy chunks for the program, another for the library, the web app, the files that previews
- * load, types, and the licences of everything bundled.
+ * Builds dist/: a bundle with lazy chunks for the program, another for the library, the web app, the documentation, the
+ * files that previews load, types, and the licences of everything bundled.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +12,8 @@ import { buildVendor } from '../src/preview/vendor/build-vendor.ts'
 import { bundleLibrary } from './bundle-library.ts'
 import { bundleProgram } from './bundle.ts'
 import { embedModules } from './embedded-modules.ts'
+import { buildSite } from './site/build-site.ts'
+import { writeReference } from './site/reference/reference.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -34,18 +36,22 @@ const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel
 const vendor = await buildVendor(join(dist, 'vendor'))
 const fonts = await buildFonts(join(dist, 'fonts'))
 
+const [tscStatus]: (number | null)[] = await types
+if (tscStatus !== 0) process.exit(1)
+
+// The library's reference reads the types.
+const site = await buildSite({ root, output: join(dist, 'web/help'), reference: writeReference(root) })
+
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
 writeFileSync(
   join(dist, 'THIRD-PARTY-NOTICES.txt'),
   collectNotices([
     ...vendor.moduleIds,
     ...fonts.moduleIds,
+    ...site.moduleIds,
     ...bundled.flatMap((item) => ('moduleIds' in item ? item.moduleIds : [])),
   ]),
 )
-
-const [tscStatus]: (number | null)[] = await types
-if (tscStatus !== 0) process.exit(1)
 
 // The stamp has the time the build started: a file saved during the build is newer and triggers another build.
 const temporary = `${stamp}.new`

@@ -11,6 +11,7 @@ import { printWarnings } from './output/print-warnings.ts'
 import { guardTerminal, openTerminal, type Terminal } from './output/terminal.ts'
 import { readVersion } from './package-files.ts'
 import { addArenaCommand } from './program/arena-command.ts'
+import { addDocsCommand } from './program/docs-command.ts'
 import { addFileCommands } from './program/file-commands.ts'
 import { addMcpCommand } from './program/mcp-command.ts'
 import { addModelCommands } from './program/model-commands.ts'
@@ -31,9 +32,11 @@ const groups: AddCommands[] = [
   addFileCommands,
   addPartialScoreCommand,
   addModelCommands,
+  addDocsCommand,
 ]
 
-function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
+/** The whole command line. `tools/site` draws its reference from it. */
+export function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
   const program = new Command('benchmaker')
     .description('Asks language models, scores their answers from 0 to 100 and says which differences are real.')
     .version(readVersion())

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Menu as MenuIcon } from 'lucide-react'
+import { CircleQuestionMark, Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { api } from './api.ts'
 import { ApiFailure, readReply } from './api-request.ts'
@@ -52,6 +52,16 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           </Link>
         )
       })}
+      <a
+        href="/help/index.html"
+        target="_blank"
+        rel="noreferrer"
+        onClick={onNavigate}
+        className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover hover:text-ink"
+      >
+        <CircleQuestionMark size={16} aria-hidden />
+        Help
+      </a>
     </nav>
   )
 }

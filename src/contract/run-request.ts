@@ -44,18 +44,23 @@ const filterSchema = z
 
 /** Shared by suite runs and Code Arena runs. */
 export const commonRequestFields = {
+  /** Each is asked every test case; `provider/model`. */
   models: z
     .array(modelIdSchema)
     .min(1, 'no model chosen; name at least one')
     .max(runLimits.models, `at most ${runLimits.models} models can be compared at once`),
+  /** Sent to every model that supports them. */
   parameters: modelParametersSchema.partial().default({}),
+  /** Several form a panel. */
   judgeModelIds: z
     .array(modelIdSchema)
     .max(runLimits.judges, `a panel has at most ${runLimits.judges} judges`)
     .default([]),
+  /** How the scores of several judges become one. */
   combineJudges: combineJudgesSchema.default('mean'),
   /** More than one makes a series. */
   repeat: wholeNumber(runLimits.repeat).default(1),
+  /** Requests to one provider at the same time. */
   concurrency: wholeNumber(runLimits.concurrency).default(defaultConcurrency),
   /** Time until the first token. */
   timeoutSeconds: z

@@ -16,18 +16,18 @@ const messagePartSchema = z.union([
 ])
 
 export const messageSchema = z.object({
-  role: z.enum(['system', 'user', 'assistant']),
-  content: z.union([text, z.array(messagePartSchema)]),
+  role: z.enum(['system', 'user', 'assistant']).describe('Who says it'),
+  content: z.union([text, z.array(messagePartSchema)]).describe('A text, or parts with text and images'),
 })
 
 /** Has no defaults: naming some parameters must not set the others. `completeParameters` adds the rest. */
 export const modelParametersSchema = z.object({
-  temperature: z.number().min(0).max(2),
-  topP: z.number().min(0).max(1),
-  maxTokens: z.int().positive(),
-  frequencyPenalty: z.number().min(-2).max(2),
-  presencePenalty: z.number().min(-2).max(2),
-  benchmarkMode: z.boolean(),
+  temperature: z.number().min(0).max(2).describe('How much answers vary; default 0.7'),
+  topP: z.number().min(0).max(1).describe('Nucleus sampling: only the likeliest tokens up to this share; default 1'),
+  maxTokens: z.int().positive().describe('The longest answer, in tokens; default 2048'),
+  frequencyPenalty: z.number().min(-2).max(2).describe('Makes repeated words less likely; default 0'),
+  presencePenalty: z.number().min(-2).max(2).describe('Makes words that were used before less likely; default 0'),
+  benchmarkMode: z.boolean().describe('Locks temperature and penalties to 0; default false'),
 })
 
 export type ModelParameters = z.output<typeof modelParametersSchema>
@@ -51,20 +51,20 @@ export function completeParameters(parameters: Partial<ModelParameters> = {}): M
 export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presencePenalty: 0 } as const
 
 const variantSchema = z.object({
-  name: text.min(1),
+  name: text.min(1).describe('Shown after the model: model@name'),
   models: z.array(text).min(1).optional().describe('Only for these models; without it, for all'),
   prompt: text
     .optional()
     .describe("Replaces the prompt of every case; {{variables}} are the case's vars, and {{prompt}} is its own prompt"),
   messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
-  systemPrompt: text.optional(),
-  parameters: modelParametersSchema.partial().optional(),
+  systemPrompt: text.optional().describe('Replaces the system prompt of the suite'),
+  parameters: modelParametersSchema.partial().optional().describe('Parameters for this variant only'),
 })
 
 const metadataSchema = z.looseObject({
-  category: text.optional(),
-  difficulty: text.optional(),
-  tags: z.array(text).optional(),
+  category: text.optional().describe('Results are grouped by it; --filter selects it'),
+  difficulty: text.optional().describe('For your own use'),
+  tags: z.array(text).optional().describe('--filter selects them'),
 })
 
 /** In YAML and JSON a text may be written as a number, boolean or object: `expectedOutput: 42`. */
@@ -73,9 +73,9 @@ const expectedOutputSchema = z
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
 
 export const simpleCheckSchema = z.looseObject({
-  scoringMethod: text,
+  scoringMethod: text.describe('How the check scores an answer'),
   name: text.min(1).optional().describe('What the check measures, for notes and reports'),
-  expectedOutput: expectedOutputSchema.optional(),
+  expectedOutput: expectedOutputSchema.optional().describe('What a right answer is; methods read it differently'),
   weight: weightSchema,
   passAt: passAtSchema.optional().describe('The score, 0 to 1, that this check must reach for the case to pass'),
 })
@@ -91,16 +91,16 @@ export const checkSchema = simpleCheckSchema.extend({
 
 export const testCaseSchema = z.looseObject({
   id: text.min(1).describe('Unique in the suite; results are stored under it'),
-  prompt: text.optional(),
+  prompt: text.optional().describe('What the model is asked; may contain {{variables}}'),
   messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
-  expectedOutput: expectedOutputSchema.optional(),
-  scoringMethod: text.optional(),
+  expectedOutput: expectedOutputSchema.optional().describe('What a right answer is; methods read it differently'),
+  scoringMethod: text.optional().describe('How answers are scored'),
   checks: z.array(checkSchema).min(1).optional().describe('Several checks instead of a single scoring method'),
   weight: weightSchema,
   passAt: passAtSchema
     .optional()
     .describe('The score, 0 to 1, from which an answer passes; default: the mark of the scoring method or each check'),
-  metadata: metadataSchema.optional(),
+  metadata: metadataSchema.optional().describe('Facts about the case; other fields are kept too'),
   vars: z
     .record(text, z.union([text, z.number(), z.boolean()]))
     .optional()
@@ -108,10 +108,10 @@ export const testCaseSchema = z.looseObject({
 })
 
 export const suiteSchema = z.looseObject({
-  name: text.min(1),
-  description: text.optional(),
-  systemPrompt: text.optional(),
-  judgeSystemPrompt: text.optional(),
+  name: text.min(1).describe('Runs are listed and compared under it'),
+  description: text.optional().describe('What the suite is about, for people'),
+  systemPrompt: text.optional().describe('The system prompt of every case'),
+  judgeSystemPrompt: text.optional().describe('Added instructions for the judges'),
   embeddingModel: text
     .min(1)
     .optional()
@@ -120,11 +120,14 @@ export const suiteSchema = z.looseObject({
     .min(1)
     .optional()
     .describe('The judge preset for cases scored by llm-judge that name none themselves: factuality, safety, …'),
-  variants: z.array(variantSchema).optional(),
+  variants: z
+    .array(variantSchema)
+    .optional()
+    .describe('Prompts and parameters to compare like models: every model is asked with every variant'),
   passAt: passAtSchema
     .optional()
     .describe('The score, 0 to 1, from which an answer passes, for cases that set none themselves'),
-  testCases: z.array(testCaseSchema).min(1, 'needs at least one test case'),
+  testCases: z.array(testCaseSchema).min(1, 'needs at least one test case').describe('What models are asked'),
 })
 
 /**

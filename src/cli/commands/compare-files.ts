@@ -25,7 +25,7 @@ export interface Compared {
 }
 
 /** The file that an argument names: all of it, or all before `:MODEL`. */
-async function findPath(name: string): Promise<string | undefined> {
+export async function findResultsFile(name: string): Promise<string | undefined> {
   for (let end = name.length; end > 0; end = name.lastIndexOf(':', end - 1)) {
     const path = name.slice(0, end)
     // Ids and `latest` have neither dots nor slashes: a file of such a name does not hide a run.
@@ -57,7 +57,7 @@ export async function withCompared(
   terminal: Terminal,
   work: (compared: Compared) => Promise<number>,
 ): Promise<number> {
-  const found = await Promise.all(names.map(findPath))
+  const found = await Promise.all(names.map(findResultsFile))
   const paths = [...new Set(found.flatMap((path) => path ?? []))]
   if (paths.length === 0) return withData(options, (storage) => work({ storage, files: [], keepFiles: async () => {} }))
   const own: NamedFile[] = []

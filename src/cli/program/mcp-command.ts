@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { McpOptions, RunCommand } from '../commands/mcp.ts'
+import type { McpOptions } from '../commands/mcp.ts'
+import type { RunCommand } from '../commands/mcp-answers.ts'
 import { DATA_OPTION, example } from './shared.ts'
 
 function readDollars(text: string): number {

@@ -126,6 +126,7 @@ function pageRoutes(options: AppOptions): Hono {
       if (mayBeCrossSite(c)) return c.html(enterPage(withoutToken(url)), 200, headers)
       return c.body(null, 302, { ...headers, location: withoutToken(url) })
     }
+    if (/^\/help\/?$/.test(url.pathname)) return c.body(null, 302, { ...headers, location: '/help/index.html' })
     const file = url.pathname === '/index.html' ? undefined : files.get(url.pathname)
     if (file) return sendFile(c, file, headers)
     if (/\.[a-z0-9]{1,5}$/i.test(url.pathname)) return c.html(missingPage, 404, headers)

@@ -50,9 +50,11 @@ export function listStaticFiles(folder: string): Map<string, StaticFile> {
     if (!entry.isFile() || type === undefined) continue
     const file = join(entry.parentPath, entry.name)
     const read = once(async () => new Uint8Array(await readFile(file)))
-    files.set(`/${relative(folder, file).split(sep).join('/')}`, {
+    const path = `/${relative(folder, file).split(sep).join('/')}`
+    files.set(path, {
       type,
-      isHashed: /-[\w-]{8,}\.\w+$/.test(entry.name),
+      // Elsewhere a name may look hashed, as `continuous-integration.html` does.
+      isHashed: path.startsWith('/assets/') && /-[\w-]{8,}\.\w+$/.test(entry.name),
       read,
       ...(!COMPRESSED.has(extension) && {
         readCompressed: once(async () => new Uint8Array(await compress(await read(), { level: 9 }))),
