@@ -137,22 +137,42 @@ describe('Markdown', () => {
 })
 
 describe('the search', () => {
-  const from = JSON.parse(writeSearchIndex(site.pages).replace('window.benchmakerSearch=', ''))
+  const index = (pages: Parameters<typeof writeSearchIndex>[0]) =>
+    JSON.parse(writeSearchIndex(pages).replace('window.benchmakerSearch=', ''))
+  const pages = [
+    {
+      address: 'judges.html',
+      ...render('# Judges\n\nGrades.\n\n## Calibrating it\n\nKnown samples, `BENCHMAKER_HOME`.'),
+    },
+    { address: 'costs.html', ...render('# Costs\n\nA budget: `--max-cost 2`.\n\n## Other\n\nCalibrating is cheap.') },
+    { address: 'reference/library.html', ...render('# Library\n\n### calibrateJudge\n\nGrades samples.') },
+  ]
+  const found = (query: string) => findSections(index(pages), query).map(({ address }) => address)
 
   it.each([
-    ['max-cost', 'first-run.html'],
-    ['BENCHMAKER_DATABASE_URL', 'first-run.html'],
     ['calibrating', 'judges.html#calibrating-it'],
     ['calibratng', 'judges.html#calibrating-it'],
-    ['clopper', 'methodology.html'],
+    ['--max-cost', 'costs.html#costs'],
+    ['BENCHMAKER_HOME', 'judges.html#calibrating-it'],
+    ['grades', 'judges.html#judges'],
+    ['calibratej', 'reference/library.html#calibratejudge'],
+    // No section has both words.
+    ['budget library', 'costs.html#costs'],
   ])('%s finds %s', (query, address) => {
-    expect(findSections(from, query).map((found) => found.address)).toContainEqual(expect.stringContaining(address))
+    expect(found(query)).toContain(address)
   })
 
-  it('shows where the words are, and finds nothing for nonsense', () => {
-    const [found] = findSections(from, 'jittered')
-    expect(found?.excerpt).toContain('jittered')
-    expect(found!.excerpt.length).toBeLessThan(200)
+  it('puts a heading before a mention, and an explanation before the reference', () => {
+    expect(found('calibrating')[0]).toBe('judges.html#calibrating-it')
+    expect(found('grades')[0]).toBe('judges.html#judges')
+  })
+
+  it('shows where the words are in the real pages, and finds nothing for nonsense', () => {
+    const from = index(site.pages)
+    for (const { excerpt, heading, words } of findSections(from, 'jittered')) {
+      expect(`${heading} ${excerpt}`.toLowerCase()).toContain(words[0])
+      expect(excerpt.length).toBeLessThan(200)
+    }
     expect(findSections(from, 'qqzzxxv')).toEqual([])
     expect(findSections(from, '<>&"…')).toEqual([])
   })

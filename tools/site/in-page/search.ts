@@ -54,6 +54,8 @@ export function findSections(from: SearchIndex, query: string): Found[] {
     prefix: true,
     fuzzy: (word: string) => (word.length > 4 ? 0.2 : false),
     boost: { heading: 4, page: 2 },
+    // Who looks for a word wants the page that explains it before the types that contain it.
+    boostDocument: (id: number) => (from.documents[id]!.address.startsWith('reference/library') ? 0.5 : 1),
   }
   const all = search.search(query, { ...options, combineWith: 'AND' })
   const found = all.length > 0 ? all : search.search(query, options)

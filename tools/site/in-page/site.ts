@@ -145,3 +145,6 @@ menu.addEventListener('click', () => {
   menu.setAttribute('aria-expanded', String(isOpen))
   menu.setAttribute('aria-label', isOpen ? 'Close navigation' : 'Open navigation')
 })
+
+// The sidebar is longer than a window.
+document.querySelector('#sidebar [aria-current]')?.scrollIntoView({ block: 'nearest' })
