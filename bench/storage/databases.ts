@@ -1,7 +1,7 @@
 /**
  * The same work on SQLite and on a real PostgreSQL server: storing cells (attempt, answer, score) without a model, and
  * complete runs of the built program with the demo models. Rounds alternate, so that a slow phase of the machine affects
- * both; medians. The budget is 1.3 × SQLite's time for a run. Run after a build: `node bench/storage/databases.ts [cells]`
+ * both; medians. The budget is 1.3 × SQLite's time for a run. Run after a build: `node bench/storage/databases.ts [cells] [rounds]`
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,8 +11,7 @@ import type { Storage } from '../../src/contract/index.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { startPostgres } from '../../src/storage/testing/postgres-server.ts'
 
-const cells = Number(process.argv[2] ?? 5000)
-const ROUNDS = 7
+const [cells = 5000, roundCount = 7] = process.argv.slice(2).map(Number)
 const root = join(import.meta.dirname, '..', '..')
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-bench-'))
 const response = 'The answer is forty-two, because it always is. '.repeat(10)
@@ -54,7 +53,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 async function compare(title: string, sqlite: (round: number) => Promise<number>, postgres: typeof sqlite) {
   const rounds: { sqlite: number; postgres: number }[] = []
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < roundCount; round++)
     rounds.push({ sqlite: await sqlite(round), postgres: await postgres(round) })
   const [ours, theirs] = [median(rounds.map((each) => each.postgres)), median(rounds.map((each) => each.sqlite))]
   const ratio = median(rounds.map((each) => each.postgres / each.sqlite))

@@ -9,9 +9,9 @@ import { IncompleteBatch, writeTogether } from './batch.ts'
 import { isConnectionLost, isServerGone, toStorageError } from './errors.ts'
 import { createReconnector } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
-import { createStorage } from '../sql/storage.ts'
+import { createStorage, type Driver } from '../sql/storage.ts'
 import { WriteGroup } from '../sql/write-group.ts'
-import { transact } from './transact.ts'
+import { transact, type Execute } from './transact.ts'
 
 const BIGINT_TYPE = 20
 
@@ -22,9 +22,21 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
 /** Upgrading the tables may take long. */
 const UPGRADE_TIMEOUT_MS = 24 * 3_600_000
 
+/** Runs first in a transaction; if it throws, nothing is written. May run several times. */
+export type Fence = (execute: Execute) => Promise<void>
+
+export interface PostgresStorage extends Storage {
+  /**
+   * The same database, on the same connections, but each transaction that writes runs `fence` first, such as the renewal
+   * of a lease. Errors other than `StorageError` and `InputError` become the cause of a `StorageError`. Closing it waits
+   * for its writes and leaves this storage open.
+   */
+  withFence(fence: Fence): Storage
+}
+
 export async function openPostgresStorage(
   options: PostgresStorageOptions & { migrations?: Migration[] },
-): Promise<Storage> {
+): Promise<PostgresStorage> {
   const {
     connectionString,
     now = Date.now,
@@ -47,6 +59,7 @@ export async function openPostgresStorage(
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     lock_timeout: lockTimeoutMs,
     application_name: 'benchmaker',
+    pipeline: true,
     // Safe as a number: every 64-bit column read this way is a key or a count; money is selected as text.
     types: { getTypeParser: (type, format) => (type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format)) },
   })
@@ -64,49 +77,80 @@ export async function openPostgresStorage(
     throw toStorageError(error, place)
   }
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
-  const writeAlone = <Result>({ operation }: Write<Result>) =>
-    transact(pool, (execute) => runAsync(operation(), execute), { reconnect })
-  const cells = new WriteGroup({
-    perform: async (writes) => {
-      try {
-        return await transact(pool, (execute) => writeTogether(writes, execute), { reconnect })
-      } catch (error) {
-        if (error instanceof IncompleteBatch && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
-        throw error
-      }
-    },
-    affectsAll: isServerGone,
-    order: 'at once',
-  })
-  const others = new Set<Promise<unknown>>()
-  return createStorage({
-    dialect: 'postgres',
-    place,
-    kysely,
-    now,
-    write: (write, writeOptions) => {
-      if (write.batch) return cells.add(write, writeOptions)
+  const openDriver = (fence: Fence = async () => {}) => {
+    const refusals = new WeakSet<Error>()
+    const transactFenced = <Result>(work: (execute: Execute) => Promise<Result>) =>
+      transact(
+        pool,
+        async (execute) => {
+          await fence(execute).catch((error: unknown) => {
+            if (error instanceof Error && !isConnectionLost(error)) refusals.add(error)
+            throw error
+          })
+          return work(execute)
+        },
+        { reconnect },
+      )
+    const writeAlone = <Result>({ operation }: Write<Result>) =>
+      transactFenced((execute) => runAsync(operation(), execute))
+    const cells = new WriteGroup({
+      perform: async (writes) => {
+        try {
+          return await transactFenced((execute) => writeTogether(writes, execute))
+        } catch (error) {
+          if (error instanceof IncompleteBatch && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
+          throw error
+        }
+      },
+      affectsAll: (error) => isServerGone(error) || (error instanceof Error && refusals.has(error)),
+      order: 'at once',
+    })
+    const others = new Set<Promise<unknown>>()
+    const write: Driver['write'] = (call, writeOptions) => {
+      if (call.batch) return cells.add(call, writeOptions)
       // Apart: deleting a large run takes seconds, for which no cell should wait.
-      const done = writeAlone(write)
+      const done = writeAlone(call)
       others.add(done)
       const forget = () => others.delete(done)
       done.then(forget, forget)
       return done
-    },
-    read: (query) => reconnect(query),
-    changeToken: async () => undefined,
-    backupTo: async () => {
-      throw new StorageError(
-        `${place} is backed up with PostgreSQL's own tools: run pg_dump, and pg_restore to restore the backup.`,
-      )
-    },
-    toStorageError: (error) => toStorageError(error, place),
-    close: async () => {
-      await Promise.all([cells.drain(), Promise.allSettled(others)])
-      await kysely.destroy()
-      if (!pool.ended) await pool.end()
-    },
+    }
+    return { write, drain: () => Promise.all([cells.drain(), Promise.allSettled(others)]) }
+  }
+  const createPart = ({ write }: Pick<Driver, 'write'>, close: () => Promise<void>) =>
+    createStorage({
+      dialect: 'postgres',
+      place,
+      kysely,
+      now,
+      write,
+      read: (query) => reconnect(query),
+      changeToken: async () => undefined,
+      backupTo: async () => {
+        throw new StorageError(
+          `${place} is backed up with PostgreSQL's own tools: run pg_dump, and pg_restore to restore the backup.`,
+        )
+      },
+      toStorageError: (error) => toStorageError(error, place),
+      close,
+    })
+  const drivers = [openDriver()]
+  const storage = createPart(drivers[0]!, async () => {
+    await Promise.all(drivers.map(({ drain }) => drain()))
+    await kysely.destroy()
+    if (!pool.ended) await pool.end()
   })
+  return {
+    ...storage,
+    withFence: (fence) => {
+      const driver = openDriver(fence)
+      drivers.push(driver)
+      return createPart(driver, async () => {
+        await driver.drain()
+        drivers.splice(drivers.indexOf(driver), 1)
+      })
+    },
+  }
 }
 
 /** Kysely returns every connection to the pool; one that no longer replies must not be used again. */

@@ -19,7 +19,7 @@ class UnknownCommit<Result> {
   }
 }
 
-export interface TransactOptions {
+interface TransactOptions {
   /** Without it, a lost connection fails the call. */
   reconnect?: ReturnType<typeof createReconnector>
   /** For each statement, instead of the usual limit. */
@@ -81,11 +81,14 @@ async function transactOnce<Result>(
   }
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
   try {
-    const transactionId = await begin(client, timeoutMs)
+    // Not awaited: it travels together with the first statement.
+    const begun = begin(client, timeoutMs)
+    begun.catch(() => {})
     const result = await work(async ({ sql, parameters }) => {
       const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
       return { rows, changes: rowCount ?? 0 }
     })
+    const transactionId = await begun
     await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
       throw isConnectionLost(error) ? new UnknownCommit(transactionId, result, error) : error
     })

@@ -17,8 +17,7 @@ export const textColumn = (text: string | undefined): string | null => (text ===
 /** Needs no encoding: JSON escapes NUL and lone surrogates. */
 export const jsonColumn = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
-export const moneyColumn = (dollars: number | undefined): bigint | null =>
-  dollars === undefined ? null : toMoney(dollars)
+const moneyColumn = (dollars: number | undefined): bigint | null => (dollars === undefined ? null : toMoney(dollars))
 
 /** Selected as text, because it may exceed 2^53. */
 export const readMoney = (picodollars: string | null): number | undefined =>
