@@ -19,7 +19,13 @@ import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
 import { countInPieces, systemClock, type RunTools } from '../services/index.ts'
-import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
+import {
+  examineStorage,
+  makePrivateFolder,
+  openStorage,
+  refuseDamaged,
+  type DatabaseLocation,
+} from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
@@ -102,10 +108,15 @@ export async function openData(
   return openStorage({ file: databaseIn(dataFolder), note, isReadOnlyAllowed })
 }
 
+/** The database in use. */
+export function locateData(dataFolder: string, env: NodeJS.ProcessEnv): DatabaseLocation {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  return connectionString ? { connectionString } : { file: databaseIn(dataFolder) }
+}
+
 /** What is wrong with the stored data; creates nothing. */
 export function examineData(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof examineStorage> {
-  const connectionString = env['BENCHMAKER_DATABASE_URL']
-  return examineStorage(connectionString ? { connectionString } : { file: databaseIn(dataFolder) })
+  return examineStorage(locateData(dataFolder, env))
 }
 
 /** Opens the keys saved in the web app's settings. */

@@ -36,6 +36,9 @@ function isExpired({ host, pid, token, renewedAt }: Claim, now: number): boolean
   return pid === process.pid ? !held.has(token) : !isAlive(pid)
 }
 
+/** Whether the process that holds the claim still works. */
+export const isLiveClaim = (claim: Claim, now: number): boolean => !isExpired(claim, now)
+
 /** The claims of live processes, keyed by the id of the run or series. */
 async function listLiveClaims(storage: Storage, now: number): Promise<Map<string, Claim>> {
   const claims = await storage.listClaims()

@@ -1,4 +1,6 @@
 import type { Storage } from '../contract/index.ts'
+import type { MovedDatabase, MoveOptions } from './moving/move-database.ts'
+import type { DatabaseLocation } from './moving/raw-database.ts'
 import type { Examined } from './sqlite/examine.ts'
 import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
@@ -46,4 +48,11 @@ export async function checkBackup(file: string): Promise<{ runs: number; version
   return backup.checkBackup(file)
 }
 
+/** Copies everything into another database. Loads both drivers. */
+export async function moveDatabase(options: MoveOptions): Promise<MovedDatabase> {
+  const moving = await import('./moving/move-database.ts')
+  return moving.moveDatabase(options)
+}
+
+export type { DatabaseLocation, MovedDatabase }
 export type { PostgresStorageOptions, SqliteStorageOptions }

@@ -17,6 +17,7 @@ import { cleanText } from '../output/text-table.ts'
 export interface ImportOptions extends StoredOptions, ReadingOptions, ResultsOptions {
   out?: string
   keepUnchecked?: boolean
+  from?: string
 }
 
 type Kind = 'runs' | 'results' | 'suite'
@@ -35,6 +36,12 @@ const ONLY_RESULTS = new Set(['.eval', '.parquet'])
 
 /** `benchmaker import FILE…`: stores runs and results of other tools, or converts a suite to YAML or JSON. */
 export async function importFiles(files: string[], options: ImportOptions, terminal: Terminal): Promise<number> {
+  const { from } = options
+  if (from !== undefined) {
+    if (files.length > 0) throw new InputError('--from imports a database; import files with a command of their own')
+    return (await import('./import-database.ts')).importDatabase(from, options, terminal)
+  }
+  if (files.length === 0) throw new InputError('name the files to import, or a database with --from')
   const kinds: Kind[] = []
   for (const file of files) kinds.push(await recognise(file, options))
   const suite = files[kinds.indexOf('suite')]

@@ -94,9 +94,14 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
       'import gpt-5.eval claude.eval',
       'import results.csv --columns id=question_id,score=grade --scale 0:10',
       'import promptfooconfig.yaml --out suite.yaml',
+      'import --from sqlite:benchmaker.db',
     ],
   })
-    .argument('<files...>', 'results (Inspect, promptfoo, lm-eval, OpenAI evals, tables), JSON exports, or one suite')
+    .argument('[files...]', 'results (Inspect, promptfoo, lm-eval, OpenAI evals, tables), JSON exports, or one suite')
+    .option(
+      '--from <database>',
+      'copy everything from another database of Benchmaker: sqlite:FILE or postgres://user:password@host:port/database',
+    )
     .option('--out <file>', 'where to write the suite: .yaml or .json (default: stdout)')
     .option('--keep-unchecked', 'score every answer 100 in cases without any usable check (default: not scored)')
     .option(...ALLOW_FILES_OPTION)

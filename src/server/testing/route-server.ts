@@ -31,10 +31,13 @@ export interface RouteServer {
 /** Some routes without an HTTP server, with a real database, simulated models and runs that the test declares live. */
 export async function startRouteServer(
   routes: readonly ((context: ServerContext) => Hono)[],
-  { clientFor }: { clientFor?: (modelId: string) => Client } = {},
+  {
+    clientFor,
+    openDatabase = (dataFolder) => openStorage({ file: join(dataFolder, 'benchmaker.db') }),
+  }: { clientFor?: (modelId: string) => Client; openDatabase?: (dataFolder: string) => Promise<Storage> } = {},
 ): Promise<RouteServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'benchmaker-server-'))
-  const storage = await openStorage({ file: join(dataFolder, 'benchmaker.db') })
+  const storage = await openDatabase(dataFolder)
   const live = new Set<string>()
   let lastId = 0
   const createId = () => `run-${++lastId}`

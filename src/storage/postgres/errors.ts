@@ -72,6 +72,10 @@ export function isConnectionLost(error: unknown): boolean {
   return code === undefined ? lostMessages.test(error.message) : lostCodes.has(code)
 }
 
+/** The server stayed away for longer than calls wait. */
+export const isServerGone = (error: unknown): boolean =>
+  isConnectionLost(error) || (error instanceof StorageError && isConnectionLost(error.cause))
+
 export const isTransient = (error: unknown): boolean => transientCodes.has(codeOf(error) ?? '')
 
 export function toStorageError(error: unknown, place: string): Error {

@@ -3,14 +3,16 @@ import pg from 'pg'
 import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { readText, runAsync, type Operation } from '../sql/operation.ts'
+import { runAsync, type Write } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
-import { isConnectionLost, isTransient, toStorageError } from './errors.ts'
+import { IncompleteBatch, writeTogether } from './batch.ts'
+import { isConnectionLost, isServerGone, toStorageError } from './errors.ts'
 import { createReconnector } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
-import { createStorage } from '../sql/storage.ts'
+import { createStorage, type Driver } from '../sql/storage.ts'
+import { WriteGroup } from '../sql/write-group.ts'
+import { transact, type Execute } from './transact.ts'
 
-const MAX_TRIES = 5
 const BIGINT_TYPE = 20
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -20,9 +22,21 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
 /** Upgrading the tables may take long. */
 const UPGRADE_TIMEOUT_MS = 24 * 3_600_000
 
+/** Runs first in a transaction; if it throws, nothing is written. May run several times. */
+export type Fence = (execute: Execute) => Promise<void>
+
+export interface PostgresStorage extends Storage {
+  /**
+   * The same database, on the same connections, but each transaction that writes runs `fence` first, such as the renewal
+   * of a lease. Errors other than `StorageError` and `InputError` become the cause of a `StorageError`. Closing it waits
+   * for its writes and leaves this storage open.
+   */
+  withFence(fence: Fence): Storage
+}
+
 export async function openPostgresStorage(
   options: PostgresStorageOptions & { migrations?: Migration[] },
-): Promise<Storage> {
+): Promise<PostgresStorage> {
   const {
     connectionString,
     now = Date.now,
@@ -45,6 +59,7 @@ export async function openPostgresStorage(
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     lock_timeout: lockTimeoutMs,
     application_name: 'benchmaker',
+    pipeline: true,
     // Safe as a number: every 64-bit column read this way is a key or a count; money is selected as text.
     types: { getTypeParser: (type, format) => (type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format)) },
   })
@@ -54,7 +69,7 @@ export async function openPostgresStorage(
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardBroken(pool) }) })
   try {
     await checkEncoding(pool, place)
-    await transact(pool, () => migrate({ dialect: 'postgres', place, now, migrations }), {
+    await transact(pool, (execute) => runAsync(migrate({ dialect: 'postgres', place, now, migrations }), execute), {
       timeoutMs: UPGRADE_TIMEOUT_MS,
     })
   } catch (error) {
@@ -62,33 +77,80 @@ export async function openPostgresStorage(
     throw toStorageError(error, place)
   }
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
-  const pendingWrites = new Set<Promise<unknown>>()
-  return createStorage({
-    dialect: 'postgres',
-    place,
-    kysely,
-    now,
-    write: (operation) => {
-      const done = transact(pool, operation, { reconnect })
-      pendingWrites.add(done)
-      const forget = () => pendingWrites.delete(done)
+  const openDriver = (fence: Fence = async () => {}) => {
+    const refusals = new WeakSet<Error>()
+    const transactFenced = <Result>(work: (execute: Execute) => Promise<Result>) =>
+      transact(
+        pool,
+        async (execute) => {
+          await fence(execute).catch((error: unknown) => {
+            if (error instanceof Error && !isConnectionLost(error)) refusals.add(error)
+            throw error
+          })
+          return work(execute)
+        },
+        { reconnect },
+      )
+    const writeAlone = <Result>({ operation }: Write<Result>) =>
+      transactFenced((execute) => runAsync(operation(), execute))
+    const cells = new WriteGroup({
+      perform: async (writes) => {
+        try {
+          return await transactFenced((execute) => writeTogether(writes, execute))
+        } catch (error) {
+          if (error instanceof IncompleteBatch && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
+          throw error
+        }
+      },
+      affectsAll: (error) => isServerGone(error) || (error instanceof Error && refusals.has(error)),
+      order: 'at once',
+    })
+    const others = new Set<Promise<unknown>>()
+    const write: Driver['write'] = (call, writeOptions) => {
+      if (call.batch) return cells.add(call, writeOptions)
+      // Apart: deleting a large run takes seconds, for which no cell should wait.
+      const done = writeAlone(call)
+      others.add(done)
+      const forget = () => others.delete(done)
       done.then(forget, forget)
       return done
-    },
-    read: (query) => reconnect(query),
-    changeToken: async () => undefined,
-    backupTo: async () => {
-      throw new StorageError(
-        `${place} is backed up with PostgreSQL's own tools: run pg_dump, and pg_restore to restore the backup.`,
-      )
-    },
-    toStorageError: (error) => toStorageError(error, place),
-    close: async () => {
-      await Promise.allSettled(pendingWrites)
-      await kysely.destroy()
-      if (!pool.ended) await pool.end()
-    },
+    }
+    return { write, drain: () => Promise.all([cells.drain(), Promise.allSettled(others)]) }
+  }
+  const createPart = ({ write }: Pick<Driver, 'write'>, close: () => Promise<void>) =>
+    createStorage({
+      dialect: 'postgres',
+      place,
+      kysely,
+      now,
+      write,
+      read: (query) => reconnect(query),
+      changeToken: async () => undefined,
+      backupTo: async () => {
+        throw new StorageError(
+          `${place} is backed up with PostgreSQL's own tools: run pg_dump, and pg_restore to restore the backup.`,
+        )
+      },
+      toStorageError: (error) => toStorageError(error, place),
+      close,
+    })
+  const drivers = [openDriver()]
+  const storage = createPart(drivers[0]!, async () => {
+    await Promise.all(drivers.map(({ drain }) => drain()))
+    await kysely.destroy()
+    if (!pool.ended) await pool.end()
   })
+  return {
+    ...storage,
+    withFence: (fence) => {
+      const driver = openDriver(fence)
+      drivers.push(driver)
+      return createPart(driver, async () => {
+        await driver.drain()
+        drivers.splice(drivers.indexOf(driver), 1)
+      })
+    },
+  }
 }
 
 /** Kysely returns every connection to the pool; one that no longer replies must not be used again. */
@@ -111,104 +173,6 @@ function discardBroken(pool: pg.Pool): PostgresPool {
     end: () => pool.end(),
     options: {},
   }
-}
-
-/** The connection was lost during COMMIT: only the server knows whether the transaction counts. */
-class UnknownCommit<Result> {
-  readonly transactionId: string
-  readonly result: Result
-  readonly lost: unknown
-
-  constructor(transactionId: string, result: Result, lost: unknown) {
-    this.transactionId = transactionId
-    this.result = result
-    this.lost = lost
-  }
-}
-
-interface TransactOptions {
-  /** Without it, a lost connection fails the call. */
-  reconnect?: ReturnType<typeof createReconnector>
-  /** For each statement, instead of the usual limit. */
-  timeoutMs?: number
-}
-
-async function transact<Result>(
-  pool: pg.Pool,
-  operation: () => Operation<Result>,
-  { reconnect = (attempt) => attempt(), ...limits }: TransactOptions,
-): Promise<Result> {
-  let unknown: UnknownCommit<Result> | undefined
-  let conflicts = 0
-  return reconnect(async () => {
-    for (;;) {
-      if (unknown) {
-        if (await isCommitted(pool, unknown)) return unknown.result
-        unknown = undefined
-      }
-      try {
-        return await transactOnce(pool, operation, limits)
-      } catch (error) {
-        if (error instanceof UnknownCommit) {
-          unknown = error
-          throw error.lost
-        }
-        if (!isTransient(error) || ++conflicts === MAX_TRIES) throw error
-      }
-    }
-  })
-}
-
-/** Asks the server, so that an operation whose reply was lost is not written twice. */
-async function isCommitted(pool: pg.Pool, { transactionId, lost }: UnknownCommit<unknown>): Promise<boolean> {
-  const { rows } = await pool.query<{ status: string | null }>('SELECT txid_status($1) AS status', [transactionId])
-  const status = rows[0]?.status
-  if (status === 'committed') return true
-  if (status === 'aborted') return false
-  // Still in progress: the server has not noticed yet that the connection is gone.
-  if (status === 'in progress') throw lost
-  throw new StorageError(
-    'The PostgreSQL server no longer knows whether the last write was stored: check the run before you resume it.',
-    { cause: lost },
-  )
-}
-
-async function transactOnce<Result>(
-  pool: pg.Pool,
-  operation: () => Operation<Result>,
-  { timeoutMs }: Omit<TransactOptions, 'reconnect'>,
-): Promise<Result> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  const rememberBroken = (error: unknown) => {
-    if (error instanceof Error && isConnectionLost(error)) broken = error
-  }
-  const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
-  try {
-    const transactionId = await begin(client, timeoutMs)
-    const result = await runAsync(operation(), async ({ sql, parameters }) => {
-      const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
-      return { rows, changes: rowCount ?? 0 }
-    })
-    await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
-      throw isConnectionLost(error) ? new UnknownCommit(transactionId, result, error) : error
-    })
-    return result
-  } catch (error) {
-    rememberBroken(error instanceof UnknownCommit ? error.lost : error)
-    if (!broken) await client.query('ROLLBACK').catch(rememberBroken)
-    throw error
-  } finally {
-    client.release(broken)
-  }
-}
-
-/** Starts a transaction and returns its id, in one round trip. */
-async function begin(client: pg.PoolClient, timeoutMs: number | undefined): Promise<string> {
-  const limit = timeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${timeoutMs}`
-  const replies = await client.query<{ id: unknown }>(`BEGIN${limit}; SELECT txid_current()::text AS id`)
-  // Several statements have several replies, which pg's types leave out.
-  return readText([replies].flat().at(-1)?.rows[0]?.id)
 }
 
 async function checkEncoding(pool: pg.Pool, place: string): Promise<void> {

@@ -18,6 +18,20 @@ export interface StatementResult {
  */
 export type Operation<Result> = Generator<Statement, Result, StatementResult>
 
+/** A call that writes. */
+export interface Write<Result> {
+  operation: () => Operation<Result>
+  /** For a driver that writes many calls with one statement. */
+  batch?: BatchEntry
+}
+
+export interface BatchEntry {
+  kind: 'startAttempt' | 'endAttempt' | 'saveAnswer' | 'saveScore' | 'saveError'
+  /** What it changes: two calls with a common key must not be written by the same statement. */
+  keys: string[]
+  row: Record<string, unknown>
+}
+
 /** The rows of a query, with Kysely's types: both drivers return integers as numbers. */
 export function* rowsOf<Row>(query: Compilable<Row>): Operation<Row[]> {
   const { rows } = yield query.compile()

@@ -1,12 +1,13 @@
 import { StorageError, type Storage } from '../../contract/index.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
+import { CellOperations } from './cell-operations.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
 import { listRuns } from './list-runs.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, Write } from './operation.ts'
 import { ReadOperations } from './read-operations.ts'
 import type { TableReader } from './schema.ts'
-import type { WriteOptions } from '../sqlite/write-group.ts'
+import type { WriteOptions } from './write-group.ts'
 import { WriteOperations } from './write-operations.ts'
 import { writeStatements } from './write-statements.ts'
 
@@ -16,8 +17,8 @@ export interface Driver {
   place: string
   kysely: TableReader
   now: () => number
-  /** Runs the operation in a transaction; may restart it from the beginning. */
-  write: <Result>(operation: () => Operation<Result>, options?: WriteOptions) => Promise<Result>
+  /** Writes in a transaction, perhaps together with other calls; may restart the operation from the beginning. */
+  write: <Result>(write: Write<Result>, options?: WriteOptions) => Promise<Result>
   read: <Result>(query: () => Promise<Result>) => Promise<Result>
   changeToken: () => Promise<string | undefined>
   backupTo: (file: string) => Promise<void>
@@ -29,7 +30,9 @@ export interface Driver {
 /** Implements the storage port on top of either database. */
 export function createStorage(driver: Driver): Storage {
   const { kysely, dialect, place, now, toStorageError } = driver
-  const operations = new WriteOperations(writeStatements(kysely, dialect), now)
+  const statements = writeStatements(kysely, dialect)
+  const operations = new WriteOperations(statements)
+  const cells = new CellOperations(statements, now)
   const queries = new ReadOperations(kysely, dialect)
   const documents = new DocumentOperations({ db: kysely, dialect, now })
   let closing: Promise<void> | undefined
@@ -42,18 +45,20 @@ export function createStorage(driver: Driver): Storage {
       throw toStorageError(error)
     }
   }
-  const write = <Result>(operation: () => Operation<Result>, options = {}) =>
-    guard(() => driver.write(operation, options))
+  const write = <Result>(operation: () => Operation<Result>, options?: WriteOptions) =>
+    guard(() => driver.write({ operation }, options))
+  const writeCell = <Result>(check: () => Write<Result>, options?: WriteOptions) =>
+    guard(async () => driver.write(check(), options))
   const read = <Result>(query: () => Promise<Result>) => guard(() => driver.read(query))
 
   return {
     // Requests to models wait for these two.
-    createRun: (run, cells) => write(() => operations.createRun(run, cells), { settlesWhen: 'committed' }),
-    startAttempt: (attempt) => write(() => operations.startAttempt(attempt), { settlesWhen: 'committed' }),
-    endAttempt: (id, end) => write(() => operations.endAttempt(id, end)),
-    saveAnswer: (id, end, cell, answer) => write(() => operations.saveAnswer(id, end, cell, answer)),
-    saveScore: (cell, score) => write(() => operations.saveScore(cell, score), { deferrable: true }),
-    saveError: (cell, outcome, error) => write(() => operations.saveError(cell, outcome, error)),
+    createRun: (run, names) => write(() => operations.createRun(run, names), { settlesWhen: 'committed' }),
+    startAttempt: (attempt) => writeCell(() => cells.startAttempt(attempt), { settlesWhen: 'committed' }),
+    endAttempt: (id, end) => writeCell(() => cells.endAttempt(id, end)),
+    saveAnswer: (id, end, cell, answer) => writeCell(() => cells.saveAnswer(id, end, cell, answer)),
+    saveScore: (cell, score) => writeCell(() => cells.saveScore(cell, score), { deferrable: true }),
+    saveError: (cell, outcome, error) => writeCell(() => cells.saveError(cell, outcome, error)),
     setRunStatus: (runId, status, end) => write(() => operations.setRunStatus(runId, status, end)),
     saveRequest: (runId, request) => write(() => operations.saveRequest(runId, request)),
     saveLabel: (runId, change) => write(() => operations.saveLabel(runId, change)),
@@ -63,7 +68,7 @@ export function createStorage(driver: Driver): Storage {
     releaseClaim: (id, token) => write(() => operations.releaseClaim(id, token), { settlesWhen: 'committed' }),
     listClaims: () => read(() => queries.listClaims()),
     reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),
-    saveRating: (cell, rating, by) => write(() => operations.saveRating(cell, rating, by)),
+    saveRating: (cell, rating, by) => write(() => cells.saveRating(cell, rating, by)),
     listRatings: (runId) => read(() => queries.listRatings(runId)),
     deleteRun: (runId) => write(() => operations.deleteRun(runId)),
     loadRun: (runId, options) => read(() => queries.loadRun(runId, options)),
@@ -81,7 +86,7 @@ export function createStorage(driver: Driver): Storage {
     listDocuments: (kind) => read(() => documents.list(kind)),
     documentVersions: (kind, id) => read(() => documents.versions(kind, id)),
     deleteDocument: (kind, id) => write(() => documents.delete(kind, id)),
-    saveArtifact: (cell, artifact) => write(() => operations.saveArtifact(cell, artifact)),
+    saveArtifact: (cell, artifact) => write(() => cells.saveArtifact(cell, artifact)),
     listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
     loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
     changeToken: () => guard(() => driver.changeToken()),

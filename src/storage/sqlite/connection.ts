@@ -64,12 +64,13 @@ export class SqliteConnection {
   }
 
   /** Takes the write lock first: otherwise two processes that read and then write would fail halfway. */
-  async transact(work: () => void): Promise<void> {
-    await this.whenUnlocked(() => {
+  async transact<Result>(work: () => Result): Promise<Result> {
+    return this.whenUnlocked(() => {
       this.execute({ sql: 'BEGIN IMMEDIATE', parameters: [] })
       try {
-        work()
+        const result = work()
         this.execute({ sql: 'COMMIT', parameters: [] })
+        return result
       } catch (error) {
         // On a full disk or a damaged file SQLite has already rolled back.
         if (this.database.isTransaction) this.execute({ sql: 'ROLLBACK', parameters: [] })

@@ -11,7 +11,7 @@ import { isLocked, isReadOnly, toStorageError } from './errors.ts'
 import type { Note } from '../private-files.ts'
 import { openReadOnlyStorage } from './read-only-storage.ts'
 import { createStorage } from '../sql/storage.ts'
-import { WriteGroup } from './write-group.ts'
+import { WriteGroup } from '../sql/write-group.ts'
 
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   // SQLite treats an empty path as a temporary database that is deleted on close.
@@ -60,16 +60,17 @@ export async function createSqliteStorage(
     throw toStorageError(error, file)
   }
   const writes = new WriteGroup({
-    transact: (work) => connection.transact(work),
+    perform: (calls) => connection.transact(() => calls.map(({ operation }) => runSync(operation(), execute))),
     makeDurable: () => connection.makeDurable(),
     affectsAll: isLocked,
+    order: 'in order',
   })
   return createStorage({
     dialect: 'sqlite',
     place,
     kysely: connection.kysely,
     now,
-    write: (operation, options) => writes.add(() => runSync(operation(), execute), options),
+    write: (write, options) => writes.add(write, options),
     read: (query) => connection.whenUnlocked(query),
     changeToken: () => connection.whenUnlocked(() => connection.changeToken()),
     backupTo: (target) => writeBackup({ connection, file, target }),

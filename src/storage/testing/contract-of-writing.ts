@@ -55,7 +55,7 @@ export function describeWriting(driver: TestedDriver): void {
     })
 
     it('several programs may open a new database at the same time', async () => {
-      const fresh = await driver.createDatabase()
+      const fresh = await driver.createNewDatabase()
       const opened = await Promise.all(Array.from({ length: 4 }, () => fresh.open()))
       await Promise.all(opened.map((each, index) => createSample(each, `run ${index}`, { testSuiteSnapshot: suite })))
       expect(await opened[0]?.findRuns('run')).toHaveLength(4)

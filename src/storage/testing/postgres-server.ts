@@ -78,7 +78,7 @@ export async function startPostgres() {
     // Deleted by `stop` below: `pause` must keep the data.
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     // No fsync: these tests do not test the server's durability.
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
     onLog: appendLog,
@@ -99,7 +99,14 @@ export async function startPostgres() {
     connectionString,
     createDatabase: async (): Promise<string> => {
       const name = `test_${++databases}`
-      await server.createDatabase(name)
+      const client = server.getPgClient()
+      await client.connect()
+      try {
+        // A third of the time of the default strategy.
+        await client.query(`CREATE DATABASE ${name} STRATEGY FILE_COPY`)
+      } finally {
+        await client.end()
+      }
       return connectionString(name)
     },
     /** Stops the server but keeps its data; `resume` starts it again on the same port. */

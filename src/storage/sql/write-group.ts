@@ -1,7 +1,9 @@
+import type { Write } from './operation.ts'
+
 interface Call {
-  /** Runs inside the transaction; its result is returned by `succeed`. */
-  perform: () => void
-  succeed: () => void
+  write: Write<unknown>
+  result: unknown
+  succeed: (result: unknown) => void
   fail: (error: unknown) => void
   settlesWhen: 'committed' | 'durable'
 }
@@ -14,12 +16,17 @@ export interface WriteOptions {
 }
 
 export interface WriteGroupOptions {
-  /** Runs the work in one transaction; if it throws, writes nothing and rethrows. Waits for a lock. */
-  transact: (work: () => void) => Promise<void>
-  /** Resolves when everything committed so far survives a power failure. Writes continue meanwhile. */
-  makeDurable: () => Promise<void>
+  /** Writes all calls in one transaction and returns their results in order; if it throws, nothing was written. */
+  perform: (writes: Write<unknown>[]) => Promise<unknown[]>
+  /** Resolves when everything committed so far survives a power failure. Without it, every commit does. */
+  makeDurable?: () => Promise<void>
   /** Returns true if the error affects every call, so that retrying them one by one is useless. */
   affectsAll: (error: unknown) => boolean
+  /**
+   * `in order`: a transaction writes its calls one after the other. `at once`: it writes them with one statement, so no
+   * two of them may have a common key.
+   */
+  order: 'in order' | 'at once'
 }
 
 /** How many turns of the event loop a commit waits for more writes, as long as each turn brings some. */
@@ -52,22 +59,17 @@ export class WriteGroup {
     this.#options = options
   }
 
-  add<Result>(work: () => Result, { settlesWhen = 'durable', deferrable = false }: WriteOptions = {}): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      let settle: () => void
-      const call = {
-        perform: () => {
-          const result = work()
-          settle = () => resolve(result)
-        },
-        succeed: () => settle(),
-        fail: reject,
-        settlesWhen,
-      }
-      this.#waiting.push(call)
+  async add<Result>(
+    write: Write<Result>,
+    { settlesWhen = 'durable', deferrable = false }: WriteOptions = {},
+  ): Promise<Result> {
+    const result = await new Promise<unknown>((succeed, fail) => {
+      this.#waiting.push({ write, result: undefined, succeed, fail, settlesWhen })
       if (!deferrable) this.#isUrgent = true
       this.#planTurn()
     })
+    // It comes from the operation of this write.
+    return result as Result
   }
 
   /** Resolves when nothing is waiting any more. */
@@ -101,7 +103,7 @@ export class WriteGroup {
     const isDue = !this.#isSyncing && this.#turns >= SYNC_TURNS
     if (this.#waiting.length > 0 && (this.#isUrgent || isDue)) {
       this.#isUrgent = false
-      await this.#commit(this.#waiting.splice(0))
+      for (let calls = this.#takeWaiting(); calls.length > 0; calls = this.#takeWaiting()) await this.#commit(calls)
     }
     if (isDue) {
       this.#turns = 0
@@ -117,19 +119,35 @@ export class WriteGroup {
     if (!this.#isBusy) for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 
+  /** The calls that one transaction can write: up to the first that changes what an earlier one changes. */
+  #takeWaiting(): Call[] {
+    if (this.#options.order === 'in order') return this.#waiting.splice(0)
+    const taken = new Set<string>()
+    const isNew = ({ write: { batch } }: Call) => {
+      const keys = batch?.keys ?? []
+      if (keys.some((key) => taken.has(key))) return false
+      for (const key of keys) taken.add(key)
+      return true
+    }
+    const end = this.#waiting.findIndex((call) => !isNew(call))
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+  }
+
   async #commit(calls: Call[]): Promise<void> {
+    const { perform, affectsAll, order, makeDurable } = this.#options
     try {
-      await this.#options.transact(() => {
-        for (const call of calls) call.perform()
-      })
+      const results = await perform(calls.map(({ write }) => write))
+      for (const [index, call] of calls.entries()) call.result = results[index]
     } catch (error) {
-      if (calls.length === 1 || this.#options.affectsAll(error)) for (const call of calls) call.fail(error)
+      if (calls.length === 1 || affectsAll(error)) for (const call of calls) call.fail(error)
+      // Not one after the other: each may have to wait for a lock.
+      else if (order === 'at once') await Promise.all(calls.map((call) => this.#commit([call])))
       else for (const call of calls) await this.#commit([call])
       return
     }
-    this.#hasUnsynced = true
+    if (makeDurable) this.#hasUnsynced = true
     for (const call of calls) {
-      if (call.settlesWhen === 'committed') call.succeed()
+      if (!makeDurable || call.settlesWhen === 'committed') call.succeed(call.result)
       else this.#unsettled.push(call)
     }
   }
@@ -140,7 +158,7 @@ export class WriteGroup {
     const calls = this.#unsettled.splice(0)
     let failure = this.#unreported
     try {
-      await this.#options.makeDurable()
+      await this.#options.makeDurable?.()
     } catch (error) {
       failure ??= { error }
     }
@@ -149,7 +167,7 @@ export class WriteGroup {
     for (const call of calls) {
       // Not retried: they are committed (though they may still be lost), so a retry would write them twice.
       if (failure) call.fail(failure.error)
-      else call.succeed()
+      else call.succeed(call.result)
     }
     this.#continue()
   }

@@ -1,0 +1,189 @@
+import type { BatchEntry, Statement, StatementResult, Write } from '../sql/operation.ts'
+
+type Kind = BatchEntry['kind']
+type ColumnType = 'text' | 'bigint' | 'double precision'
+
+const names = { run_id: 'text', case_id: 'text', model_id: 'text' } as const
+const end = {
+  ended_at: 'double precision',
+  outcome: 'text',
+  prompt_tokens: 'double precision',
+  completion_tokens: 'double precision',
+  cost: 'bigint',
+  latency_ms: 'double precision',
+  first_token_ms: 'double precision',
+  http_status: 'double precision',
+  error: 'text',
+} as const
+const answer = {
+  attempt: 'bigint',
+  outcome: 'text',
+  prompt_tokens: 'double precision',
+  completion_tokens: 'double precision',
+  cost: 'bigint',
+  latency_ms: 'double precision',
+  first_token_ms: 'double precision',
+  finish_reason: 'text',
+  left_out: 'text',
+  tool_calls: 'text',
+  response: 'text',
+  reasoning: 'text',
+  token_details: 'text',
+  cached_at: 'double precision',
+} as const
+const score = {
+  score: 'double precision',
+  confidence: 'double precision',
+  raw_score: 'double precision',
+  max_score: 'double precision',
+  notes: 'text',
+  checks: 'text',
+  details: 'text',
+  figures: 'text',
+  unscored_code: 'text',
+  unscored_message: 'text',
+} as const
+const prefixedEnd = Object.fromEntries(Object.entries(end).map(([column, type]) => [`end_${column}`, type]))
+
+const list = (columns: object, format: (column: string) => string) => Object.keys(columns).map(format).join(', ')
+const setEnd = list(end, (column) => `${column} = input.end_${column}`)
+const isNamedCell = `runs.id = input.run_id AND cells.run = runs.number AND cells.case_id = input.case_id AND cells.model_id = input.model_id`
+
+interface BatchStatement {
+  columns: Record<string, ColumnType>
+  /** Added to the table `input`, which has the columns and `place`. */
+  computed?: string
+  /** Returns the place of each call that succeeded; one that is missing is for its own operation to refuse. */
+  body: string
+}
+
+/**
+ * Every kind of call as one statement for any number of them: what its operation (src/storage/sql/cell-operations.ts)
+ * does if nothing is wrong and the cell had no answer before.
+ */
+const statements: Record<Kind, BatchStatement> = {
+  startAttempt: {
+    columns: { ...names, purpose: 'text', asked_model: 'text', started_at: 'double precision' },
+    computed: `nextval(pg_get_serial_sequence('attempts', 'id')) AS id`,
+    body: `, written AS (
+  INSERT INTO attempts (id, cell, purpose, asked_model, started_at)
+  SELECT input.id, cells.id, input.purpose, input.asked_model, input.started_at FROM input, runs, cells WHERE ${isNamedCell}
+  RETURNING id)
+SELECT input.place, input.id AS result FROM input JOIN written USING (id)`,
+  },
+  endAttempt: {
+    columns: { attempt: 'bigint', ...prefixedEnd },
+    body: `UPDATE attempts SET ${setEnd} FROM input WHERE attempts.id = input.attempt AND attempts.ended_at IS NULL
+RETURNING input.place`,
+  },
+  saveAnswer: {
+    columns: { ...names, ...answer, ...prefixedEnd },
+    body: `, ended AS (
+  UPDATE attempts SET ${setEnd} FROM input, runs, cells
+  WHERE attempts.id = input.attempt AND ${isNamedCell} AND attempts.cell = cells.id AND attempts.ended_at IS NULL
+  RETURNING input.place, attempts.cell),
+marked AS (
+  UPDATE cells SET state = 'answered', outcome = input.outcome, error = NULL FROM ended JOIN input USING (place)
+  WHERE cells.id = ended.cell AND cells.state IN ('pending', 'error')
+  RETURNING ended.place, cells.id AS cell),
+written AS (
+  INSERT INTO answers (cell, ${list(answer, (column) => column)})
+  SELECT marked.cell, ${list(answer, (column) => `input.${column}`)} FROM marked JOIN input USING (place))
+SELECT place FROM marked`,
+  },
+  saveScore: {
+    columns: { ...names, state: 'text', ...score },
+    body: `, marked AS (
+  UPDATE cells SET state = input.state FROM input, runs
+  WHERE ${isNamedCell} AND cells.state IN ('answered', 'scored', 'unscored')
+  RETURNING input.place, cells.id AS cell),
+written AS (
+  INSERT INTO scores (cell, ${list(score, (column) => column)})
+  SELECT marked.cell, ${list(score, (column) => `input.${column}`)} FROM marked JOIN input USING (place)
+  ON CONFLICT (cell) DO UPDATE SET ${list(score, (column) => `${column} = excluded.${column}`)})
+SELECT place FROM marked`,
+  },
+  saveError: {
+    columns: { ...names, outcome: 'text', error: 'text' },
+    body: `UPDATE cells SET state = 'error', outcome = input.outcome, error = input.error FROM input, runs
+WHERE ${isNamedCell} AND cells.state IN ('pending', 'error')
+RETURNING input.place`,
+  },
+}
+
+/** A call cannot be written this way: its own operation says why, or does more. The transaction must be rolled back. */
+export class IncompleteBatch extends Error {
+  override name = 'IncompleteBatch'
+}
+
+/** A statement and its parameters must fit into memory several times over. */
+const MAX_TEXT_LENGTH = 8_000_000
+
+/** Writes calls with disjoint keys, all calls of a kind with one statement; returns their results. */
+export async function writeTogether(
+  writes: Write<unknown>[],
+  execute: (statement: Statement) => Promise<StatementResult>,
+): Promise<unknown[]> {
+  const results: unknown[] = writes.map(() => undefined)
+  for (const [kind, entries] of groupByKind(writes))
+    for (const chunk of splitByLength(entries)) {
+      const { rows } = await execute(compile(kind, chunk))
+      if (rows.length < chunk.length) throw new IncompleteBatch()
+      for (const { place, result } of rows) results[chunk[Number(place) - 1]!.index] = result
+    }
+  return results
+}
+
+interface PlacedEntry extends BatchEntry {
+  /** In the list of all calls. */
+  index: number
+}
+
+function groupByKind(writes: Write<unknown>[]): Map<Kind, PlacedEntry[]> {
+  const kinds = new Map<Kind, PlacedEntry[]>()
+  for (const [index, { batch }] of writes.entries()) {
+    if (!batch) throw new TypeError('This call cannot be written together with others.')
+    const entries = kinds.get(batch.kind) ?? []
+    entries.push({ ...batch, index })
+    kinds.set(batch.kind, entries)
+  }
+  return kinds
+}
+
+function* splitByLength(entries: PlacedEntry[]): Generator<PlacedEntry[]> {
+  let chunk: PlacedEntry[] = []
+  let length = 0
+  for (const entry of entries) {
+    let own = 0
+    for (const value of Object.values(entry.row)) if (typeof value === 'string') own += value.length
+    if (chunk.length > 0 && length + own > MAX_TEXT_LENGTH) {
+      yield chunk
+      chunk = []
+      length = 0
+    }
+    chunk.push(entry)
+    length += own
+  }
+  yield chunk
+}
+
+function compile(kind: Kind, entries: PlacedEntry[]): Statement {
+  const columns = Object.keys(statements[kind].columns)
+  return { sql: texts[kind], parameters: columns.map((column) => entries.map(({ row }) => row[column])) }
+}
+
+function toSql({ columns, computed, body }: BatchStatement): string {
+  const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
+  const computedColumns = computed === undefined ? '' : `, ${computed}`
+  return `WITH input AS MATERIALIZED (
+  SELECT *${computedColumns} FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS calls (${Object.keys(columns).join(', ')}, place))
+${body}`
+}
+
+const texts: Record<Kind, string> = {
+  startAttempt: toSql(statements.startAttempt),
+  endAttempt: toSql(statements.endAttempt),
+  saveAnswer: toSql(statements.saveAnswer),
+  saveScore: toSql(statements.saveScore),
+  saveError: toSql(statements.saveError),
+}

@@ -1,0 +1,228 @@
+import {
+  InputError,
+  type Artifact,
+  type AttemptEnd,
+  type AttemptId,
+  type AttemptStart,
+  type CellKey,
+  type HumanRating,
+  type ModelAnswer,
+  type Outcome,
+  type Rater,
+  type ScoringResult,
+  type Unscored,
+} from '../../contract/index.ts'
+import {
+  checkAnswer,
+  checkAttemptEnd,
+  checkId,
+  checkRating,
+  checkScore,
+  checkTime,
+  describeCell,
+  quoteId,
+} from './check-arguments.ts'
+import { answerColumns, endColumns, scoreColumns, textColumn } from './columns.ts'
+import { changesOf, rowsOf, type Operation, type Write } from './operation.ts'
+import type { CellState } from './schema.ts'
+import { encodeText } from './text-codec.ts'
+import type { CellNames, WriteStatements } from './write-statements.ts'
+
+/**
+ * The methods of the storage port that write a cell. Those called for every cell of a run check their arguments first
+ * and return a `Write`, which a driver may write together with others.
+ */
+export class CellOperations {
+  readonly #statements: WriteStatements
+  readonly #now: () => number
+
+  constructor(statements: WriteStatements, now: () => number) {
+    this.#statements = statements
+    this.#now = now
+  }
+
+  startAttempt(attempt: AttemptStart): Write<AttemptId> {
+    checkTime(attempt.startedAt, 'The start of the attempt')
+    const names = namesOf(attempt)
+    const columns = {
+      purpose: attempt.purpose,
+      asked_model: encodeText(attempt.askedModel),
+      started_at: attempt.startedAt,
+    }
+    return {
+      operation: () => this.#startAttempt(attempt, this.#statements.insertAttempt(names, columns)),
+      // Several attempts of a cell may start at once.
+      batch: { kind: 'startAttempt', keys: [], row: { ...names, ...columns } },
+    }
+  }
+
+  *#startAttempt(attempt: AttemptStart, insert: ReturnType<WriteStatements['insertAttempt']>): Operation<AttemptId> {
+    const [inserted] = yield* rowsOf(insert)
+    return inserted ? inserted.id : yield* this.#refuseCell(attempt, 'asked')
+  }
+
+  endAttempt(id: AttemptId, end: AttemptEnd): Write<void> {
+    checkAttemptEnd(end)
+    const columns = endColumns(end)
+    return {
+      operation: () => this.#endAttempt(id, columns),
+      batch: { kind: 'endAttempt', keys: [attemptKey(id)], row: { attempt: checkAttemptId(id), ...prefixed(columns) } },
+    }
+  }
+
+  *#endAttempt(id: AttemptId, columns: ReturnType<typeof endColumns>): Operation<void> {
+    const changes = yield* changesOf(this.#statements.endAttempt(id, columns))
+    if (changes === 0) yield* this.#refuseAttempt(id)
+  }
+
+  saveAnswer(id: AttemptId, end: AttemptEnd, cell: CellKey, answer: ModelAnswer): Write<void> {
+    checkAttemptEnd(end)
+    checkAnswer(answer)
+    const names = namesOf(cell)
+    const columns = { attempt: checkAttemptId(id), ...answerColumns(answer) }
+    const endOfAttempt = endColumns(end)
+    return {
+      operation: () => this.#saveAnswer(cell, endOfAttempt, columns),
+      batch: {
+        kind: 'saveAnswer',
+        keys: [attemptKey(id), cellKey(names)],
+        row: { ...names, ...columns, ...prefixed(endOfAttempt) },
+      },
+    }
+  }
+
+  *#saveAnswer(
+    cell: CellKey,
+    end: ReturnType<typeof endColumns>,
+    answer: ReturnType<typeof answerColumns> & { attempt: AttemptId },
+  ): Operation<void> {
+    const [ended] = yield* rowsOf(this.#statements.endAttemptOfCell(answer.attempt, end, namesOf(cell)))
+    if (!ended) {
+      yield* this.#findCell(cell)
+      return yield* this.#refuseAttempt(answer.attempt, cell)
+    }
+    const markAnswered = this.#statements.markAnswered(ended.cell, answer.outcome)
+    if ((yield* changesOf(markAnswered)) === 0) {
+      yield* this.#forgetAnswer(ended.cell)
+      yield* changesOf(markAnswered)
+    }
+    yield* changesOf(this.#statements.insertAnswer({ cell: ended.cell, ...answer }))
+  }
+
+  saveScore(cell: CellKey, score: ScoringResult | { unscored: Unscored }): Write<void> {
+    checkScore(score)
+    const names = namesOf(cell)
+    const state = 'unscored' in score ? 'unscored' : 'scored'
+    const columns = scoreColumns(score)
+    return {
+      operation: () => this.#saveScore(cell, state, columns),
+      batch: { kind: 'saveScore', keys: [cellKey(names)], row: { ...names, state, ...columns } },
+    }
+  }
+
+  *#saveScore(cell: CellKey, state: CellState, columns: ReturnType<typeof scoreColumns>): Operation<void> {
+    const [marked] = yield* rowsOf(this.#statements.markScored(namesOf(cell), state))
+    if (!marked) return yield* this.#refuseCell(cell, 'scored')
+    yield* changesOf(this.#statements.saveScore({ cell: marked.id, ...columns }))
+  }
+
+  saveError(cell: CellKey, outcome: Outcome, error: string): Write<void> {
+    const names = namesOf(cell)
+    const columns = { outcome, error: encodeText(error) }
+    return {
+      operation: () => this.#saveError(cell, columns),
+      batch: { kind: 'saveError', keys: [cellKey(names)], row: { ...names, ...columns } },
+    }
+  }
+
+  *#saveError(cell: CellKey, { outcome, error }: { outcome: Outcome; error: string }): Operation<void> {
+    const marked = yield* rowsOf(this.#statements.markError(namesOf(cell), outcome, error))
+    if (marked.length === 0) yield* this.#refuseCell(cell, 'ended in error')
+  }
+
+  *saveRating(
+    cell: CellKey,
+    { rating, note }: HumanRating,
+    { rater, queueId }: Rater = { rater: '' },
+  ): Operation<void> {
+    checkRating({ rating })
+    const key = { cell: yield* this.#findCell(cell), rater: encodeText(rater) }
+    const isCleared = rating === undefined && note === undefined && queueId === undefined
+    const said = { rating: rating ?? null, note: textColumn(note), rated_at: this.#now(), queue: textColumn(queueId) }
+    yield* changesOf(isCleared ? this.#statements.deleteRating(key) : this.#statements.saveRating({ ...key, ...said }))
+  }
+
+  *saveArtifact(cell: CellKey, { name, mediaType, content }: Artifact): Operation<void> {
+    const stored = checkId(name, 'name of the artifact')
+    const id = yield* this.#findCell(cell)
+    const columns = { cell: id, name: stored, media_type: encodeText(mediaType), saved_at: this.#now(), content }
+    yield* changesOf(this.#statements.saveArtifact(columns))
+  }
+
+  *#findCell(cell: CellKey): Operation<number> {
+    const [found] = yield* rowsOf(this.#statements.findCell(namesOf(cell)))
+    return found ? found.id : yield* this.#refuseCell(cell, '')
+  }
+
+  /** A score, rating or screenshot belongs to one answer and must not be shown with another. */
+  *#forgetAnswer(cell: number): Operation<void> {
+    yield* changesOf(this.#statements.deleteScore(cell))
+    yield* changesOf(this.#statements.deleteRatings(cell))
+    yield* changesOf(this.#statements.deleteArtifacts(cell))
+    yield* changesOf(this.#statements.deleteAnswer(cell))
+    yield* changesOf(this.#statements.reopenCell(cell))
+  }
+
+  /** Queries for the reason only after a write changed nothing. */
+  *#refuseCell(cell: CellKey, what: string): Operation<never> {
+    const runs = yield* rowsOf(this.#statements.findRun(encodeText(cell.runId)))
+    if (runs.length === 0) refuseRun(cell.runId)
+    const [found] = yield* rowsOf(this.#statements.findCell(namesOf(cell)))
+    if (!found)
+      throw new InputError(`${describeCell(cell)} is not part of that run: cells are written when the run is created.`)
+    throw new InputError(
+      found.state === 'pending' || found.state === 'error'
+        ? `${describeCell(cell)} has no answer, so it cannot be ${what}: save the answer first.`
+        : `${describeCell(cell)} has an answer, so it cannot be ${what}: save a score, or the reason why there is none.`,
+    )
+  }
+
+  *#refuseAttempt(id: AttemptId, cell?: CellKey): Operation<never> {
+    const [attempt] = yield* rowsOf(this.#statements.readAttempt(id))
+    if (!attempt) throw new InputError(`There is no attempt ${id}: its run was deleted, or it was never started.`)
+    if (attempt.ended_at !== null) throw new InputError(`Attempt ${id} has already ended: an attempt ends only once.`)
+    throw new InputError(`Attempt ${id} belongs to another cell. ${cell ? describeCell(cell) : ''} is unchanged.`)
+  }
+}
+
+export function refuseRun(runId: string): never {
+  throw new InputError(`There is no run ${quoteId(runId)}: list the runs to see their ids.`)
+}
+
+function namesOf({ runId, testCaseId, modelId }: CellKey): CellNames {
+  return { run_id: encodeText(runId), case_id: encodeText(testCaseId), model_id: encodeText(modelId) }
+}
+
+function checkAttemptId(id: AttemptId): number {
+  if (!Number.isSafeInteger(id))
+    throw new InputError(`${id} is not an attempt id: use the one that startAttempt returned.`)
+  return id
+}
+
+const cellKey = (names: CellNames) => JSON.stringify([names.run_id, names.case_id, names.model_id])
+const attemptKey = (id: AttemptId) => String(id)
+
+/** The end of an attempt has columns of the same names as its answer. */
+function prefixed(end: ReturnType<typeof endColumns>): Record<`end_${keyof typeof end}`, unknown> {
+  return {
+    end_ended_at: end.ended_at,
+    end_outcome: end.outcome,
+    end_prompt_tokens: end.prompt_tokens,
+    end_completion_tokens: end.completion_tokens,
+    end_cost: end.cost,
+    end_latency_ms: end.latency_ms,
+    end_first_token_ms: end.first_token_ms,
+    end_http_status: end.http_status,
+    end_error: end.error,
+  }
+}
