@@ -5,7 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCost } from '../src/cli/commands/find-run.ts'
 import { formatResults } from '../src/cli/output/results-text.ts'
 import type { CellResult, RunResult, Suite } from '../src/contract/index.ts'
-import { buildReport, writeReport, type Report, type ReportCase, type ReportRow } from '../src/report/index.ts'
+import { writeChart } from '../src/report/charts/svg/charts.ts'
+import {
+  buildComparison,
+  buildReport,
+  makeSide,
+  prepareForSharing,
+  writeReport,
+  type Report,
+  type ReportCase,
+  type ReportRow,
+} from '../src/report/index.ts'
+import { compareRoutes } from '../src/server/results/compare/compare-routes.ts'
 import {
   describeEvidence,
   describeInterval,
@@ -261,7 +272,7 @@ let report: Report
 let view: ResultsView
 
 beforeAll(async () => {
-  server = await startRouteServer([resultsRoutes])
+  server = await startRouteServer([resultsRoutes, compareRoutes])
   for (const run of makeRuns()) await importRun(run, server.storage, run.startedAt!)
   const runs = await Promise.all(ids.map(async (id) => (await server.storage.loadRun(id))!))
   // Like the command line, takes the cost from the ledger.
@@ -308,6 +319,67 @@ describe('the same runs, wherever they are shown', () => {
     const { scores } = JSON.parse(writeReport(report, { format: 'json' }))
     expect(scores[models[0]!].cached).toEqual({ count: 7, of: 36, maxAgeMs: row.cached!.maxAgeMs })
     expect(readCsv(writeReport(report, { format: 'csv' })).filter(({ cachedAt }) => cachedAt !== '')).toHaveLength(7)
+  })
+
+  it('have the same scores, intervals and passes in the leaderboard CSV, Every Eval Ever and a pull request', () => {
+    const scored = report.rows.filter(({ score }) => score)
+    const expected = scored.map(({ score }) => [score!.mean, score!.low, score!.high, score!.passRate].map(String))
+    const table = readCsv(writeReport(report, { format: 'leaderboard-csv' })).filter((row) => row['score'] !== '')
+    const figures = ['score', 'scoreLow95', 'scoreHigh95', 'passRate']
+    expect(table.map((row) => figures.map((name) => row[name]))).toEqual(expected)
+    interface Metric {
+      score_details: { score: number; uncertainty: { confidence_interval: { lower: number; upper: number } } }
+    }
+    const records = writeReport(report, { format: 'every-eval-ever' }).trim().split('\n')
+    const read = records.map((line) => {
+      const { evaluation_results: metrics }: { evaluation_results: [Metric, Metric] } = JSON.parse(line)
+      const { score, uncertainty } = metrics[0].score_details
+      const { lower, upper } = uncertainty.confidence_interval
+      return [score, lower, upper, metrics[1].score_details.score].map(String)
+    })
+    expect(read).toEqual(expected)
+    const comment = readMarkdown(writeReport(report, { format: 'pr-comment' }))
+    for (const { score } of scored)
+      expect(comment).toContain(
+        `**${formatScore(score!.mean)}** | ${describeInterval(score!)} | ${formatPassed(score!)} |`,
+      )
+  })
+
+  it('have the same numbers without names and texts, and in the drawn leaderboard', async () => {
+    const expected = report.rows.map(expectRow)
+    const { runs } = prepareForSharing({ runs: report.runs }, { isAnonymous: true, isWithoutTexts: true })
+    const withoutCosts = (rows: Shown[]) =>
+      rows.map(({ score, interval, passed, n, missing }) => [score, interval, passed, n, missing])
+    const anonymous = writeReport(buildReport(runs), { format: 'html' })
+    expect(withoutCosts(readPageRows(anonymous, { ...titles, n: 'n' }))).toEqual(withoutCosts(expected))
+    const served = await server.request(`/results/${ids.join(',')}/export?format=html&anonymous=yes&withoutTexts=yes`)
+    expect(served.headers.get('content-disposition')).toContain('Results without names.html')
+    const page = await served.text()
+    expect(withoutCosts(readPageRows(page, { ...titles, n: 'n' }))).toEqual(withoutCosts(expected))
+    for (const model of models) expect(page).not.toContain(model.slice(0, 12))
+    const drawn = readText(writeChart(report, 'leaderboard'))
+    for (const { score } of report.rows)
+      if (score) expect(drawn).toContain(`${formatScore(score.mean)}  (${describeInterval(score)})`)
+  })
+
+  it('are compared with the same verdicts by the terminal, the server and the library', async () => {
+    const [first, second] = report.runs as [RunResult, RunResult]
+    const compared = buildComparison([makeSide([first]), makeSide([second])])
+    const served = await server.request(`/compare/export?a=${first.id}&b=${second.id}&format=json`)
+    const {
+      changes,
+      comparisons,
+    }: { changes: { better: number; worse: number }[]; comparisons: { paired?: { meanDiff: number } }[] } = JSON.parse(
+      await served.text(),
+    )
+    expect(changes.map(({ better, worse }) => [better, worse])).toEqual(
+      compared.comparison.pairs.map((pair) => [pair.changes.better, pair.changes.worse]),
+    )
+    expect(comparisons.map(({ paired }) => paired?.meanDiff)).toEqual(
+      compared.comparisons.map(({ comparison }) => comparison.paired?.meanDiff),
+    )
+    const html = readText(writeReport(compared, { format: 'html' }))
+    for (const { sentence } of compared.comparisons) expect(html).toContain(sentence)
   })
 
   it('have the same pass rate with its interval in Markdown, HTML and the web app', async () => {

@@ -9,7 +9,7 @@ const PAGE_SIZE = 100
 const MAX_PAGES = 30
 
 function fail(message) {
-  console.error(message)
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
@@ -59,7 +59,7 @@ try {
   const { html_url: address } = comment
     ? await ask(`/issues/comments/${comment.id}`, { method: 'PATCH', body: { body } })
     : await ask(`/issues/${PULL_REQUEST}/comments`, { method: 'POST', body: { body } })
-  console.log(`${comment ? 'Updated' : 'Wrote'} ${address ?? 'the comment'}`)
+  process.stdout.write(`${comment ? 'Updated' : 'Wrote'} ${address ?? 'the comment'}\n`)
 } catch (error) {
   fail(error.message)
 }

@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import type { ArenaOptions } from '../commands/arena.ts'
+import type { ArenaRankingOptions } from '../commands/arena-ranking.ts'
 import { addEngineOptions, addGateOptions, addModelOptions } from '../options/run-options.ts'
-import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
+import { addSharingOptions } from '../options/sharing-options.ts'
+import { addStoredCommand, DATA_OPTION, example, JSON_OPTION, optionsOf, type AddCommands } from './shared.ts'
 
+/** `arena` and `arena-ranking`. */
 export const addArenaCommand: AddCommands = (program, terminal, finish) => {
   const arena = program
     .command('arena')
@@ -24,4 +27,16 @@ export const addArenaCommand: AddCommands = (program, terminal, finish) => {
         ).runArena(prompt, command.optsWithGlobals<ArenaOptions>(), terminal),
       ),
     )
+
+  const ranking = addStoredCommand(program, {
+    name: 'arena-ranking',
+    description: 'rank the models of all Code Arena runs by votes and by judgements',
+    examples: ['arena-ranking', 'arena-ranking --blind --anonymous --out ranking.html'],
+  })
+    .option('--blind', 'leave out votes by people who had seen the names')
+    .option('--out <file>', 'an .html file with the ranking and the runs behind it')
+  addSharingOptions(ranking).action(async (_options: unknown, command: Command) => {
+    const { showArenaRanking } = await import('../commands/arena-ranking.ts')
+    finish(await showArenaRanking(optionsOf<ArenaRankingOptions>(command), terminal))
+  })
 }

@@ -27,13 +27,8 @@ export function ChartMenu({ name, draw }: ChartMenuProps) {
   return (
     <Menu
       trigger={
-        <Button
-          kind="quiet"
-          className="size-7 shrink-0 justify-center p-0"
-          aria-label={`Save the chart: ${name}`}
-          title="Save the chart"
-        >
-          <ImageDown size={14} aria-hidden />
+        <Button kind="quiet" aria-label={`Save the chart: ${name}`} title="Save the chart">
+          <ImageDown size={14} className="shrink-0" aria-hidden />
         </Button>
       }
     >

@@ -3,11 +3,11 @@ import type { ReportCase } from './cases.ts'
 import type { Report } from './report.ts'
 import { buildStandings } from './standings.ts'
 
-export const categoryKinds = ['category', 'difficulty', 'tag'] as const
+const categoryKinds = ['category', 'difficulty', 'tag'] as const
 export type CategoryKind = (typeof categoryKinds)[number]
 
 /** One group of cases, with each model's mean over it. */
-export interface ReportCategory {
+interface ReportCategory {
   value: string
   cases: number
   /** In the order of the leaderboard; without a mean if the model has no score in it. */

@@ -2,13 +2,17 @@ import type { Trend } from '../../statistics/index.ts'
 import { createRename, type Rename } from './model-callings.ts'
 
 /** `Model A`, … in the given order. */
-export function nameByLetters(models: readonly string[]): { nameOf: (id: string) => string; rename: Rename } {
+export function nameByLetters(
+  models: readonly string[],
+  judges: readonly string[] = [],
+): { nameOf: (id: string) => string; rename: Rename } {
   const names = new Map(
     models.map((id, index) => {
       const letter = index < 26 ? String.fromCharCode(65 + index) : String(index + 1)
       return [id, `Model ${letter}${id.startsWith('demo/') ? ' (simulated)' : ''}`]
     }),
   )
+  for (const [index, id] of judges.entries()) if (!names.has(id)) names.set(id, `Judge ${index + 1}`)
   return { nameOf: (id) => names.get(id) ?? 'another model', rename: createRename(names) }
 }
 

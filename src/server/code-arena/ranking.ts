@@ -1,4 +1,5 @@
 import type { RunResult } from '../../contract/index.ts'
+import type { RankedModel } from '../../report/model/arena-ranking.ts'
 import { rateBradleyTerry, type Game } from '../../statistics/index.ts'
 import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
 import type { Vote } from '../../services/index.ts'
@@ -11,18 +12,6 @@ export interface ArenaRanking {
   notBlindCount: number
   judgements: RankedModel[]
   judgementCount: number
-}
-
-export interface RankedModel {
-  modelId: string
-  /** Around 1000, as in chess. */
-  rating: number
-  low: number
-  high: number
-  games: number
-  wins: number
-  ties: number
-  losses: number
 }
 
 const POINTS: Record<Vote['choice'], number> = { left: 1, right: 0, tie: 0.5, 'both-bad': 0.5 }

@@ -14,7 +14,11 @@ import { listArena } from './arena-list.ts'
 import { streamArena } from './arena-events.ts'
 import { loadArena, loadArenaRun } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
+import { formatRankingHtml } from '../../report/formats/html/ranking-html.ts'
+import { shareRanking } from '../../report/sharing/share-ranking.ts'
+import { attachmentHeaders } from '../http/attachment.ts'
 import { rankArena } from './ranking.ts'
+import { loadArenaRanking } from './ranking-report.ts'
 import { castVotes, loadRunVotes, undoVotes } from './run-votes.ts'
 import { readSandboxSetting, type SandboxSetting } from '../../settings/index.ts'
 import type { ServerContext } from '../context.ts'
@@ -29,6 +33,8 @@ interface ArenaBrowser extends SandboxSetting {
 
 const voterSchema = z.object({ voter: z.string().max(200).default('') })
 const rankingSchema = z.object({ votes: z.enum(['all', 'blind']).default('all') })
+const yes = z.enum(['yes', 'no']).default('no')
+const rankingExportSchema = rankingSchema.extend({ anonymous: yes, withoutTexts: yes })
 const artifactSchema = z.object({
   model: z.string().default(''),
   name: z.string().default(''),
@@ -62,6 +68,12 @@ export function codeArenaRoutes(context: ServerContext) {
       for (const id of await index.listIds())
         runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
       return c.json(rankArena(await listVotes(storage), runs, { counted: c.req.valid('query').votes }))
+    })
+    .get('/code-arena/ranking/export', checkQuery(rankingExportSchema), async (c) => {
+      const { votes, anonymous, withoutTexts } = c.req.valid('query')
+      const sharing = { isAnonymous: anonymous === 'yes', isWithoutTexts: withoutTexts === 'yes' }
+      const page = formatRankingHtml(shareRanking(await loadArenaRanking(storage, votes), sharing))
+      return c.body(page, 200, attachmentHeaders('Code Arena ranking.html', 'text/html; charset=utf-8'))
     })
     .get('/code-arena/browser', async (c) => {
       const problem = await context.findBrowserProblem()

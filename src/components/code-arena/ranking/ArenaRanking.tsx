@@ -1,16 +1,18 @@
-import type { RankedModel } from '../../../server/code-arena/ranking.ts'
+import type { RankedModel } from '../../../report/model/arena-ranking.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { api } from '../../api.ts'
-import { readReply } from '../../api-request.ts'
+import { apiAddress, readReply } from '../../api-request.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
+import { Menu, MenuLink } from '../../ui/Menu.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { IntervalMark } from '../../ui/IntervalMark.tsx'
 import { ModelName } from '../../ui/ModelName.tsx'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
-import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from './rating-axis.ts'
+import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from '../../../report/charts/rating-axis.ts'
 
 const cell = 'px-3 py-1.5 text-right tabular-nums'
 
@@ -93,6 +95,33 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
   )
 }
 
+/** One HTML file with the ranking and the runs behind it. */
+function RankingExport({ counted }: { counted: 'all' | 'blind' }) {
+  const addressOf = (sharing: { anonymous?: 'yes'; withoutTexts?: 'yes' }) =>
+    apiAddress(api.codeArena.ranking.export.$path({ query: { votes: counted, ...sharing } }))
+  return (
+    <div className="-mb-4 self-end">
+      <Menu
+        trigger={
+          <Button>
+            <Download size={14} aria-hidden /> Export
+          </Button>
+        }
+      >
+        <MenuLink href={addressOf({})} download>
+          HTML report
+        </MenuLink>
+        <MenuLink href={addressOf({ anonymous: 'yes' })} download>
+          HTML report without model names
+        </MenuLink>
+        <MenuLink href={addressOf({ anonymous: 'yes', withoutTexts: 'yes' })} download>
+          HTML report without names and prompts
+        </MenuLink>
+      </Menu>
+    </div>
+  )
+}
+
 /** Two separate rankings on one axis: by people's votes and by judges' scores. */
 export function ArenaRanking() {
   const [query, changeQuery] = useAddress()
@@ -115,6 +144,7 @@ export function ArenaRanking() {
   const axis = makeRatingAxis([...votes, ...judgements])
   return (
     <div className="flex flex-col gap-6">
+      {voteCount + judgementCount > 0 && <RankingExport counted={counted} />}
       <p className="max-w-3xl text-muted">
         Ratings work as in chess: 1000 is the average, and a model with 400 points more wins ten games for each one it
         loses. The line is the 95 % interval; if two lines overlap, the order of the two may be due to chance. Ties and

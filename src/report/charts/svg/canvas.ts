@@ -5,7 +5,7 @@ export const chartThemes = ['light', 'dark'] as const
 export type ChartTheme = (typeof chartThemes)[number]
 
 /** Colours are written into the drawing: most programs that read SVG know neither variables nor media queries. */
-export interface Palette {
+interface Palette {
   page: string
   text: string
   muted: string

@@ -1,0 +1,100 @@
+import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from '../../charts/rating-axis.ts'
+import type { ArenaRankingReport, RankedModel } from '../../model/arena-ranking.ts'
+import { excerpt, formatCount, formatTime } from '../../words/index.ts'
+import { html, type Content, type Markup } from './html-markup.ts'
+import { reportStyle } from './html-style.ts'
+
+const ROW_HEIGHT = 28
+
+function drawRating({ rating, low, high }: RankedModel, { domain: [from, to] }: RatingAxis): Markup {
+  const at = (value: number) => `${(((value - from) / (to - from)) * 100).toFixed(2)}%`
+  const middle = ROW_HEIGHT / 2
+  const line = (start: number, end: number, half: number) =>
+    html`<line class="range" x1="${at(start)}" x2="${at(end)}" y1="${middle - half}" y2="${middle + half}"/>`
+  const label = `${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`
+  return html`<svg height="${ROW_HEIGHT}" role="img" aria-label="${label}"><line class="zero" x1="${at(1000)}" x2="${at(1000)}" y1="0" y2="${ROW_HEIGHT}"/>${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${at(rating)}" cy="${middle}" r="4.5"/></svg>`
+}
+
+function makeTable(label: string, models: readonly RankedModel[], axis: RatingAxis): Markup {
+  const ticks = html`<svg height="16" aria-hidden="true">${axis.ticks.map((tick, index) => html`<text x="${index * 25}%" y="12">${formatRating(tick)}</text>`)}</svg>`
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="pairs">
+<thead><tr><th class="number" scope="col">#</th><th scope="col">Model</th><th class="chart" scope="col">${ticks}</th><th class="number" scope="col">Rating</th><th class="number" scope="col">95 % interval</th><th class="number" scope="col">Games</th><th class="number" scope="col">Won</th><th class="number" scope="col">Tied</th><th class="number" scope="col">Lost</th></tr></thead>
+<tbody>
+${models.map(
+  (model, index) =>
+    html`<tr><td class="number">${index + 1}</td><td class="name">${model.modelId}</td><td class="chart">${drawRating(model, axis)}</td><td class="number strong">${formatRating(model.rating)}</td><td class="number">${formatRating(model.low)} to ${formatRating(model.high)}</td><td class="number">${formatCount(model.games)}</td><td class="number">${formatCount(model.wins)}</td><td class="number">${formatCount(model.ties)}</td><td class="number">${formatCount(model.losses)}</td></tr>
+`,
+)}</tbody></table></div>
+`
+}
+
+function makeSection(
+  title: string,
+  models: readonly RankedModel[],
+  { axis, count, games, none }: { axis: RatingAxis; count: string; games: string; none: string },
+): Content {
+  return html`<h2>${title}</h2>
+${models.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="lead">${describeLead(models, games)}</p><p class="muted">${count}</p>${makeTable(title, models, axis)}`}
+`
+}
+
+const MAX_PROMPT_LENGTH = 300
+
+function makeRuns({ runs }: ArenaRankingReport): Markup {
+  return html`<div class="scroll" role="region" aria-label="Runs" tabindex="0"><table class="changes">
+<thead><tr><th scope="col">Run</th><th scope="col">Started</th><th scope="col">Prompt</th><th scope="col">Models</th><th scope="col">Judges</th><th class="number" scope="col">Votes</th></tr></thead>
+<tbody>
+${runs.map(
+  ({ id, startedAt, prompt, models, judges, judgePrompt, votes }) =>
+    html`<tr><td class="name">${id}</td><td>${startedAt === undefined ? '–' : formatTime(startedAt)}</td><td class="id name">${prompt === '' ? '–' : excerpt(prompt, MAX_PROMPT_LENGTH)}</td><td class="name">${models.join(', ')}</td><td class="name">${judges.length === 0 ? 'none' : judges.join(', ')}${judgePrompt !== undefined && html` <small>${judgePrompt}</small>`}</td><td class="number">${formatCount(votes)}</td></tr>
+`,
+)}</tbody></table></div>
+`
+}
+
+/** The ranking of the Code Arena as one page that opens offline and runs nothing. */
+export function formatRankingHtml(report: ArenaRankingReport): string {
+  const { votes, judgements, voteCount, notBlindCount, counted, judgementCount, runs, version } = report
+  const axis = makeRatingAxis([...votes, ...judgements])
+  const dates = runs.flatMap(({ startedAt }) => startedAt ?? [])
+  const simulated = [...votes, ...judgements].some(({ modelId }) => /^demo\/|\(simulated\)$/.test(modelId))
+  const seen =
+    notBlindCount === 0
+      ? ''
+      : counted === 'blind'
+        ? `; ${formatCount(notBlindCount, 'vote')} by people who had seen the names left out`
+        : `; ${formatCount(notBlindCount)} of them by people who had seen the names`
+  const facts: [string, string | undefined][] = [
+    ['Runs', formatCount(runs.length)],
+    ['Votes', formatCount(voteCount)],
+    ['Judged pairs', formatCount(judgementCount)],
+    ['From', dates.length === 0 ? undefined : formatTime(Math.min(...dates))],
+    ['To', dates.length === 0 ? undefined : formatTime(Math.max(...dates))],
+    ['Benchmaker', version],
+  ]
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Code Arena ranking</title>
+${reportStyle}
+</head>
+<body>
+<main>
+<h1>Code Arena ranking</h1>
+<dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${simulated && html`<p class="notice">Some pages come from Benchmaker's offline demo models; they say nothing about any real model.</p>`}
+${makeSection('By votes', votes, { axis, count: `${formatCount(voteCount, 'vote')} by people${seen}.`, games: 'votes', none: 'No votes yet.' })}
+${makeSection('By judgements', judgements, { axis, count: `${formatCount(judgementCount, 'pair')} of judged pages; in each pair the higher score wins.`, games: 'runs', none: 'No run has two judged pages yet.' })}
+<h2>Method</h2>
+<ul><li>Ratings are Bradley-Terry by maximum likelihood, on a scale where 1000 is the average and a model with 400 points more wins ten games for each one it loses.</li>
+<li>Ties and “both bad” count half for each. Intervals are 95 %; if two overlap, the order of the two may be due to chance.</li></ul>
+<h2>Runs</h2>
+${makeRuns(report)}
+</main>
+</body>
+</html>
+`.text
+}

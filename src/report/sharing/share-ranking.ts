@@ -1,0 +1,34 @@
+import type { ArenaRankingReport } from '../model/arena-ranking.ts'
+import { nameByLetters } from './rename-trend.ts'
+import type { SharingOptions } from './sharing.ts'
+
+/** A ranking as it may be passed on: the same letters in both tables. */
+export function shareRanking(
+  report: ArenaRankingReport,
+  { isAnonymous, isWithoutTexts }: SharingOptions,
+): ArenaRankingReport {
+  const stripped: ArenaRankingReport = isWithoutTexts
+    ? { ...report, runs: report.runs.map((run) => ({ ...run, prompt: '' })) }
+    : report
+  if (!isAnonymous) return stripped
+  const { votes, judgements, runs } = stripped
+  const judges = [...new Set(runs.flatMap((run) => run.judges))]
+  const models = [
+    ...new Set([...votes, ...judgements].map(({ modelId }) => modelId).concat(runs.flatMap((run) => run.models))),
+  ]
+  const { nameOf, rename } = nameByLetters(models, judges)
+  const hide = <Row extends { modelId: string }>(rows: readonly Row[]) =>
+    rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) }))
+  return {
+    ...stripped,
+    votes: hide(votes),
+    judgements: hide(judgements),
+    runs: runs.map((run, index) => ({
+      ...run,
+      id: `run-${runs.length - index}`,
+      prompt: rename(run.prompt),
+      models: run.models.map(nameOf).toSorted(),
+      judges: run.judges.map(nameOf),
+    })),
+  }
+}
