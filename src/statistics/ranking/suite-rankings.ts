@@ -157,6 +157,9 @@ function findGroups(models: readonly string[], pairs: readonly HeadToHead[]): st
   return [...new Set(groupOf.values())].map((group) => [...group])
 }
 
+/** Fewer cases say nothing about a part: the intervals would span thousands of points. */
+const FEWEST_CASES = 5
+
 const monthOf = ({ startedAt }: RunResult) =>
   startedAt === undefined ? undefined : new Date(startedAt).toISOString().slice(0, 7)
 
@@ -167,7 +170,7 @@ function rateParts(parts: Map<string, RunResult[]>): PartialRanking[] {
       models: rate(runs),
       cases: new Set(runs.flatMap(({ results }) => results.map(({ testCaseId }) => testCaseId))).size,
     }))
-    .filter(({ models }) => models.length > 1)
+    .filter(({ models, cases }) => models.length > 1 && cases >= FEWEST_CASES)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
