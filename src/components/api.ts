@@ -8,6 +8,7 @@ import type { ImportRoutes } from '../server/imports/routes.ts'
 import type { JudgeRoutes } from '../server/judges/routes.ts'
 import type { PlaygroundRoutes } from '../server/playground/routes.ts'
 import type { RatingRoutes } from '../server/ratings/routes.ts'
+import type { RankingRoutes } from '../server/rankings/routes.ts'
 import type { CompareRoutes } from '../server/results/compare/compare-routes.ts'
 import type { ResultsRoutes } from '../server/results/routes.ts'
 import type { RunRoutes } from '../server/runs/routes.ts'
@@ -27,6 +28,7 @@ const { suites } = encodeParams(hc<SuiteRoutes>(API_ADDRESS, options))
 const { scorers } = encodeParams(hc<ScorerRoutes>(API_ADDRESS, options))
 const { runs, estimate } = encodeParams(hc<RunRoutes>(API_ADDRESS, options))
 const { results } = encodeParams(hc<ResultsRoutes>(API_ADDRESS, options))
+const { rankings } = encodeParams(hc<RankingRoutes>(API_ADDRESS, options))
 const { compare } = encodeParams(hc<CompareRoutes>(API_ADDRESS, options))
 const { playground } = encodeParams(hc<PlaygroundRoutes>(API_ADDRESS, options))
 const { judges, calibrations } = encodeParams(hc<JudgeRoutes>(API_ADDRESS, options))
@@ -48,6 +50,7 @@ export const api = {
   runs,
   estimate,
   results,
+  rankings,
   compare,
   playground,
   judges,

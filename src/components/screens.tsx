@@ -78,6 +78,11 @@ const screens: Screen[] = [
     Component: lazyScreen(async () => (await import('./results/rating/RateAnswers.tsx')).RateAnswers),
   },
   {
+    path: '/rankings',
+    Component: lazyScreen(async () => (await import('./rankings/Rankings.tsx')).Rankings),
+    under: '/results',
+  },
+  {
     path: '/playground/:runId',
     Component: lazyScreen(async () => (await import('./playground/Playground.tsx')).Playground),
     under: '/results',

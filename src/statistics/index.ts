@@ -63,6 +63,14 @@ export {
 export type { TrendDrift } from './trend-drift.ts'
 export { rateModels } from './ranking/model-ratings.ts'
 export {
+  buildRankings,
+  type HeadToHead,
+  type PartialRanking,
+  type RankedModel,
+  type Rankings,
+  type WeighSuites,
+} from './ranking/suite-rankings.ts'
+export {
   countOrderEffects,
   listComparedPairs,
   playComparedPairs,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { CheckOptions } from '../commands/check.ts'
 import type { CompareOptions } from '../commands/compare.ts'
 import type { RateOptions } from '../commands/rate/rate.ts'
@@ -20,7 +20,7 @@ import {
 
 const load = () => import('../commands/stored-commands.ts')
 
-/** `list`, `label`, `trend`, `check`, `show`, `rate`, `compare` and `delete`. */
+/** `list`, `label`, `trend`, `ranking`, `check`, `show`, `rate`, `compare` and `delete`. */
 export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   addStoredCommand(program, {
     name: 'list',
@@ -55,6 +55,19 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option(...MAP_OPTION)
     .action(async (suite: string, _options: unknown, command: Command) =>
       finish(await (await import('../commands/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
+    )
+
+  addStoredCommand(program, {
+    name: 'ranking',
+    description: 'rank models over the runs of several suites: ratings, head to head, by category and month',
+    examples: ['ranking', 'ranking "First look" Capitals', 'ranking --weigh cases --json'],
+  })
+    .argument('[suites or runs...]', 'names of suites, or ids of runs (default: all)')
+    .addOption(
+      new Option('--weigh <by>', 'suites alike (default), or by their numbers of cases').choices(['suites', 'cases']),
+    )
+    .action(async (names: string[], _options: unknown, command: Command) =>
+      finish(await (await import('../commands/ranking.ts')).showRanking(names, optionsOf(command), terminal)),
     )
 
   addStoredCommand(program, {

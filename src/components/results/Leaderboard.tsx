@@ -86,7 +86,11 @@ function LeaderboardRow({ row, index, groups, figures, withBadge }: RowProps) {
   const { modelId, rank, score } = row
   return (
     <tr className="border-t border-line hover:bg-hover">
-      <td className="relative p-0" style={{ width: groups.lanes * LANE_WIDTH + 8 }}>
+      <td
+        className="relative p-0"
+        // A crowded table would make it narrower, and the marks would cover the ranks.
+        style={{ width: groups.lanes * LANE_WIDTH + 8, minWidth: groups.lanes * LANE_WIDTH + 8 }}
+      >
         <GroupMarks row={index} groups={groups} />
       </td>
       <td className="px-2 py-1.5 text-right text-muted">{formatRank(rank)}</td>

@@ -26,6 +26,13 @@ export {
 } from './case-changes.ts'
 export { describeNoScore, stateOfCell } from './cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
+export {
+  describeHeadToHead,
+  formatRatingInterval,
+  listRankingNotes,
+  listRankingVerdicts,
+  reverseHeadToHead,
+} from './rankings.ts'
 export { describeBatch, describeSubmitted } from './batch.ts'
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './cache.ts'
 export { describeBudget } from './budget.ts'

@@ -16,6 +16,7 @@ import { judgeRoutes } from '../judges/routes.ts'
 import { modelRoutes } from '../settings/model-routes.ts'
 import { playgroundRoutes } from '../playground/routes.ts'
 import { ratingRoutes } from '../ratings/routes.ts'
+import { rankingRoutes } from '../rankings/routes.ts'
 import { resultsRoutes } from '../results/routes.ts'
 import { runRoutes } from '../runs/routes.ts'
 import { scorerRoutes } from '../suites/scorer-routes.ts'
@@ -52,6 +53,7 @@ const ROUTES = [
   runRoutes,
   settingsRoutes,
   resultsRoutes,
+  rankingRoutes,
   compareRoutes,
   playgroundRoutes,
   toolCallRoutes,

@@ -97,6 +97,9 @@ export function RunList() {
               <FileUp size={16} aria-hidden />
               Import
             </Button>
+            <Link to="/rankings" className={buttonClass()}>
+              Rankings
+            </Link>
             <span role="status" className="text-muted">
               {chosen.length === 1 ? 'Select one more to compare' : ''}
             </span>

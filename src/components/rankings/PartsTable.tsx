@@ -1,0 +1,56 @@
+import type { PartialRanking } from '../../statistics/index.ts'
+import { formatCount, formatRatingInterval } from '../../report/words/index.ts'
+import { CutName } from '../ui/ModelName.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+
+/** Ratings over parts of the cases or of the time, a column each. */
+export function PartsTable({
+  title,
+  parts,
+  models,
+}: {
+  title: string
+  parts: readonly PartialRanking[]
+  models: readonly string[]
+}) {
+  if (parts.length < 2) return null
+  return (
+    <Section title={title} aside="in each column 1,000 is the mean of its models">
+      <Panel>
+        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${title}, scrolls sideways`}>
+          <table className="w-full text-left text-[13px]">
+            <thead className="text-xs text-muted">
+              <tr>
+                <th scope="col" className="px-3 py-1.5 font-normal">
+                  Model
+                </th>
+                {parts.map(({ name, cases }) => (
+                  <th key={name} scope="col" className="px-3 text-right font-normal whitespace-nowrap">
+                    {name} · {formatCount(cases, 'case')}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {models.map((modelId) => (
+                <tr key={modelId} className="border-t border-line hover:bg-hover">
+                  <th scope="row" className="sticky left-0 max-w-36 bg-surface px-3 font-medium sm:max-w-64">
+                    <CutName name={modelId} />
+                  </th>
+                  {parts.map((part) => {
+                    const found = part.models.find((model) => model.modelId === modelId)
+                    return (
+                      <td key={part.name} className="px-3 py-1.5 text-right whitespace-nowrap tabular-nums">
+                        {found ? formatRatingInterval(found) : <span className="text-muted">–</span>}
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Panel>
+    </Section>
+  )
+}

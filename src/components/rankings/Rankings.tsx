@@ -1,0 +1,134 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { LoadedRankings } from '../../server/rankings/routes.ts'
+import type { RankedModel, WeighSuites } from '../../statistics/index.ts'
+import { formatCount, listRankingNotes, listRankingVerdicts } from '../../report/words/index.ts'
+import { api } from '../api.ts'
+import { readReply } from '../api-request.ts'
+import { Link, useQuery as useAddress } from '../router.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { SelectField } from '../ui/Field.tsx'
+import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Page, Panel, Section } from '../ui/Page.tsx'
+import { HeadToHeadTable } from './HeadToHeadTable.tsx'
+import { PartsTable } from './PartsTable.tsx'
+import { RatingTable } from './RatingTable.tsx'
+
+function Verdicts({ rankings }: { rankings: LoadedRankings }) {
+  const lines = listRankingVerdicts(rankings)
+  if (lines.length === 0) return null
+  return (
+    <Section title="Which differences are real" id="verdicts">
+      <ul className="flex list-disc flex-col gap-1 pl-5">
+        {lines.map((line) => (
+          <li key={line} className="break-words">
+            {line}
+          </li>
+        ))}
+      </ul>
+      <p className="text-xs text-muted">Paired by case over all suites, Holm-corrected.</p>
+    </Section>
+  )
+}
+
+function RankingsView({ rankings, weigh }: { rankings: LoadedRankings; weigh: WeighSuites }) {
+  const order = rankings.models.map(({ modelId }: RankedModel) => modelId)
+  return (
+    <>
+      <Section title="Ratings" id="ratings" aside="dot: rating, line: its 95 % interval over more cases like these">
+        <Panel>
+          <RatingTable models={rankings.models} />
+        </Panel>
+        <ul className="text-xs text-muted">
+          {listRankingNotes(rankings, weigh).map((note) => (
+            <li key={note} className="break-words">
+              {note}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Verdicts rankings={rankings} />
+      <Section title="Head to head" id="head-to-head" aside="won–tied–lost by the model of the row">
+        <Panel>
+          <HeadToHeadTable pairs={rankings.pairs} models={order} />
+        </Panel>
+      </Section>
+      <PartsTable title="By category" parts={rankings.categories} models={order} />
+      <PartsTable title="By month" parts={rankings.months} models={order} />
+    </>
+  )
+}
+
+/** `/rankings`: models over the runs of all suites, or of one. */
+export function Rankings() {
+  const [address, setAddress] = useAddress()
+  const weigh: WeighSuites = address.get('weigh') === 'cases' ? 'cases' : 'suites'
+  const suite = address.get('suite') ?? ''
+  const all = useQuery({
+    queryKey: ['runs', 'rankings', '', 'suites'],
+    queryFn: () => readReply(api.rankings.$get({ query: {} })),
+  })
+  const rankings = useQuery({
+    queryKey: ['runs', 'rankings', suite, weigh],
+    queryFn: () => readReply(api.rankings.$get({ query: { weigh, ...(suite !== '' && { suite }) } })),
+    placeholderData: keepPreviousData,
+  })
+  const names = [...new Set([...(all.data?.suites.map(({ name }) => name) ?? []), ...(suite === '' ? [] : [suite])])]
+  return (
+    <Page
+      title="Rankings"
+      subtitle={
+        rankings.data &&
+        `${formatCount(rankings.data.models.length, 'model')} over ${formatCount(rankings.data.suites.length, 'suite')}`
+      }
+      actions={
+        <Link to="/results" className={buttonClass()}>
+          Results
+        </Link>
+      }
+    >
+      <div className="flex flex-wrap gap-3">
+        <SelectField
+          label="Suite"
+          className="w-64 max-w-full"
+          value={suite}
+          onChange={({ target }) => setAddress({ suite: target.value })}
+        >
+          <option value="">All suites</option>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Weight"
+          className="w-48 max-w-full"
+          value={weigh}
+          onChange={({ target }) => setAddress({ weigh: target.value === 'cases' ? 'cases' : '' })}
+        >
+          <option value="suites">Suites alike</option>
+          <option value="cases">By number of cases</option>
+        </SelectField>
+      </div>
+      {rankings.isPending && <Loading label="Ranking the models…" rows={8} />}
+      {rankings.isError && (
+        <FailureNotice
+          failure={rankings.error}
+          title="The ranking could not be loaded"
+          action={<Button onClick={() => void rankings.refetch()}>Try again</Button>}
+        />
+      )}
+      {rankings.data?.models.length === 0 && (
+        <EmptyState
+          title="Nothing to rank yet: no two models have a score on the same case."
+          action={
+            <Link to="/arena" className={buttonClass('primary')}>
+              Run a suite
+            </Link>
+          }
+        />
+      )}
+      {rankings.data && rankings.data.models.length > 0 && <RankingsView rankings={rankings.data} weigh={weigh} />}
+    </Page>
+  )
+}

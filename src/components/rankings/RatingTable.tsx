@@ -1,0 +1,61 @@
+import type { RankedModel } from '../../statistics/index.ts'
+import { formatCount, formatRank, formatRatingInterval } from '../../report/words/index.ts'
+import { ModelName } from '../ui/ModelName.tsx'
+
+/** Ratings with their intervals on one shared axis. */
+export function RatingTable({ models }: { models: readonly RankedModel[] }) {
+  const lowest = Math.min(...models.map(({ low }) => low))
+  const highest = Math.max(...models.map(({ high }) => high))
+  const place = (rating: number) => `${(100 * (rating - lowest)) / Math.max(1, highest - lowest)}%`
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Ratings, scrolls sideways">
+      <table className="w-full text-[13px]">
+        <thead className="text-xs text-muted">
+          <tr>
+            <th scope="col" className="px-3 py-1.5 text-right font-normal">
+              Rank
+            </th>
+            <th scope="col" className="px-2 text-left font-normal">
+              Model
+            </th>
+            <th scope="col" className="w-[40%] min-w-40 px-4 font-normal">
+              <span className="sr-only">Rating with its interval</span>
+            </th>
+            <th scope="col" className="px-2 text-right font-normal whitespace-nowrap">
+              Rating (95 % interval)
+            </th>
+            <th scope="col" className="px-3 text-right font-normal">
+              Cases
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <tr key={model.modelId} className="border-t border-line hover:bg-hover">
+              <td className="px-3 py-1.5 text-right text-muted tabular-nums">{formatRank(model.rank)}</td>
+              <th scope="row" className="max-w-40 px-2 text-left font-medium sm:max-w-72">
+                <ModelName id={model.modelId} withBadge={false} />
+              </th>
+              <td className="px-4">
+                <svg className="block w-full overflow-visible" height="16" aria-hidden>
+                  <line
+                    x1={place(model.low)}
+                    x2={place(model.high)}
+                    y1="8"
+                    y2="8"
+                    stroke="var(--accent)"
+                    strokeWidth="2"
+                    strokeOpacity="0.5"
+                  />
+                  <circle cx={place(model.rating)} cy="8" r="4" fill="var(--accent)" />
+                </svg>
+              </td>
+              <td className="px-2 text-right whitespace-nowrap tabular-nums">{formatRatingInterval(model)}</td>
+              <td className="px-3 text-right tabular-nums">{formatCount(model.cases)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

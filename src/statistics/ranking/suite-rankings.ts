@@ -1,0 +1,217 @@
+import { decidingOf, type RunResult, type Suite } from '../../contract/index.ts'
+import { compareAllModels, rankModels, type ModelComparison } from '../compare-models.ts'
+import { caseInterval } from '../intervals/case-interval.ts'
+import { hashText } from '../numbers/random.ts'
+import { sameScoreTolerance } from '../numbers/tolerance.ts'
+import { weightedMoments } from '../numbers/weighted-moments.ts'
+import { collectRepeats, meanOf, type RepeatsByCase } from '../run-scores.ts'
+import { rateModels } from './model-ratings.ts'
+import type { RankRange } from './ranks.ts'
+
+export interface RankedModel {
+  modelId: string
+  /** Elo-style, around 1000 for the mean of these models. */
+  rating: number
+  low: number
+  high: number
+  /** By the paired comparisons over all cases; a range. */
+  rank?: RankRange
+  /** Cases with a score. */
+  cases: number
+}
+
+/** Two models on the cases that both have. */
+export interface HeadToHead {
+  modelA: string
+  modelB: string
+  /** Cases on which the mean score of A over its runs is higher. */
+  wins: number
+  ties: number
+  losses: number
+  n: number
+  /** The weighted share of points of A, a tie half, with its 95 % interval over more such cases; absent if n is 0. */
+  share?: { mean: number; low: number; high: number }
+  /** The difference of scores; absent if n is 0. */
+  comparison?: ModelComparison
+}
+
+/** Ratings over a part of the cases or of the time: 1000 is the mean of the models in it. */
+export interface PartialRanking {
+  name: string
+  models: RankedModel[]
+  cases: number
+}
+
+export type WeighSuites = 'suites' | 'cases'
+
+export interface Rankings {
+  /** Best first. */
+  models: RankedModel[]
+  pairs: HeadToHead[]
+  suites: { name: string; cases: number; runs: number }[]
+  categories: PartialRanking[]
+  /** By the month in which the runs started, oldest first. */
+  months: PartialRanking[]
+  /** Models that are linked by cases, directly or through others; ratings across groups mean nothing. */
+  groups: string[][]
+  /** Runs that may have stopped because of what they saw, which would favour whoever was ahead. */
+  leftOut: number
+}
+
+type Case = Suite['testCases'][number]
+
+const suiteKeyOf = ({ testSuiteSnapshot, testSuiteName, testSuiteId, id }: RunResult) =>
+  testSuiteSnapshot?.name ?? testSuiteName ?? testSuiteId ?? id
+
+/** A case whose content changed is another case; its metadata and weight do not change it. */
+function nameCase(suite: string, id: string, testCase: Case | undefined): string {
+  const { metadata: _metadata, weight: _weight, ...content } = testCase ?? {}
+  return JSON.stringify([suite, id, testCase ? hashText(JSON.stringify(content)) : 0])
+}
+
+interface Merged {
+  runs: RunResult[]
+  /** Of each case by its new name. */
+  categoryOf: ReadonlyMap<string, string>
+  suites: Rankings['suites']
+}
+
+/** Makes the runs of all suites runs of one large suite, in which cases of different suites have different names. */
+function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
+  const categoryOf = new Map<string, string>()
+  const suites: Rankings['suites'] = []
+  const merged = [...Map.groupBy(runs, suiteKeyOf)].flatMap(([suite, own]) => {
+    const weights = new Map<string, number>()
+    const renamed = own.map((run) => {
+      const cases = new Map((run.testSuiteSnapshot?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
+      const results = run.results.map((result) => {
+        const testCase = cases.get(result.testCaseId)
+        const name = nameCase(suite, result.testCaseId, testCase)
+        weights.set(name, testCase?.weight ?? 1)
+        const category = testCase?.metadata?.['category']
+        if (typeof category === 'string') categoryOf.set(name, category)
+        return { ...result, testCaseId: name }
+      })
+      return {
+        id: run.id,
+        models: run.models,
+        results,
+        ...(run.startedAt !== undefined && { startedAt: run.startedAt }),
+      }
+    })
+    suites.push({ name: suite, cases: weights.size, runs: own.length })
+    const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+    const scale = weigh === 'suites' ? 1 / total : weights.size / total
+    const testCases = Array.from(weights, ([id, weight]) => ({
+      id,
+      prompt: '',
+      scoringMethod: 'exact-match',
+      weight: weight * scale,
+    }))
+    return renamed.map((run): RunResult => ({ ...run, testSuiteSnapshot: { name: suite, testCases } }))
+  })
+  return { runs: merged, categoryOf, suites }
+}
+
+function rate(runs: readonly RunResult[], ranks: ReadonlyMap<string, RankRange> = new Map()): RankedModel[] {
+  const repeats = collectRepeats(runs)
+  return rateModels(runs).map(({ id, rating, low, high }) => {
+    const rank = ranks.get(id)
+    return { modelId: id, rating, low, high, ...(rank && { rank }), cases: repeats.get(id)?.size ?? 0 }
+  })
+}
+
+function meet(
+  [modelA, a]: [string, RepeatsByCase],
+  [modelB, b]: [string, RepeatsByCase],
+  comparisons: readonly ModelComparison[],
+): HeadToHead {
+  const outcomes: number[] = []
+  const weights: number[] = []
+  for (const { testCaseId, scores, weight } of a.values()) {
+    const other = b.get(testCaseId)
+    if (!other) continue
+    const difference = meanOf(scores) - meanOf(other.scores)
+    outcomes.push(Math.abs(difference) <= sameScoreTolerance ? 0.5 : difference > 0 ? 1 : 0)
+    weights.push(weight)
+  }
+  const count = (outcome: number) => outcomes.filter((one) => one === outcome).length
+  const comparison = comparisons.find(
+    (one) => (one.modelA === modelA && one.modelB === modelB) || (one.modelA === modelB && one.modelB === modelA),
+  )
+  const games = { modelA, modelB, wins: count(1), ties: count(0.5), losses: count(0), n: outcomes.length }
+  if (outcomes.length === 0) return games
+  const { low, high } = caseInterval(outcomes, weights)
+  const { mean } = weightedMoments(outcomes, weights)
+  return { ...games, share: { mean, low, high }, ...(comparison?.paired && { comparison }) }
+}
+
+/** Groups of models that are linked by cases that both have. */
+function findGroups(models: readonly string[], pairs: readonly HeadToHead[]): string[][] {
+  const groupOf = new Map(models.map((modelId) => [modelId, new Set([modelId])]))
+  for (const { modelA, modelB, n } of pairs) {
+    const [one, two] = [groupOf.get(modelA)!, groupOf.get(modelB)!]
+    if (n === 0 || one === two) continue
+    for (const modelId of two) groupOf.set(modelId, one.add(modelId))
+  }
+  return [...new Set(groupOf.values())].map((group) => [...group])
+}
+
+/** Fewer cases say nothing about a part: the intervals would span thousands of points. */
+const FEWEST_CASES = 5
+
+const monthOf = ({ startedAt }: RunResult) =>
+  startedAt === undefined ? undefined : new Date(startedAt).toISOString().slice(0, 7)
+
+function rateParts(parts: Map<string, RunResult[]>): PartialRanking[] {
+  return [...parts]
+    .map(([name, runs]) => ({
+      name,
+      models: rate(runs),
+      cases: new Set(runs.flatMap(({ results }) => results.map(({ testCaseId }) => testCaseId))).size,
+    }))
+    .filter(({ models, cases }) => models.length > 1 && cases >= FEWEST_CASES)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function splitByCategory({ runs, categoryOf }: Merged): Map<string, RunResult[]> {
+  const names = [...new Set(categoryOf.values())]
+  return new Map(
+    names.map((name) => [
+      name,
+      runs.map((run) => ({
+        ...run,
+        results: run.results.filter(({ testCaseId }) => categoryOf.get(testCaseId) === name),
+      })),
+    ]),
+  )
+}
+
+/**
+ * Ranks models over the runs of any suites. On each case every two models that have a score play one game, won by the
+ * higher mean over their runs: repeats make a score more exact, they are no further cases. The games of a case are one
+ * cluster. Suites weigh alike, or by their numbers of cases.
+ */
+export function buildRankings(
+  given: readonly RunResult[],
+  { weigh = 'suites' }: { weigh?: WeighSuites | undefined } = {},
+): Rankings {
+  const usable = given.filter(({ request }) => !request || !decidingOf(request))
+  const merged = mergeSuites(usable, weigh)
+  const { runs } = merged
+  const comparisons = compareAllModels(runs)
+  const repeats = [...collectRepeats(runs)]
+  const pairs = repeats.flatMap((a, index) => repeats.slice(index + 1).map((b) => meet(a, b, comparisons)))
+  const models = repeats.map(([modelId]) => modelId)
+  return {
+    models: rate(runs, rankModels(models, comparisons)),
+    pairs,
+    suites: merged.suites,
+    categories: rateParts(splitByCategory(merged)),
+    months: rateParts(
+      new Map([...Map.groupBy(runs, monthOf)].flatMap(([month, own]) => (month === undefined ? [] : [[month, own]]))),
+    ),
+    groups: findGroups(models, pairs),
+    leftOut: given.length - usable.length,
+  }
+}
