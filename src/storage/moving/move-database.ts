@@ -6,7 +6,7 @@ import { decodeText } from '../sql/text-codec.ts'
 import { openSource, openTarget, type DatabaseLocation, type RawDatabase, type RawRow } from './raw-database.ts'
 import { keyColumns, tablesOfCells, type KeyedTable } from './tables.ts'
 
-export interface MoveProgress {
+interface MoveProgress {
   cells: number
   totalCells: number
 }
@@ -161,9 +161,10 @@ class Move {
         last,
       ])
       await this.#copy('cells', cells, { id: 'cells', run: 'runs' })
-      for (const { name, order, references } of tablesOfCells) {
-        const sql = `SELECT * FROM ${name} WHERE cell IN (${range}) ORDER BY ${order}`
-        await this.#copy(name, await this.#source.query(sql, [run, after, last]), references)
+      for (const { name, references } of tablesOfCells) {
+        // The limits are said twice: without them, a database might read the whole table.
+        const sql = `SELECT * FROM ${name} WHERE cell > ? AND cell <= ? AND cell IN (${range})`
+        await this.#copy(name, await this.#source.query(sql, [after, last, run, after, last]), references)
       }
       after = last
       this.#progress.cells += cells.length

@@ -23,7 +23,7 @@ export interface RawDatabase {
 
 export type DatabaseLocation = { file: string } | { connectionString: string }
 
-export const describeLocation = (location: DatabaseLocation): string =>
+const describeLocation = (location: DatabaseLocation): string =>
   'file' in location ? `The database ${location.file}` : describePlace(location.connectionString)
 
 const BIGINT_TYPE = 20

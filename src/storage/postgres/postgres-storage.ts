@@ -23,7 +23,7 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
 const UPGRADE_TIMEOUT_MS = 24 * 3_600_000
 
 /** Runs first in a transaction; if it throws, nothing is written. May run several times. */
-export type Fence = (execute: Execute) => Promise<void>
+type Fence = (execute: Execute) => Promise<void>
 
 export interface PostgresStorage extends Storage {
   /**
