@@ -14,12 +14,13 @@ import {
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
+import { loadProviderLimits, noSavedLimits } from '../settings/provider-limits.ts'
 import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
-import { countInPieces, systemClock, type RunTools } from '../services/index.ts'
-import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
+import { countInPieces, createPacing, systemClock, type Pacing, type RunTools } from '../services/index.ts'
+import { examineStorage, makePrivateFolder, openSharedLimits, openStorage, refuseDamaged } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
@@ -102,6 +103,16 @@ export async function openData(
   return openStorage({ file: databaseIn(dataFolder), note, isReadOnlyAllowed })
 }
 
+/** The limits of providers: shared by all processes that use the same PostgreSQL database. */
+export async function openPacing(env: NodeJS.ProcessEnv): Promise<Pacing> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  if (!connectionString) return createPacing({ clock: systemClock })
+  return createPacing({
+    clock: systemClock,
+    book: await openSharedLimits({ connectionString, ...readReconnect(env) }),
+  })
+}
+
 /** What is wrong with the stored data; creates nothing. */
 export function examineData(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof examineStorage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
@@ -115,7 +126,7 @@ export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
 
 /** Creates what runs need from this machine. */
 export function createTools(
-  { storage, pages, connect }: Pick<RunTools, 'storage' | 'pages' | 'connect'>,
+  { storage, pages, connect, pacing }: Pick<RunTools, 'storage' | 'pages' | 'connect' | 'pacing'>,
   options: { allowCode?: boolean | undefined } = {},
 ): RunTools {
   let counter: ReturnType<RunTools['loadTokenCounter']> | undefined
@@ -123,6 +134,7 @@ export function createTools(
     storage,
     pages,
     connect,
+    pacing,
     scoring: startScoring([], options),
     clock: systemClock,
     random: drawRandom,
@@ -175,10 +187,14 @@ export async function composeApp(
   const hasSaved = hasData(dataFolder, env)
   // A base URL replaces the saved endpoints; the one with its address still has a price, if the database can be read.
   const endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
+  let limits = baseUrl === undefined && hasSaved ? await loadProviderLimits(await openOnce()) : noSavedLimits
   const priced =
     baseUrl !== undefined && hasSaved
       ? await openOnce()
-          .then(listPrices)
+          .then(async (opened) => {
+            limits = await loadProviderLimits(opened)
+            return listPrices(opened)
+          })
           .catch(() => {
             // What needs the database opens it again, and says what is wrong with it.
             storage = undefined
@@ -194,6 +210,7 @@ export async function composeApp(
       return createClients({
         env: environment,
         endpoints,
+        limits,
         listSecrets: () => listSecrets(keys, env),
         ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
       })
@@ -202,6 +219,7 @@ export async function composeApp(
     cacheFolder: join(dataFolder, 'cache'),
   })
   const pages = createPages(access.clientFor, { dataFolder, env })
+  let pacing: Promise<Pacing> | undefined
 
   return {
     dataFolder,
@@ -216,12 +234,15 @@ export async function composeApp(
     inspectPage: pages.inspectPage,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
     async runTools() {
-      const tools = createTools({ storage: await openOnce(), pages, connect: access.connect }, options)
+      const opened = await openOnce()
+      pacing ??= openPacing(env)
+      const tools = createTools({ storage: opened, pages, connect: access.connect, pacing: await pacing }, options)
       generalKey.rememberNamed()
       return tools
     },
     async close() {
       await pages.close()
+      await (await pacing)?.close()
       await access.close()
       await (await storage)?.close()
     },

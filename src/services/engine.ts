@@ -15,7 +15,7 @@ import {
 import { ask, type AskContext } from './asking/ask.ts'
 import { costOf } from './asking/check-answer.ts'
 import { createBudget, type Spending } from './asking/budget.ts'
-import { createLimiter, type Limiter } from './asking/limiter.ts'
+import { createLimiter } from './asking/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
 import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
@@ -24,6 +24,7 @@ import { createWaitingCases, type WaitingCases } from './comparing/waiting-cases
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
+import { createPacing, openGate, type Gate } from './limits/pacing.ts'
 import type { RunEvent } from './events.ts'
 import type { PreparedRun } from './prepare.ts'
 import type { Connections, RunOptions, RunTools } from './run-tools.ts'
@@ -47,6 +48,8 @@ export interface Engine {
   estimate: (request: ModelRequest) => Money | undefined
   embeddings: EmbeddingMemory
   waiting: WaitingCases
+  /** Gives back what it holds of limits and budgets. Never rejects. */
+  close(): Promise<void>
 }
 
 export interface EngineInput {
@@ -54,6 +57,7 @@ export interface EngineInput {
   tools: RunTools
   options: RunOptions
   runId: string
+  seriesId?: string | undefined
   /** Which run of the series, from 0. */
   index: number
   /** What has already been spent from the budget. */
@@ -81,16 +85,19 @@ function connectModels({ prepared, tools, options, index, runId }: EngineInput):
   }
 }
 
+/** Batches have limits of their own, which the provider keeps. */
+function openGates({ prepared, tools, runId, seriesId = runId }: EngineInput): AskContext['gateOf'] {
+  const { concurrency, requestsPerMinute, tokensPerMinute, batch = false } = prepared.request
+  const { clock, pacing = createPacing({ clock }) } = tools
+  const run = { id: seriesId, limits: { concurrency, requestsPerMinute, tokensPerMinute } }
+  const batchGate = openGate(createLimiter(MAX_CELLS_IN_BATCHES))
+  return (client: Client): Gate => (batch && client.batches ? batchGate : pacing.gateOf(client, run))
+}
+
 export async function createEngine(input: EngineInput): Promise<Engine> {
   const { prepared, tools, options, spent } = input
   const { request, contestants, cases, prices } = prepared
   const { maxCost, concurrency, maxTimeSeconds, batch = false } = request
-  const limiters = new Map<string, Limiter>()
-  const limiterOf = ({ provider, batches }: Client): Limiter => {
-    const limiter = limiters.get(provider) ?? createLimiter(batch && batches ? MAX_CELLS_IN_BATCHES : concurrency)
-    limiters.set(provider, limiter)
-    return limiter
-  }
   const emit: AskContext['emit'] = (event) => options.onEvent?.(event)
   const plannedOf = new Map(cases.map((planned) => [planned.testCase.id, planned]))
   const engine: Engine = {
@@ -120,10 +127,13 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
       clock: tools.clock,
       random: tools.random,
       budget: createBudget(maxCost, spent),
-      limiterOf,
+      gateOf: openGates(input),
       emit,
       signal: options.signal,
       maxTimeMs: batch ? NO_TIMEOUT_MS : maxTimeSeconds * 1000,
+    },
+    close: async () => {
+      await tools.pacing?.endRun(input.seriesId ?? input.runId).catch(() => {})
     },
   }
   return engine

@@ -3,6 +3,7 @@ import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './asking/clock.ts'
 import type { Price } from './asking/price.ts'
 import type { RunEvent } from './events.ts'
+import type { Pacing } from './limits/pacing.ts'
 
 /** How the models of one run are reached. */
 export interface Connections {
@@ -22,6 +23,8 @@ export interface RunTools {
   versions: Record<string, string>
   /** For the Code Arena, if available. */
   pages?: PageTools | undefined
+  /** The limits of providers, for all runs together. Absent: each run has its own. */
+  pacing?: Pacing | undefined
   /** Called only if a budget or an estimate needs it. */
   loadTokenCounter(): Promise<(text: string) => number>
   /** `repeat` is the run's index in its series: simulated models vary between runs, and a cache never mixes them. */

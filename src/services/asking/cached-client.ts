@@ -52,6 +52,8 @@ async function embedCached(
 export function createCachedClient(client: Client, cache: AnswerCache, repeat: number): Client {
   return {
     ...client,
+    isStored: async (request) =>
+      request.embed === undefined && (await cache.get(describeRequest(request, client.provider, repeat))) !== undefined,
     async complete(request, options) {
       if (request.embed) return embedCached(request, { client, cache }, options)
       const key = describeRequest(request, client.provider, repeat)
