@@ -191,6 +191,7 @@ export {
   type SaveEndpointRequest,
   type VoteRequest,
 } from './requests.ts'
+export type { BudgetAccount, BudgetBalance, BudgetDraw, DrawnBudget } from './budget.ts'
 export {
   providerLimitRange,
   providerLimitsSchema,

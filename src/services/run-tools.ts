@@ -1,4 +1,12 @@
-import type { CancelSignal, Client, PageTools, RunLabel, RunRequest, Storage } from '../contract/index.ts'
+import type {
+  BudgetAccount,
+  CancelSignal,
+  Client,
+  PageTools,
+  RunLabel,
+  RunRequest,
+  Storage,
+} from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './asking/clock.ts'
 import type { Price } from './asking/price.ts'
@@ -36,6 +44,8 @@ export interface RunOptions {
   label?: RunLabel | undefined
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
+  /** Budgets besides the run's own that every request must fit into: of the person, of the project. */
+  accounts?: readonly BudgetAccount[] | undefined
   /** False: the returned runs hold only numbers, without responses or scorers' texts. */
   withTexts?: boolean | undefined
   /** Takes the run from another process that claims it but is known to be dead. */

@@ -41,6 +41,8 @@ export interface Gate {
 
 /** The limits of all providers. One for the whole process: what two runs send to a provider counts together. */
 export interface Pacing {
+  /** True if other processes share these limits: budgets are then shared too. */
+  readonly isShared: boolean
   gateOf(client: Client, run?: RunPace): Gate
   /** The run has ended here. */
   endRun(id: string): Promise<void>
@@ -101,6 +103,7 @@ export function createPacing({ clock, book = createLocalBook(clock) }: { clock: 
   }
 
   return {
+    isShared: book.isShared,
     gateOf(client, run) {
       const { name = client.provider, ...limits } = client.limits ?? {}
       // Looked up each time: settings may change during a run.

@@ -35,6 +35,7 @@ const budgets: Table = {
     spent: { type: 'integer', rule: 'NOT NULL', comment: 'known costs in 1e-12 US dollars' },
     assumed: { type: 'integer', rule: 'NOT NULL', comment: 'the most that requests of unknown cost can have cost' },
     version: { type: 'integer', rule: 'NOT NULL', comment: 'rises with each change' },
+    needs_recount: { type: 'integer', rule: 'NOT NULL', comment: '1: new, or a process died; attempts tell more' },
   },
   constraints: ['PRIMARY KEY (account, period)'],
 }

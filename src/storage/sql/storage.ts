@@ -1,5 +1,6 @@
 import { StorageError, type Storage } from '../../contract/index.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
+import { BudgetOperations } from './budget-operations.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
 import { listRuns } from './list-runs.ts'
@@ -32,6 +33,7 @@ export function createStorage(driver: Driver): Storage {
   const operations = new WriteOperations(writeStatements(kysely, dialect), now)
   const queries = new ReadOperations(kysely, dialect)
   const documents = new DocumentOperations({ db: kysely, dialect, now })
+  const budgets = new BudgetOperations(kysely, now)
   let closing: Promise<void> | undefined
 
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -61,6 +63,7 @@ export function createStorage(driver: Driver): Storage {
     renewClaim: (id, token, renewedAt) =>
       write(() => operations.renewClaim(id, token, renewedAt), { settlesWhen: 'committed' }),
     releaseClaim: (id, token) => write(() => operations.releaseClaim(id, token), { settlesWhen: 'committed' }),
+    drawBudget: (draw) => write(() => budgets.draw(draw), { settlesWhen: 'committed' }),
     listClaims: () => read(() => queries.listClaims()),
     reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),
     saveRating: (cell, rating, by) => write(() => operations.saveRating(cell, rating, by)),
