@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openStorage } from '../src/storage/index.ts'
+import { ClientError, type Client } from '../src/contract/index.ts'
+import { systemClock } from '../src/services/asking/clock.ts'
+import { createPacing, type Pacing } from '../src/services/limits/pacing.ts'
+import { openSharedLimits, openStorage } from '../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
 import { MODEL, type AskingResult, type AskingTask } from './fakes/asking-process.ts'
 import { startLimitedServer, type Arrival } from './fakes/limited-server.ts'
@@ -72,6 +76,30 @@ async function createRun(cells: number): Promise<string> {
   return connectionString
 }
 
+const REQUEST = { modelId: MODEL, messages: [{ role: 'user' as const, content: 'Why?' }], parameters: {} }
+
+const limitedClient: Client = {
+  provider: 'limited',
+  limits: { name: 'limited', requestsPerMinute: 1200 },
+  complete: () => Promise.reject(new Error('nothing is sent here')),
+  listModels: async () => [],
+  close: async () => {},
+}
+
+/** As another process has it: with connections of its own. */
+async function openPacing(connectionString: string): Promise<Pacing> {
+  const pacing = createPacing({ clock: systemClock, book: await openSharedLimits({ connectionString }) })
+  cleanUp.push(() => pacing.close())
+  return pacing
+}
+
+async function expireShare(connectionString: string, holder: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query('UPDATE provider_shares SET expires_at = 0 WHERE holder = $1', [holder])
+  await client.end()
+}
+
 async function startAll(tasks: AskingTask[]): Promise<AskingProcess[]> {
   const processes = tasks.map(startProcess)
   await Promise.all(processes.map(({ ready }) => ready))
@@ -99,8 +127,8 @@ function busiest(arrivals: readonly Arrival[], seconds: number, amountOf: (arriv
 
 describe('processes that share a PostgreSQL database', () => {
   it('keep a limit on requests and tokens a minute together, and use most of it', async () => {
-    const processes = 4
-    const cells = 120
+    const processes = 3
+    const cells = 90
     const limits = { requestsPerMinute: 1200, tokensPerMinute: 200_000 }
     const server = await startLimitedServer({ ...limits, windowSeconds: 5 }, { latencyMs: 100 })
     cleanUp.push(() => server.close())
@@ -119,7 +147,7 @@ describe('processes that share a PostgreSQL database', () => {
 
     const { arrivals } = server
     const lasted = arrivals.at(-1)!.at
-    // At 20 a second, 120 requests take 6 s; a busy machine may take longer, but nothing is ever sent faster.
+    // At 20 a second, 90 requests take 4.5 s; a busy machine may take longer, but nothing is ever sent faster.
     expect(busiest(arrivals, 3, () => 1)).toBeLessThanOrEqual(3 * 20 * 1.1)
     expect(busiest(arrivals, 3, ({ tokens }) => tokens)).toBeLessThanOrEqual((3 * 200_000 * 1.1) / 60)
     expect(arrivals.filter(({ refusedBy }) => refusedBy).length).toBeLessThanOrEqual(cells / 20)
@@ -128,38 +156,50 @@ describe('processes that share a PostgreSQL database', () => {
   })
 
   it('all wait when one of them was told to', async () => {
-    const RETRY_AFTER = 3
-    let requests = 0
-    const times: { at: number; isRefused: boolean }[] = []
-    const server = await startModelServer({
-      latencyMs: 10,
-      answer: () => 'four',
-      reply() {
-        const isRefused = ++requests === 30
-        times.push({ at: performance.now() / 1000, isRefused })
-        if (!isRefused) return undefined
-        return { status: 429, headers: { 'retry-after': String(RETRY_AFTER) }, pieces: ['{}'] }
-      },
-    })
-    cleanUp.push(() => server.close())
-    const cells = 100
-    const connectionString = await createRun(cells)
-    const task = { connectionString, baseUrl: server.baseUrl, runId: 'run', limits: { requestsPerMinute: 1200 } }
-    const request = { suiteId: 'limits', models: [MODEL], concurrency: 8 }
-    const running = await startAll([0, 1].map((remainder) => ({ ...task, request, share: { of: 2, remainder } })))
-    await Promise.all(running.map(({ ended }) => ended))
-    expect(requests).toBe(cells + 1)
+    const PAUSE_MS = 2000
+    const connectionString = await createRun(1)
+    const [refused, other] = await Promise.all([1, 2].map(() => openPacing(connectionString)))
+    const times: number[] = []
+    const enter = async (pacing: Pacing) => {
+      const admission = await pacing.gateOf(limitedClient).enter(REQUEST)
+      times.push(performance.now())
+      return admission
+    }
+    // Both have slots that they have not used yet.
+    const waiting = Array.from({ length: 30 }, () => enter(other!))
+    const first = await enter(refused!)
+    await waitUntil(() => times.length >= 5)
+    const pausedAt = performance.now()
+    first.onFailed(new ClientError('refused', 'slow down', { status: 429, retryAfterMs: PAUSE_MS }))
+    const own = enter(refused!)
+    for (const admission of await Promise.all([own, ...waiting])) admission.onUnsent()
 
-    const pausedAt = times.find(({ isRefused }) => isRefused)!.at
-    // Each process hears of it within a quarter of a second; a busy machine may need a second.
-    const during = times.filter(({ at }) => at > pausedAt + 1 && at < pausedAt + RETRY_AFTER - 0.1)
+    // Each process hears of it within a quarter of a second; a busy machine may need longer.
+    const during = times.filter((at) => at > pausedAt + 1000 && at < pausedAt + PAUSE_MS - 50)
     expect(during).toEqual([])
-    const soon = times.filter(({ at }) => at > pausedAt && at <= pausedAt + 1)
-    expect(soon.length).toBeLessThan(20)
-    // Then at the usual rate, not all at once.
-    const afterwards = times.filter(({ at }) => at >= pausedAt + RETRY_AFTER - 0.1)
-    const [first] = afterwards
-    expect(afterwards.filter(({ at }) => at < first!.at + 1).length).toBeLessThanOrEqual(24)
+    expect(times.filter((at) => at > pausedAt && at <= pausedAt + 1000).length).toBeLessThan(20)
+    // Then at the usual rate of 19.4 a second, not all at once.
+    const afterwards = times.filter((at) => at >= pausedAt + PAUSE_MS - 50)
+    expect(afterwards.length).toBeGreaterThan(5)
+    expect(afterwards.at(-1)! - afterwards[0]!).toBeGreaterThan((afterwards.length - 1) * 40)
+  })
+
+  it('share the concurrency of a provider, and get what one had that is gone', async () => {
+    const connectionString = await createRun(1)
+    const book = await openSharedLimits({ connectionString })
+    cleanUp.push(() => book.close())
+    const take = (holder: string, kept: number) => book.takeShare('provider x', { holder, limit: 4, wanted: 9, kept })
+    expect(await take('a', 0)).toBe(4)
+    expect(await take('b', 0)).toBe(0)
+    // It has 4 requests in progress; as they end, it starts only 2.
+    expect(await take('a', 4)).toBe(2)
+    expect(await take('b', 0)).toBe(0)
+    expect(await take('a', 2)).toBe(2)
+    expect(await take('b', 0)).toBe(2)
+    await expireShare(connectionString, 'a')
+    expect(await take('b', 2)).toBe(4)
+    await book.endShare('provider x', 'b')
+    expect(await take('c', 0)).toBe(4)
   })
 
   it('never pass the budget of a run or the concurrency of a provider, though they are killed', async () => {

@@ -21,6 +21,9 @@ const DRAW_AGAIN_MS = 50
 /** While others draw all the time, a count of the attempts is never current. */
 const MAX_RECOUNTS = 20
 
+/** A budget is plenty if so many times what a process needs is left. */
+const PLENTY = 8n
+
 /** How often to ask again for what others hold: they return what they do not need every second. */
 const ASK_AGAIN_MS = 300
 
@@ -95,13 +98,9 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
     }
   }
 
-  async function endOfDraw(): Promise<void> {
-    for (let current = drawing; current; current = drawing) await current.catch(() => {})
-  }
-
   /** One at a time: what a draw returns is what the next one starts from. */
   async function draw(wanted: () => Money, counted?: Parameters<typeof drawOnce>[1]): Promise<void> {
-    await endOfDraw()
+    for (let current = drawing; current; current = drawing) await current.catch(() => {})
     drawing = drawOnce(wanted(), counted)
     try {
       await drawing
@@ -110,11 +109,18 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
     }
   }
 
+  /** Towards the end of a budget nobody holds more than its requests in progress need. */
+  const isPlenty = (amount: Money) =>
+    accounts.every(({ limit }, index) => {
+      const { spent = 0n, assumed = 0n, heldByOthers = 0n } = balances[index] ?? {}
+      return limit - spent - assumed - heldByOthers > PLENTY * amount
+    })
+
   /** Twice what is needed now: the next requests come soon, and most cost far less than their maximum. */
   const wantedNow = () => {
     let sum = 0n
     for (const estimate of waiting.values()) sum += estimate
-    return 2n * sum
+    return isPlenty(sum) ? 2n * sum : sum
   }
 
   const balanceOf = (id: string) => balances.find((balance) => balance.id === id)
@@ -135,7 +141,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
         reporting = undefined
         return
       }
-      const needed = recent
+      const needed = isPlenty(recent) ? recent : 0n
       recent = 0n
       // A failure here is tried again in a second; one that lasts is reported to whoever waits.
       if (!drawing) void draw(() => needed).catch(() => {})
@@ -202,7 +208,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
       for (let tries = 0; ; tries++) {
         if (signal?.aborted) throw new ClientError('cancelled', 'cancelled while waiting for room in the budget')
         // A draw on its way has already said what this process keeps.
-        await endOfDraw()
+        for (let current = drawing; current; current = drawing) await current.catch(() => {})
         if (free() >= estimate) return reserveNow(estimate)
         if (performance.now() >= drawAgainAt) {
           await draw(wantedNow)
