@@ -42,6 +42,8 @@ export interface App
   /** Throws if the database file is damaged. */
   refuseDamaged(): Promise<void>
   runTools(): Promise<RunTools>
+  /** The limits of providers. */
+  pacing(): Promise<Pacing>
   inspectPage: InspectPage
   dataFolder: string
   close(): Promise<void>
@@ -220,6 +222,11 @@ export async function composeApp(
   })
   const pages = createPages(access.clientFor, { dataFolder, env })
   let pacing: Promise<Pacing> | undefined
+  const openPacingOnce = async () => {
+    // The database holds the limits that processes share.
+    if (env['BENCHMAKER_DATABASE_URL']) await openOnce()
+    return (pacing ??= openPacing(env))
+  }
 
   return {
     dataFolder,
@@ -232,11 +239,14 @@ export async function composeApp(
     connect: access.connect,
     loadTokenCounter,
     inspectPage: pages.inspectPage,
+    pacing: openPacingOnce,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
     async runTools() {
       const opened = await openOnce()
-      pacing ??= openPacing(env)
-      const tools = createTools({ storage: opened, pages, connect: access.connect, pacing: await pacing }, options)
+      const tools = createTools(
+        { storage: opened, pages, connect: access.connect, pacing: await openPacingOnce() },
+        options,
+      )
       generalKey.rememberNamed()
       return tools
     },
