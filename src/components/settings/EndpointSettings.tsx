@@ -51,8 +51,8 @@ function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints
           <span className="text-xs text-muted">
             {hasKey ? 'API key set' : keyGivenFor === undefined ? 'no API key' : 'API key not used'} ·{' '}
             {describePrice(price)}
-            {limited !== undefined && ` · ${limited}`}
           </span>
+          {limited !== undefined && <span className="text-xs text-muted">{limited}</span>}
         </div>
         <div className="flex flex-wrap gap-2">
           <Button aria-label={`Test the endpoint ${name}`} disabled={test.isPending} onClick={() => test.mutate()}>
