@@ -45,9 +45,8 @@ function KeyRow({ info, settings }: { info: KeyInfo; settings: SettingsView }) {
         <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2">
           <span className="w-24 font-medium">{info.label}</span>
           <Badge kind={info.isSet ? 'accent' : 'plain'}>{info.isSet ? 'set' : 'not set'}</Badge>
-          <span className="text-xs break-all text-muted">
-            {[describeSource(info), limited].filter(Boolean).join(' · ')}
-          </span>
+          <span className="text-xs break-all text-muted">{describeSource(info)}</span>
+          {limited !== undefined && <span className="text-xs text-muted">{limited}</span>}
         </div>
         <div className="flex flex-wrap gap-2">
           {info.isSet && (
