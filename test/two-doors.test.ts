@@ -67,6 +67,8 @@ const requests: fc.Arbitrary<RequestInput> = fc
     combineJudges: fc.constantFrom('mean' as const, 'median' as const),
     repeat: fc.integer({ min: 1, max: 3 }),
     concurrency: fc.integer({ min: 1, max: 4 }),
+    requestsPerMinute: fc.constantFrom(undefined, 50_000),
+    tokensPerMinute: fc.constantFrom(undefined, 50_000_000),
     maxTimeSeconds: fc.constantFrom(undefined, 30, 1.5),
     maxTokens: fc.integer({ min: 20, max: 500 }),
     temperature: fc.constantFrom(0, 0.3, 1),
@@ -89,6 +91,7 @@ const requests: fc.Arbitrary<RequestInput> = fc
 /** The same request as command-line flags. */
 function toFlags({ models, judgeModelIds = [], parameters, ...request }: RequestInput): string[] {
   const { combineJudges, repeat, concurrency, maxTimeSeconds, filter, limit, maxCost } = request
+  const { requestsPerMinute, tokensPerMinute } = request
   const { until, decide, screen, orderSeed } = request
   const flags: [string, unknown][] = [
     ['--models', models.join(',')],
@@ -96,6 +99,8 @@ function toFlags({ models, judgeModelIds = [], parameters, ...request }: Request
     ['--combine', combineJudges],
     ['--repeat', repeat],
     ['--concurrency', concurrency],
+    ['--requests-per-minute', requestsPerMinute],
+    ['--tokens-per-minute', tokensPerMinute],
     ['--max-time', maxTimeSeconds],
     ['--max-tokens', parameters?.maxTokens],
     ['--temperature', parameters?.temperature],

@@ -3,14 +3,21 @@ import { join } from 'node:path'
 import { InputError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
-import { findPriceOf, listSecrets, loadEndpoints, mergeKeys, openGeneralKey } from '../settings/index.ts'
+import {
+  findPriceOf,
+  listSecrets,
+  loadEndpoints,
+  loadProviderLimits,
+  mergeKeys,
+  openGeneralKey,
+} from '../settings/index.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
 import { replaceDatabaseFile } from '../storage/index.ts'
-import { createId, createTools, makeDataFolder, openData, openKeys } from './compose.ts'
+import { createId, createTools, makeDataFolder, openData, openKeys, openPacing } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -60,12 +67,14 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const redact = (text: string) => createRedactor(secrets)(text)
   const openAccess = async (): Promise<ModelAccess> => {
     const endpoints = await loadEndpoints(storage, keys)
+    const limits = await loadProviderLimits(storage)
     const currentSecrets = secrets
     return createModelAccess({
       open: (url) =>
         createClients({
           env: mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url)),
           endpoints,
+          limits,
           demo,
           listSecrets: () => currentSecrets,
           ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, endpoints) }),
@@ -89,6 +98,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const catalog = createModelCatalog({ clients: listedClients, now: Date.now })
   const pages = createPages(clientFor, { dataFolder, env })
   const previews = await startPreviewServer({ vendorDir: findVendorFolder(env) })
+  const pacing = await openPacing(env)
   let tools: RunTools | undefined
   let browserProblem: Promise<string | undefined> | undefined
   /** Once it works, it is not started again only to check it. */
@@ -109,7 +119,12 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     previews,
     findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>
-      (tools ??= createTools({ storage, pages, connect: (request, repeat) => access.connect(request, repeat) })),
+      (tools ??= createTools({
+        storage,
+        pages,
+        pacing,
+        connect: (request, repeat) => access.connect(request, repeat),
+      })),
     keys,
     environment: env,
     async renewClients() {
@@ -146,6 +161,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       await runs.close()
       await Promise.all([pages.close(), previews.close()])
       await closeRetired()
+      await pacing.close()
       await access.close()
       await storage.close()
     },

@@ -14,14 +14,16 @@ import {
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
+import { loadProviderLimits, noSavedLimits } from '../settings/provider-limits.ts'
 import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
-import { countInPieces, systemClock, type RunTools } from '../services/index.ts'
+import { countInPieces, createPacing, systemClock, type Pacing, type RunTools } from '../services/index.ts'
 import {
   examineStorage,
   makePrivateFolder,
+  openSharedLimits,
   openStorage,
   refuseDamaged,
   type DatabaseLocation,
@@ -47,6 +49,8 @@ export interface App
   /** Throws if the database file is damaged. */
   refuseDamaged(): Promise<void>
   runTools(): Promise<RunTools>
+  /** The limits of providers. */
+  pacing(): Promise<Pacing>
   inspectPage: InspectPage
   dataFolder: string
   close(): Promise<void>
@@ -114,6 +118,16 @@ export function locateData(dataFolder: string, env: NodeJS.ProcessEnv): Database
   return connectionString ? { connectionString } : { file: databaseIn(dataFolder) }
 }
 
+/** The limits of providers: shared by all processes that use the same PostgreSQL database. */
+export async function openPacing(env: NodeJS.ProcessEnv): Promise<Pacing> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  if (!connectionString) return createPacing({ clock: systemClock })
+  return createPacing({
+    clock: systemClock,
+    book: await openSharedLimits({ connectionString, ...readReconnect(env) }),
+  })
+}
+
 /** What is wrong with the stored data; creates nothing. */
 export function examineData(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof examineStorage> {
   return examineStorage(locateData(dataFolder, env))
@@ -126,7 +140,7 @@ export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
 
 /** Creates what runs need from this machine. */
 export function createTools(
-  { storage, pages, connect }: Pick<RunTools, 'storage' | 'pages' | 'connect'>,
+  { storage, pages, connect, pacing }: Pick<RunTools, 'storage' | 'pages' | 'connect' | 'pacing'>,
   options: { allowCode?: boolean | undefined } = {},
 ): RunTools {
   let counter: ReturnType<RunTools['loadTokenCounter']> | undefined
@@ -134,6 +148,7 @@ export function createTools(
     storage,
     pages,
     connect,
+    pacing,
     scoring: startScoring([], options),
     clock: systemClock,
     random: drawRandom,
@@ -186,10 +201,14 @@ export async function composeApp(
   const hasSaved = hasData(dataFolder, env)
   // A base URL replaces the saved endpoints; the one with its address still has a price, if the database can be read.
   const endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
+  let limits = baseUrl === undefined && hasSaved ? await loadProviderLimits(await openOnce()) : noSavedLimits
   const priced =
     baseUrl !== undefined && hasSaved
       ? await openOnce()
-          .then(listPrices)
+          .then(async (opened) => {
+            limits = await loadProviderLimits(opened)
+            return listPrices(opened)
+          })
           .catch(() => {
             // What needs the database opens it again, and says what is wrong with it.
             storage = undefined
@@ -205,6 +224,7 @@ export async function composeApp(
       return createClients({
         env: environment,
         endpoints,
+        limits,
         listSecrets: () => listSecrets(keys, env),
         ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
       })
@@ -213,6 +233,12 @@ export async function composeApp(
     cacheFolder: join(dataFolder, 'cache'),
   })
   const pages = createPages(access.clientFor, { dataFolder, env })
+  let pacing: Promise<Pacing> | undefined
+  const openPacingOnce = async () => {
+    // The database holds the limits that processes share.
+    if (env['BENCHMAKER_DATABASE_URL']) await openOnce()
+    return (pacing ??= openPacing(env))
+  }
 
   return {
     dataFolder,
@@ -225,14 +251,20 @@ export async function composeApp(
     connect: access.connect,
     loadTokenCounter,
     inspectPage: pages.inspectPage,
+    pacing: openPacingOnce,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
     async runTools() {
-      const tools = createTools({ storage: await openOnce(), pages, connect: access.connect }, options)
+      const opened = await openOnce()
+      const tools = createTools(
+        { storage: opened, pages, connect: access.connect, pacing: await openPacingOnce() },
+        options,
+      )
       generalKey.rememberNamed()
       return tools
     },
     async close() {
       await pages.close()
+      await (await pacing)?.close()
       await access.close()
       await (await storage)?.close()
     },

@@ -1,3 +1,4 @@
+import type { ProviderLimits } from './provider-limits.ts'
 import type { Outcome, ToolCall } from './run.ts'
 import type { Message, ModelParameters } from './suite.ts'
 import type { TokenDetails } from './token-details.ts'
@@ -130,6 +131,11 @@ export interface TokenPrice {
   cacheWrite?: number | undefined
 }
 
+/** The limits of a provider or saved endpoint. */
+export interface NamedLimits extends ProviderLimits {
+  name: string
+}
+
 /** The part of AbortSignal that is needed here: the pure rooms have no DOM types. */
 export interface CancelSignal {
   readonly aborted: boolean
@@ -196,8 +202,12 @@ export interface Client {
   listModels(options?: { signal?: CancelSignal }): Promise<ModelInfo[]>
   /** What the user pays for all of its models, whatever it lists. */
   readonly price?: TokenPrice
+  /** What the user allows to be sent to it. Clients with the same name share these limits. */
+  readonly limits?: NamedLimits
   /** Throws `InputError` if it has no such model for this use. Absent if only a request can tell. */
   checkModel?(modelId: string, use?: ModelUse): void
+  /** True if it will answer from a cache, without a request. Absent if it has none. */
+  isStored?(request: ModelRequest): Promise<boolean>
   /** Absent if the provider has no batches. */
   readonly batches?: Batches
   /** Closes connections. */

@@ -113,6 +113,7 @@ export {
   type ModelInfo,
   type ModelRequest,
   type ModelUse,
+  type NamedLimits,
   type RawReply,
   type TokenPrice,
   type ToolDefinition,
@@ -190,5 +191,15 @@ export {
   type SaveEndpointRequest,
   type VoteRequest,
 } from './requests.ts'
+export type { BudgetAccount, BudgetBalance, BudgetDraw, DrawnBudget } from './budget.ts'
+export {
+  providerLimitRange,
+  providerLimitsSchema,
+  shareLeaseMs,
+  type LimitBook,
+  type Moves,
+  type ProviderLimits,
+  type ShareRequest,
+} from './provider-limits.ts'
 export { readSandbox, type Sandbox } from './browser-sandbox.ts'
 export type { TokenDetails } from './token-details.ts'

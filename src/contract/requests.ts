@@ -115,6 +115,8 @@ export const followUpRequestSchema = z.strictObject({
   combineJudges: commonRequestFields.combineJudges.unwrap().optional(),
   repeat: commonRequestFields.repeat.unwrap().optional(),
   concurrency: commonRequestFields.concurrency.unwrap().optional(),
+  requestsPerMinute: commonRequestFields.requestsPerMinute,
+  tokensPerMinute: commonRequestFields.tokensPerMinute,
   timeoutSeconds: commonRequestFields.timeoutSeconds,
   maxTimeSeconds: commonRequestFields.maxTimeSeconds.unwrap().optional(),
   maxCost: commonRequestFields.maxCost,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerLimitsSchema } from './provider-limits.ts'
 import { modelParametersSchema } from './suite.ts'
 
 /** Upper limits of a run, the same in the terminal, the web app and the library. */
@@ -62,6 +63,10 @@ export const commonRequestFields = {
   repeat: wholeNumber(runLimits.repeat).default(1),
   /** Requests to one provider at the same time. */
   concurrency: wholeNumber(runLimits.concurrency).default(defaultConcurrency),
+  /** What the run sends to one provider in a minute at most. The provider's own limits are in the settings. */
+  requestsPerMinute: providerLimitsSchema.shape.requestsPerMinute,
+  /** Of prompts and answers together. */
+  tokensPerMinute: providerLimitsSchema.shape.tokensPerMinute,
   /** Time until the first token. */
   timeoutSeconds: z
     .number()
@@ -143,6 +148,8 @@ export const resumeChangeSchema = z.strictObject({
   maxCost: commonRequestFields.maxCost,
   combineJudges: combineJudgesSchema.optional(),
   concurrency: wholeNumber(runLimits.concurrency).optional(),
+  requestsPerMinute: commonRequestFields.requestsPerMinute,
+  tokensPerMinute: commonRequestFields.tokensPerMinute,
   timeoutSeconds: commonRequestFields.timeoutSeconds,
   maxTimeSeconds: maxTimeSchema.optional(),
   endpoint: commonRequestFields.endpoint,

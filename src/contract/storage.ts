@@ -1,3 +1,4 @@
+import type { BudgetDraw, DrawnBudget } from './budget.ts'
 import type { ModelAnswer } from './client.ts'
 import type { LabelChange, RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
@@ -210,6 +211,12 @@ export interface Storage {
   renewClaim(id: string, token: string, renewedAt: number): Promise<boolean>
   releaseClaim(id: string, token: string): Promise<void>
   listClaims(): Promise<Claim[]>
+
+  /**
+   * Records what a process spent from its accounts, and reserves what it needs next: the same amount from each, as much
+   * of what it wants as is left in all of them. What a process holds beyond its lease counts as spent.
+   */
+  drawBudget(draw: BudgetDraw): Promise<DrawnBudget>
 
   /**
    * Saves a new version. With `after`, it must follow that version (0: the document must be new); otherwise throws

@@ -4,6 +4,7 @@ import {
   type Client,
   type VendorName,
   type ModelInfo,
+  type NamedLimits,
   type TokenPrice,
 } from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
@@ -30,6 +31,8 @@ export interface ClientsOptions {
   baseUrl?: string | undefined
   /** Of all models at `baseUrl`. */
   price?: TokenPrice | undefined
+  /** What may be sent to each provider and named endpoint, and to `baseUrl`. */
+  limits?: { of(name: string): NamedLimits | undefined; ofAddress(baseUrl: string): NamedLimits | undefined }
   /** The key for `baseUrl`, or for OpenRouter if there is no base URL. */
   apiKey?: string | undefined
   /** Their names take precedence over all others except `demo`. */
@@ -142,9 +145,14 @@ export function createClients(options: ClientsOptions): Clients {
   ]
 
   function once(name: string, create: () => Client): Client {
-    const client = clients.get(name) ?? create()
+    const client = clients.get(name) ?? withLimits(create())
     clients.set(name, client)
     return client
+  }
+
+  function withLimits(client: Client): Client {
+    const limits = baseUrl === undefined ? options.limits?.of(client.provider) : options.limits?.ofAddress(baseUrl)
+    return limits && client.provider !== 'demo' ? { ...client, limits } : client
   }
 
   const redacted = (client: Client): Client => redactClient(client, listKeys)

@@ -51,11 +51,11 @@ export function chooseSampleSet(preset: string | undefined): SampleSet {
 export async function calibrateJudge(
   judgeModelId: string,
   { clientFor, preset, samples = chooseSampleSet(preset).samples, signal }: JudgeCalibration,
-  { clock, random }: DirectTools,
+  { clock, random, pacing }: DirectTools,
 ): Promise<CalibrationResult> {
   clientFor(judgeModelId).checkModel?.(judgeModelId)
   const limiter = createLimiter(defaultConcurrency)
-  const askJudge = askDirectly(clientFor, { clock, random }, signal)
+  const askJudge = askDirectly(clientFor, { clock, random, pacing }, signal)
   const ask: typeof askJudge = async (request) => {
     const release = await limiter.acquire(signal)
     try {

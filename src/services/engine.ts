@@ -2,6 +2,7 @@ import {
   ClientError,
   ScoringError,
   toDollars,
+  toMoney,
   type CellKey,
   type Client,
   type EmbeddingMemory,
@@ -14,8 +15,8 @@ import {
 } from '../contract/index.ts'
 import { ask, type AskContext } from './asking/ask.ts'
 import { costOf } from './asking/check-answer.ts'
-import { createBudget, type Spending } from './asking/budget.ts'
-import { createLimiter, type Limiter } from './asking/limiter.ts'
+import { createBudget, type Budget, type Spending } from './asking/budget.ts'
+import { createLimiter } from './asking/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
 import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
@@ -24,8 +25,11 @@ import { createWaitingCases, type WaitingCases } from './comparing/waiting-cases
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
+import { openSharedBudget } from './limits/shared-budget.ts'
+import { createPacing, openGate, type Gate } from './limits/pacing.ts'
 import type { RunEvent } from './events.ts'
 import type { PreparedRun } from './prepare.ts'
+import { sumSpent } from './spent.ts'
 import type { Connections, RunOptions, RunTools } from './run-tools.ts'
 
 export interface OpenCell {
@@ -47,6 +51,8 @@ export interface Engine {
   estimate: (request: ModelRequest) => Money | undefined
   embeddings: EmbeddingMemory
   waiting: WaitingCases
+  /** Gives back what it holds of limits and budgets. Never rejects. */
+  close(): Promise<void>
 }
 
 export interface EngineInput {
@@ -54,6 +60,7 @@ export interface EngineInput {
   tools: RunTools
   options: RunOptions
   runId: string
+  seriesId?: string | undefined
   /** Which run of the series, from 0. */
   index: number
   /** What has already been spent from the budget. */
@@ -81,16 +88,43 @@ function connectModels({ prepared, tools, options, index, runId }: EngineInput):
   }
 }
 
+/** Batches have limits of their own, which the provider keeps. */
+function openGates({ prepared, tools, runId, seriesId = runId }: EngineInput): AskContext['gateOf'] {
+  const { concurrency, requestsPerMinute, tokensPerMinute, batch = false } = prepared.request
+  const { clock, pacing = createPacing({ clock }) } = tools
+  const run = { id: seriesId, limits: { concurrency, requestsPerMinute, tokensPerMinute } }
+  const batchGate = openGate(createLimiter(MAX_CELLS_IN_BATCHES))
+  return (client: Client): Gate => (batch && client.batches ? batchGate : pacing.gateOf(client, run))
+}
+
+type EngineBudget = Budget & { close?(): Promise<void> }
+
+/** In memory while only this process pays from it; in the database if others may. */
+async function openBudget({ prepared, tools, options, runId, seriesId, spent }: EngineInput): Promise<EngineBudget> {
+  const { maxCost, batch = false } = prepared.request
+  const { accounts = [] } = options
+  const isShared = tools.pacing?.isShared && maxCost !== undefined
+  if (!isShared && accounts.length === 0) return createBudget(maxCost, spent)
+  const id = `run:${seriesId ?? runId}`
+  const own = maxCost === undefined ? [] : [{ id, limit: toMoney(maxCost), label: `the budget of ${maxCost} dollars` }]
+  const sum = async () => {
+    const stored = seriesId === undefined ? [runId] : await tools.storage.runsOfSeries(seriesId)
+    return sumSpent(stored, prepared, tools)
+  }
+  return openSharedBudget({
+    accounts: [...own, ...accounts],
+    storage: tools.storage,
+    // What a batch was asked for is not paid again after a resume.
+    ...(own.length > 0 && { recount: { account: id, sum, isAlwaysNeeded: batch } }),
+  })
+}
+
 export async function createEngine(input: EngineInput): Promise<Engine> {
-  const { prepared, tools, options, spent } = input
+  const { prepared, tools, options } = input
   const { request, contestants, cases, prices } = prepared
   const { maxCost, concurrency, maxTimeSeconds, batch = false } = request
-  const limiters = new Map<string, Limiter>()
-  const limiterOf = ({ provider, batches }: Client): Limiter => {
-    const limiter = limiters.get(provider) ?? createLimiter(batch && batches ? MAX_CELLS_IN_BATCHES : concurrency)
-    limiters.set(provider, limiter)
-    return limiter
-  }
+  const budget = await openBudget(input)
+  const isPriced = maxCost !== undefined || (options.accounts?.length ?? 0) > 0
   const emit: AskContext['emit'] = (event) => options.onEvent?.(event)
   const plannedOf = new Map(cases.map((planned) => [planned.testCase.id, planned]))
   const engine: Engine = {
@@ -104,7 +138,7 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
     // is stored and scored.
     cellsAtOnce: batch ? MAX_CELLS_IN_BATCHES : 2 * concurrency,
     // Counting tokens is slow, and only a budget needs it.
-    estimate: maxCost === undefined ? () => undefined : createEstimator(prices, await tools.loadTokenCounter()),
+    estimate: isPriced ? createEstimator(prices, await tools.loadTokenCounter()) : () => undefined,
     embeddings: new Map(),
     waiting: createWaitingCases({
       cases: plannedOf,
@@ -119,11 +153,15 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
       storage: tools.storage,
       clock: tools.clock,
       random: tools.random,
-      budget: createBudget(maxCost, spent),
-      limiterOf,
+      budget,
+      gateOf: openGates(input),
       emit,
       signal: options.signal,
       maxTimeMs: batch ? NO_TIMEOUT_MS : maxTimeSeconds * 1000,
+    },
+    close: async () => {
+      // Whatever cannot be given back now expires.
+      await Promise.allSettled([tools.pacing?.endRun(input.seriesId ?? input.runId), budget.close?.()])
     },
   }
   return engine

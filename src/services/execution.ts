@@ -97,6 +97,7 @@ async function driveRun(
   })
   const stopped: { by?: Stop } = {}
   await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
+  await engine.close()
   // What stopped the run explains more than that this could not be written down.
   await engine.waiting.release().catch((error: unknown) => (stopped.by ??= { status: 'failed', error }))
 
@@ -172,8 +173,7 @@ export type Execution = Omit<EngineInput, 'runId' | 'index' | 'spent'>
 export async function executeNewRun(place: RunPlace, execution: Execution): Promise<RunResult> {
   const { prepared } = execution
   const spentBefore = await sumOthers(place, execution)
-  const { runId, index } = place
-  const engine = await createEngine({ ...execution, runId, index, spent: spentBefore })
+  const engine = await createEngine({ ...execution, ...place, spent: spentBefore })
   const stored = await storeRun(place, engine)
   const byProvider = Map.groupBy(prepared.contestants, (contestant) => providerOf(contestant, engine))
   const queues = [...byProvider.values()].map((group) => listCells(place.runId, engine, group))
@@ -204,12 +204,7 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   if (!summary) throw new InputError(`there is no run ${runId}`)
   const spent = { known: summary.cost, unknown: summary.unknownCosts }
   const ownSpending = await sumSpent([runId], prepared, tools)
-  const engine = await createEngine({
-    ...execution,
-    runId,
-    index: place.index,
-    spent: addSpending(spentBefore, ownSpending),
-  })
+  const engine = await createEngine({ ...execution, ...place, spent: addSpending(spentBefore, ownSpending) })
   const retried = await storage.reopenErrors(runId)
   await storage.setRunStatus(runId, 'running')
   const stored = await loadStored(runId, storage)

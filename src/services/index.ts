@@ -58,6 +58,7 @@ export {
   type WrittenSuite,
 } from './playground/keep-edit.ts'
 export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
+export { createPacing, type Pacing } from './limits/pacing.ts'
 export { labelRun } from './label.ts'
 export { buildRequest, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'

@@ -208,7 +208,7 @@ async function rescoreInPlace(
     const cell = { runId: run.id, testCaseId, modelId }
     return answer ? [{ cell, answer: { ...answer, ...(cost !== undefined && { cost }) } }] : []
   })
-  await scoreStored(answered, engine)
+  await scoreStored(answered, engine).finally(() => engine.close())
   return (await tools.storage.loadRun(run.id))!
 }
 
@@ -225,7 +225,7 @@ async function rescoreCopy(
   await scoreStored(
     open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])),
     engine,
-  )
+  ).finally(() => engine.close())
   // Cells without an answer stay open for a resume, unless they were left out by decision.
   const isWhole = open.every(({ answer }) => answer)
   const isDecided = !isWhole && run.stopReason === 'decided'

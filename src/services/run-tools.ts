@@ -1,8 +1,17 @@
-import type { CancelSignal, Client, PageTools, RunLabel, RunRequest, Storage } from '../contract/index.ts'
+import type {
+  BudgetAccount,
+  CancelSignal,
+  Client,
+  PageTools,
+  RunLabel,
+  RunRequest,
+  Storage,
+} from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './asking/clock.ts'
 import type { Price } from './asking/price.ts'
 import type { RunEvent } from './events.ts'
+import type { Pacing } from './limits/pacing.ts'
 
 /** How the models of one run are reached. */
 export interface Connections {
@@ -22,6 +31,8 @@ export interface RunTools {
   versions: Record<string, string>
   /** For the Code Arena, if available. */
   pages?: PageTools | undefined
+  /** The limits of providers, for all runs together. Absent: each run has its own. */
+  pacing?: Pacing | undefined
   /** Called only if a budget or an estimate needs it. */
   loadTokenCounter(): Promise<(text: string) => number>
   /** `repeat` is the run's index in its series: simulated models vary between runs, and a cache never mixes them. */
@@ -33,6 +44,8 @@ export interface RunOptions {
   label?: RunLabel | undefined
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
+  /** Budgets besides the run's own that every request must fit into: of the person, of the project. */
+  accounts?: readonly BudgetAccount[] | undefined
   /** False: the returned runs hold only numbers, without responses or scorers' texts. */
   withTexts?: boolean | undefined
   /** Takes the run from another process that claims it but is known to be dead. */

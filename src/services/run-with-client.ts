@@ -32,6 +32,10 @@ interface CallerClient {
 interface Limits {
   combineJudges?: 'mean' | 'median' | undefined
   concurrency?: number | undefined
+  /** What a run sends to one provider in a minute at most. */
+  requestsPerMinute?: number | undefined
+  /** Of prompts and answers together. */
+  tokensPerMinute?: number | undefined
   /** Milliseconds until the first token. */
   timeoutMs?: number | undefined
   /** Milliseconds until the last token. Default: 10 minutes. */
@@ -90,10 +94,13 @@ function listJudges(judges: RunSettings['judgeModelId'] = []): string[] {
   return [judges].flat()
 }
 
-function changeOf({ combineJudges, concurrency, timeoutMs, maxTimeMs, maxCost }: Limits): ResumeChange {
+function changeOf(limits: Limits): ResumeChange {
+  const { combineJudges, concurrency, requestsPerMinute, tokensPerMinute, timeoutMs, maxTimeMs, maxCost } = limits
   return {
     ...(combineJudges && { combineJudges }),
     ...(concurrency !== undefined && { concurrency }),
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(tokensPerMinute !== undefined && { tokensPerMinute }),
     ...(timeoutMs !== undefined && { timeoutSeconds: timeoutMs / 1000 }),
     ...(maxTimeMs !== undefined && { maxTimeSeconds: maxTimeMs / 1000 }),
     ...(maxCost !== undefined && { maxCost }),

@@ -137,8 +137,12 @@ function normalise(address: string): string | undefined {
   return url ? `${url.origin}${url.pathname.replace(/\/+$/, '')}` : undefined
 }
 
+export function isSameAddress(a: string, b: string): boolean {
+  const wanted = normalise(a)
+  return wanted !== undefined && wanted === normalise(b)
+}
+
 /** The price of the saved endpoint with this address, for a run that names the address itself. */
 export function findPriceOf(baseUrl: string, endpoints: readonly PricedAddress[]): TokenPrice | undefined {
-  const wanted = normalise(baseUrl)
-  return endpoints.find((endpoint) => endpoint.price && normalise(endpoint.baseUrl) === wanted)?.price
+  return endpoints.find((endpoint) => endpoint.price && isSameAddress(endpoint.baseUrl, baseUrl))?.price
 }

@@ -1,4 +1,4 @@
-import type { Storage } from '../contract/index.ts'
+import type { LimitBook, Storage } from '../contract/index.ts'
 import type { MovedDatabase, MoveOptions } from './moving/move-database.ts'
 import type { DatabaseLocation } from './moving/raw-database.ts'
 import type { Examined } from './sqlite/examine.ts'
@@ -16,6 +16,14 @@ export async function openStorage(options: SqliteStorageOptions | PostgresStorag
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts')
   return openSqliteStorage(options)
+}
+
+/** Opens the limits that all processes with this database share. The storage must have been opened before. */
+export async function openSharedLimits(
+  options: Pick<PostgresStorageOptions, 'connectionString' | 'reconnectMs'>,
+): Promise<LimitBook> {
+  const { openLimitBook } = await import('./postgres/limit-book.ts')
+  return openLimitBook(options)
 }
 
 /** What is wrong with the stored data, one line each, and how many runs there are. Creates and changes nothing. */

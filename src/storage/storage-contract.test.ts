@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { describeArtifacts } from './testing/contract-of-artifacts.ts'
+import { describeBudgets } from './testing/contract-of-budgets.ts'
 import { describeClaims } from './testing/contract-of-claims.ts'
 import { describeCells } from './testing/contract-of-cells.ts'
 import { describeDocuments } from './testing/contract-of-documents.ts'
@@ -21,6 +22,7 @@ for (const driver of testedDrivers())
     describeLabels(driver)
     describeCells(driver)
     describeClaims(driver)
+    describeBudgets(driver)
     describeTexts(driver)
     describeReading(driver)
     describeRatings(driver)

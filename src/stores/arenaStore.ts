@@ -19,6 +19,8 @@ const choicesSchema = z.object({
   judgeModelIds: z.array(z.string()).optional().catch(undefined),
   combineJudges: commonRequestFields.combineJudges.catch('mean'),
   concurrency: commonRequestFields.concurrency.catch(defaultConcurrency),
+  requestsPerMinute: commonRequestFields.requestsPerMinute.catch(undefined),
+  tokensPerMinute: commonRequestFields.tokensPerMinute.catch(undefined),
   timeoutSeconds: commonRequestFields.timeoutSeconds.catch(undefined),
   maxTimeSeconds: commonRequestFields.maxTimeSeconds.catch(defaultMaxTimeSeconds),
   maxCost: commonRequestFields.maxCost.catch(undefined),
@@ -117,8 +119,18 @@ export interface ArenaDefaults {
 
 /** What a run of a suite and one of the Code Arena take from the same choices. */
 export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'choices' | 'effectiveParameters'>) {
-  const { combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost } = choices
-  return { parameters: effectiveParameters, combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost }
+  const { combineJudges, concurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, maxTimeSeconds, maxCost } =
+    choices
+  return {
+    parameters: effectiveParameters,
+    combineJudges,
+    concurrency,
+    requestsPerMinute,
+    tokensPerMinute,
+    timeoutSeconds,
+    maxTimeSeconds,
+    maxCost,
+  }
 }
 
 /** What to decide is asked only of a run that stops early. */

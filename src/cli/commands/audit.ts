@@ -128,7 +128,9 @@ export async function auditCommand(judge: string, options: AuditCommandOptions, 
     const { signal, stop } = listenForCancel(terminal, 'Cancelling; the audits that are finished are kept.')
     const progress = createAuditProgress(terminal)
     try {
-      const tools = { connections, clock: systemClock, random: drawRandom, loadTokenCounter: app.loadTokenCounter }
+      const { loadTokenCounter } = app
+      const pacing = await app.pacing()
+      const tools = { connections, clock: systemClock, random: drawRandom, pacing, loadTokenCounter }
       const result = await auditJudge(settings, tools, { signal, onProgress: progress.show })
       progress.clear()
       const kept = { ...result, id: createId(), source, ...(runId !== undefined && { runId }) }

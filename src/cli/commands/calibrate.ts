@@ -112,7 +112,7 @@ export async function calibrateCommand(judge: string, options: CalibrateOptions,
   const { signal, stop } = listenForCancel(terminal, 'Cancelling; a calibration that is not finished is not kept.')
   try {
     const { clientFor } = app
-    const tools = { clock: systemClock, random: drawRandom }
+    const tools = { clock: systemClock, random: drawRandom, pacing: await app.pacing() }
     const { samples } = set
     const { preset } = options
     const result = await calibrateJudge(judge, { clientFor, samples, preset, signal }, tools).catch(

@@ -131,6 +131,8 @@ export type ResumeOptions = Pick<
   RunOptions,
   | 'combine'
   | 'concurrency'
+  | 'requestsPerMinute'
+  | 'tokensPerMinute'
   | 'timeout'
   | 'maxCost'
   | 'baseUrl'

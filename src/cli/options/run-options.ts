@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { runLimits } from '../../contract/index.ts'
+import { providerLimitRange, runLimits } from '../../contract/index.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS } from './out-files.ts'
 
@@ -15,6 +15,8 @@ export interface RunOptions extends ReadingOptions {
   frequencyPenalty?: number
   presencePenalty?: number
   concurrency?: number
+  requestsPerMinute?: number
+  tokensPerMinute?: number
   timeout?: number
   maxTime?: number
   maxCost?: number
@@ -172,6 +174,16 @@ export function addEngineOptions(command: Command): Command {
       '--concurrency <n>',
       'concurrent requests per provider, default 5',
       number({ min: 1, max: runLimits.concurrency, whole: true }),
+    )
+    .option(
+      '--requests-per-minute <n>',
+      'requests per provider in a minute, default: no limit',
+      number({ min: 1, max: providerLimitRange.requestsPerMinute, whole: true }),
+    )
+    .option(
+      '--tokens-per-minute <n>',
+      'tokens per provider in a minute, prompts and answers, default: no limit',
+      number({ min: 1, max: providerLimitRange.tokensPerMinute, whole: true }),
     )
     .option(
       '--timeout <s>',

@@ -47,10 +47,13 @@ function readParameters(options: RunOptions): Partial<ModelParameters> {
   return definedOnly({ temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode })
 }
 
-function readLimits({ combine, concurrency, timeout, maxTime, maxCost, baseUrl }: Partial<RunOptions>): ResumeChange {
+function readLimits(options: Partial<RunOptions>): ResumeChange {
+  const { combine, concurrency, requestsPerMinute, tokensPerMinute, timeout, maxTime, maxCost, baseUrl } = options
   return definedOnly({
     combineJudges: combine,
     concurrency,
+    requestsPerMinute,
+    tokensPerMinute,
     timeoutSeconds: timeout,
     maxTimeSeconds: maxTime,
     maxCost,

@@ -10,6 +10,8 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { describePrice, exampleEndpoints, readEndpoint, type EndpointFields } from './endpoint-fields.ts'
 import { KeyDialog } from './KeyDialog.tsx'
+import { describeLimits } from './limit-fields.ts'
+import { LimitsDialog } from './LimitsDialog.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -24,9 +26,11 @@ function OtherAddress({ keyGivenFor, baseUrl }: { keyGivenFor: string; baseUrl: 
   )
 }
 
-function EndpointRow({ endpoint, keyStore }: { endpoint: SettingsView['endpoints'][number]; keyStore: string }) {
+function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints'][number]; settings: SettingsView }) {
   const { name, baseUrl, hasKey, keyGivenFor, warning, price } = endpoint
-  const [dialog, setDialog] = useState<'key' | 'price'>()
+  const { [name]: limits } = settings.limits
+  const limited = describeLimits(limits)
+  const [dialog, setDialog] = useState<'key' | 'price' | 'limits'>()
   const closeDialog = () => setDialog(undefined)
   const key = { name: `endpoint:${name}`, label: name, isSet: hasKey }
   const test = useMutation({
@@ -48,6 +52,7 @@ function EndpointRow({ endpoint, keyStore }: { endpoint: SettingsView['endpoints
             {hasKey ? 'API key set' : keyGivenFor === undefined ? 'no API key' : 'API key not used'} ·{' '}
             {describePrice(price)}
           </span>
+          {limited !== undefined && <span className="text-xs text-muted">{limited}</span>}
         </div>
         <div className="flex flex-wrap gap-2">
           <Button aria-label={`Test the endpoint ${name}`} disabled={test.isPending} onClick={() => test.mutate()}>
@@ -58,6 +63,12 @@ function EndpointRow({ endpoint, keyStore }: { endpoint: SettingsView['endpoints
           </Button>
           <Button aria-label={`${price ? 'Change' : 'Set'} the price of ${name}`} onClick={() => setDialog('price')}>
             {price ? 'Change price' : 'Set price'}
+          </Button>
+          <Button
+            aria-label={`${limited ? 'Change' : 'Set'} the limits of ${name}`}
+            onClick={() => setDialog('limits')}
+          >
+            {limited ? 'Change limits' : 'Set limits'}
           </Button>
           <Button
             kind="danger"
@@ -78,11 +89,12 @@ function EndpointRow({ endpoint, keyStore }: { endpoint: SettingsView['endpoints
       <TestResult test={test} />
       {remove.error && <FailureNotice title="The endpoint was not removed" failure={remove.error} />}
       {dialog === 'price' && <PriceDialog endpoint={endpoint} onClose={closeDialog} />}
+      {dialog === 'limits' && <LimitsDialog name={name} label={name} limits={limits} onClose={closeDialog} />}
       {dialog === 'key' && (
         <KeyDialog
           info={key}
           baseUrl={baseUrl}
-          keyStore={keyStore}
+          keyStore={settings.keyStore}
           onClose={closeDialog}
           onSaved={() => test.mutate()}
         />
@@ -173,7 +185,7 @@ export function EndpointSettings({ settings }: { settings: SettingsView }) {
       {settings.endpoints.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line bg-surface">
           {settings.endpoints.map((endpoint) => (
-            <EndpointRow key={endpoint.name} endpoint={endpoint} keyStore={settings.keyStore} />
+            <EndpointRow key={endpoint.name} endpoint={endpoint} settings={settings} />
           ))}
         </ul>
       )}

@@ -8,6 +8,8 @@ import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
+import { describeLimits } from './limit-fields.ts'
+import { LimitsDialog } from './LimitsDialog.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
@@ -23,8 +25,11 @@ function describeSource({ isSet, source, variable }: KeyInfo): string {
   return source === undefined ? '' : sources[source]
 }
 
-function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
-  const [isDialogOpen, setDialogOpen] = useState(false)
+function KeyRow({ info, settings }: { info: KeyInfo; settings: SettingsView }) {
+  const [dialog, setDialog] = useState<'key' | 'limits'>()
+  const closeDialog = () => setDialog(undefined)
+  const { [info.name]: limits } = settings.limits
+  const limited = describeLimits(limits)
   const test = useMutation({
     mutationFn: () => readReply(api.settings.keys[':name'].test.$post({ param: { name: info.name } })),
   })
@@ -41,6 +46,7 @@ function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
           <span className="w-24 font-medium">{info.label}</span>
           <Badge kind={info.isSet ? 'accent' : 'plain'}>{info.isSet ? 'set' : 'not set'}</Badge>
           <span className="text-xs break-all text-muted">{describeSource(info)}</span>
+          {limited !== undefined && <span className="text-xs text-muted">{limited}</span>}
         </div>
         <div className="flex flex-wrap gap-2">
           {info.isSet && (
@@ -55,9 +61,17 @@ function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
           {(isStored || !info.isSet) && (
             <Button
               aria-label={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`}
-              onClick={() => setDialogOpen(true)}
+              onClick={() => setDialog('key')}
             >
               {info.isSet ? 'Replace' : 'Set'}
+            </Button>
+          )}
+          {(info.isSet || limited) && (
+            <Button
+              aria-label={`${limited ? 'Change' : 'Set'} the limits of ${info.label}`}
+              onClick={() => setDialog('limits')}
+            >
+              {limited ? 'Change limits' : 'Set limits'}
             </Button>
           )}
           {isStored && (
@@ -74,8 +88,11 @@ function KeyRow({ info, keyStore }: { info: KeyInfo; keyStore: string }) {
       </div>
       <TestResult test={test} />
       {remove.error && <FailureNotice title="The key was not removed" failure={remove.error} />}
-      {isDialogOpen && (
-        <KeyDialog info={info} keyStore={keyStore} onClose={() => setDialogOpen(false)} onSaved={() => test.mutate()} />
+      {dialog === 'limits' && (
+        <LimitsDialog name={info.name} label={info.label} limits={limits} onClose={closeDialog} />
+      )}
+      {dialog === 'key' && (
+        <KeyDialog info={info} keyStore={settings.keyStore} onClose={closeDialog} onSaved={() => test.mutate()} />
       )}
     </li>
   )
@@ -87,7 +104,7 @@ export function KeySettings({ settings }: { settings: SettingsView }) {
     <Section title="API keys" aside={`New keys are stored in: ${settings.keyStore}`} id="keys">
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
         {settings.keys.map((info) => (
-          <KeyRow key={info.name} info={info} keyStore={settings.keyStore} />
+          <KeyRow key={info.name} info={info} settings={settings} />
         ))}
       </ul>
     </Section>

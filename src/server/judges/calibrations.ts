@@ -31,13 +31,13 @@ export function createCalibrations(context: ServerContext) {
       judgeModelId: string,
       { set, preset, signal }: { set: SampleSet; preset: string | undefined; signal: AbortSignal },
     ): Promise<Calibration> {
-      const { clock, random } = context.runTools()
+      const { clock, random, pacing } = context.runTools()
       const { clientFor, createId } = context
       const { samples } = set
       const result = await calibrateJudge(
         judgeModelId,
         { clientFor, samples, preset, signal },
-        { clock, random },
+        { clock, random, pacing },
       ).catch((error: unknown) => {
         if (error instanceof ClientError && error.kind === 'cancelled')
           throw new Refusal(409, 'cancelled', 'The calibration was stopped; nothing was saved.')

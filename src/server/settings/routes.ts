@@ -8,11 +8,13 @@ import { Hono, type Context } from 'hono'
 import {
   describeOwner,
   InputError,
+  providerLimitsSchema,
   saveBrowserRequestSchema,
   saveEndpointRequestSchema,
   saveKeyRequestSchema,
   vendors,
   type EndpointPrice,
+  type ProviderLimits,
 } from '../../contract/index.ts'
 import { checkBackup, DatabaseInUse } from '../../storage/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
@@ -22,6 +24,7 @@ import {
   type KeyInfo,
   listEndpoints,
   listKeys,
+  listProviderLimits,
   listRefusedEndpoints,
   originOf,
   type RefusedEndpoint,
@@ -29,7 +32,9 @@ import {
   saveSandboxSetting,
   type SandboxSetting,
   removeEndpoint,
+  removeProviderLimits,
   saveEndpoint,
+  saveProviderLimits,
   warnOfPlainHttp,
 } from '../../settings/index.ts'
 import { findActivity } from '../../services/index.ts'
@@ -58,6 +63,8 @@ export interface SettingsView {
   endpoints: EndpointView[]
   /** Endpoints in the database that are not used. */
   refusedEndpoints: RefusedEndpoint[]
+  /** Of the providers and endpoints that have any. */
+  limits: Record<string, ProviderLimits>
   dataFolder: string
   storage: 'sqlite' | 'postgres'
   databaseSize?: number
@@ -96,6 +103,7 @@ async function viewSettings({
       }
     }),
     refusedEndpoints: await listRefusedEndpoints(storage),
+    limits: await listProviderLimits(storage),
     dataFolder,
     storage: storageKind,
     ...(size !== undefined && { databaseSize: size }),
@@ -237,6 +245,12 @@ export function settingsRoutes(context: ServerContext) {
       const name = c.req.param('name')
       if (!(await removeEndpoint(storage, name))) throw notFound('The endpoint')
       await keys.remove(endpointKeyName(name))
+      await removeProviderLimits(storage, name)
+      await context.renewClients()
+      return view(c)
+    })
+    .put('/settings/limits/:name', checkJson(providerLimitsSchema), async (c) => {
+      await saveProviderLimits(storage, c.req.param('name'), c.req.valid('json'))
       await context.renewClients()
       return view(c)
     })

@@ -174,6 +174,33 @@ describe('endpoints', () => {
     expect((await put(undefined)).status).toBe(200)
     expect((await server.send<RunEstimate>('POST', '/api/estimate', request)).cost).toBeNull()
   })
+  it('can have limits, which all runs together keep; nonsensical ones are refused', async () => {
+    const put = (limits: unknown, name = 'lab') => server.try('PUT', `/api/settings/limits/${name}`, limits)
+    for (const limits of [
+      { requestsPerMinute: 0 },
+      { tokensPerMinute: 1.5 },
+      { concurrency: 'many' },
+      { requestsPerHour: 5 },
+      { concurrency: 1001 },
+    ])
+      expect((await put(limits)).status).toBe(422)
+    expect((await put({ requestsPerMinute: 60 }, 'nobody')).status).toBe(422)
+    expect((await put({ requestsPerMinute: 90 }, 'openai')).status).toBe(200)
+    expect((await put({ requestsPerMinute: 120, concurrency: 2 })).status).toBe(200)
+    const { limits } = await server.get<SettingsView>('/api/settings')
+    expect(limits).toEqual({ openai: { requestsPerMinute: 90 }, lab: { requestsPerMinute: 120, concurrency: 2 } })
+
+    // Two runs at once send no more than one every half second together.
+    const request = { suiteId: 'example-first-look', models: ['lab/alpha'], limit: 2 }
+    const startedAt = performance.now()
+    const runs = await Promise.all([1, 2].map(() => server.send<StartedRun>('POST', '/api/runs', request)))
+    await Promise.all(runs.map(({ runId }) => server.watch(`/api/runs/${runId}/events`).rest()))
+    expect(performance.now() - startedAt).toBeGreaterThan(1500)
+
+    expect((await put({})).status).toBe(200)
+    expect((await put({}, 'openai')).status).toBe(200)
+    expect((await server.get<SettingsView>('/api/settings')).limits).toEqual({})
+  })
   it('whose stored price is damaged are used without it', async () => {
     const before = await server.context.storage.loadDocument('settings', 'endpoints')
     const content = { endpoints: [{ name: 'lab', baseUrl: models.baseUrl, price: { input: 'free' } }] }

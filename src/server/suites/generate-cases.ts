@@ -123,7 +123,7 @@ export async function generateCases(request: GenerateCasesRequest, context: Serv
     const { testCases, leftOut } = writeSimulatedCases(request)
     return { testCases: testCases.map((testCase) => testCaseSchema.parse(testCase)), leftOut, cost: 0 }
   }
-  const { clock, random } = context.runTools()
-  const { response, cost } = await askDirectly(context.clientFor, { clock, random })(writeRequest(request))
+  const { clock, random, pacing } = context.runTools()
+  const { response, cost } = await askDirectly(context.clientFor, { clock, random, pacing })(writeRequest(request))
   return { ...readGeneratedCases(response), ...(cost !== undefined && { cost }) }
 }

@@ -33,7 +33,7 @@ export async function tryScorer(
       caseProblems,
     )
   }
-  const { scoring, clock, random } = context.runTools()
+  const { scoring, clock, random, pacing } = context.runTools()
   const compiled = compileCase(testCase, scoring.scorers, {
     ...(typeof passAt === 'number' && { passAt }),
     ...(typeof embeddingModel === 'string' && embeddingModel !== '' && { embeddingModel }),
@@ -41,7 +41,7 @@ export async function tryScorer(
   })
   if (isJudged(compiled) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
-  const ask = askDirectly(context.clientFor, { clock, random })
+  const ask = askDirectly(context.clientFor, { clock, random, pacing })
   try {
     const answer = { response, ...(toolCalls && { toolCalls }) }
     const judging = { judgeModelIds, ask, systemPrompt: judgeSystemPrompt }

@@ -6,6 +6,7 @@ import {
   type ModelAnswer,
   type ModelRequest,
 } from '../../contract/index.ts'
+import type { Pacing } from '../limits/pacing.ts'
 import type { Clock } from './clock.ts'
 import { decideRetry, type Tries } from './retry.ts'
 import { sendRequest } from './send-request.ts'
@@ -13,12 +14,14 @@ import { sendRequest } from './send-request.ts'
 export interface DirectTools {
   clock: Clock
   random: () => number
+  /** The limits of providers; absent if there are none. */
+  pacing?: Pacing | undefined
 }
 
 /** Asks outside a run, with the same retries but no ledger: for calibration and single judgements. */
 export function askDirectly(
   clientFor: (modelId: string) => Client,
-  { clock, random }: DirectTools,
+  { clock, random, pacing }: DirectTools,
   signal?: CancelSignal,
 ): AskModel {
   return async (request) => {
@@ -26,7 +29,7 @@ export function askDirectly(
     const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
     for (;;) {
       if (signal?.aborted) throw new ClientError('cancelled', 'cancelled before the request')
-      const reply = await attempt(client, { ...request, stream: tries.stream }, signal)
+      const reply = await attemptInTurn(client, { ...request, stream: tries.stream }, { signal, pacing })
       tries.requests++
       const failure = reply instanceof ClientError ? reply : 'empty'
       if (!(reply instanceof ClientError)) {
@@ -41,6 +44,30 @@ export function askDirectly(
       await clock.sleep(retry.waitMs, signal)
       tries.stream = retry.stream
     }
+  }
+}
+
+/** Waits until the provider's limits allow the request. */
+async function attemptInTurn(
+  client: Client,
+  request: ModelRequest,
+  { signal, pacing }: { signal: CancelSignal | undefined; pacing: Pacing | undefined },
+): Promise<ModelAnswer | ClientError> {
+  if (!pacing) return attempt(client, request, signal)
+  const gate = pacing.gateOf(client)
+  const release = await gate.acquire(signal)
+  try {
+    const admission = await gate.enter(request, signal)
+    try {
+      const reply = await attempt(client, request, signal)
+      if (reply instanceof ClientError) admission.onFailed(reply)
+      else admission.onAnswered(reply)
+      return reply
+    } finally {
+      admission.onUnsent()
+    }
+  } finally {
+    release()
   }
 }
 

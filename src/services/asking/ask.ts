@@ -15,7 +15,7 @@ import {
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { RunEvent } from '../events.ts'
-import type { Limiter } from './limiter.ts'
+import type { Admission, Gate } from '../limits/pacing.ts'
 import type { CheckedAnswer } from './check-answer.ts'
 import type { Price } from './price.ts'
 import { decideRetry, isUnbilled, type Tries } from './retry.ts'
@@ -27,7 +27,7 @@ export interface AskContext {
   clock: Clock
   random: () => number
   budget: Budget
-  limiterOf(client: Client): Limiter
+  gateOf(client: Client): Gate
   emit(event: RunEvent): void
   signal: CancelSignal | undefined
   /** The longest that one request may take in all. */
@@ -106,12 +106,15 @@ interface Sent {
 async function attemptOnce(question: Question, { stream, requests }: Tries, context: AskContext): Promise<Sent> {
   const isFirst = requests === 0
   const { storage, clock, budget, signal } = context
-  const limiter = context.limiterOf(question.client)
-  const release = await limiter.acquire(signal)
+  const { cell, purpose, request, client } = question
+  const gate = context.gateOf(client)
+  const release = await gate.acquire(signal)
   try {
     const reservation = await budget.reserve(question.estimate, signal)
+    let admission: Admission | undefined
     try {
-      const { cell, purpose, request } = question
+      // An answer that is stored already takes nothing from the limits.
+      if (!(await client.isStored?.(request))) admission = await gate.enter(request, signal)
       const attempt = await storage.startAttempt({
         ...cell,
         purpose,
@@ -121,14 +124,15 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
       if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })
       const reply = await send(question, stream, context)
       if ('answer' in reply) {
-        limiter.onAnswered()
+        admission?.onAnswered(reply.answer)
         reservation.spend(reply.cost)
       } else {
-        if (reply.failure.status === 429) limiter.onRateLimited()
+        admission?.onFailed(reply.failure)
         reservation.spend(isUnbilled(reply.failure) ? 0n : undefined)
       }
       return { reply, attempt }
     } finally {
+      admission?.onUnsent()
       reservation.release()
     }
   } finally {

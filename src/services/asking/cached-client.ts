@@ -74,6 +74,11 @@ export function createCachedClient(client: Client, cache: AnswerCache, { repeat,
   const isFresh = (at: number): boolean => maxAgeMs === undefined || now() - at <= maxAgeMs
   return {
     ...client,
+    async isStored(request) {
+      if (request.embed) return false
+      const cached = await cache.get(describeRequest(request, client, repeat))
+      return cached !== undefined && isFresh(cached.at)
+    },
     async complete(request, options) {
       if (request.embed) return embedCached(request, { client, cache }, options)
       const key = describeRequest(request, client, repeat)

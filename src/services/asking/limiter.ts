@@ -10,18 +10,34 @@ export interface Limiter {
   limit(): number
 }
 
-export function createLimiter(maxLimit: number): Limiter {
-  let limit = maxLimit
+/** A limiter whose upper limit may change. */
+export interface AdjustableLimiter extends Limiter {
+  setMax(max: number): void
+  count(): { inProgress: number; waiting: number }
+  /** Ends everybody who waits with an error. */
+  refuseWaiting(error: unknown): void
+}
+
+interface Waiting {
+  enter(): void
+  fail(error: unknown): void
+}
+
+export function createLimiter(maxLimit: number): AdjustableLimiter {
+  let max = maxLimit
+  /** Lower than `max` after a 429. */
+  let reduced = Infinity
   let inProgress = 0
   let answeredSinceChange = 0
-  const waiting = new Set<() => void>()
+  const waiting = new Set<Waiting>()
+  const limit = () => Math.min(max, reduced)
 
   const admit = () => {
-    for (const enter of waiting) {
-      if (inProgress >= limit) return
-      waiting.delete(enter)
+    for (const entry of waiting) {
+      if (inProgress >= limit()) return
+      waiting.delete(entry)
       inProgress++
-      enter()
+      entry.enter()
     }
   }
 
@@ -38,32 +54,48 @@ export function createLimiter(maxLimit: number): Limiter {
   return {
     acquire: (signal) =>
       new Promise((resolve, reject) => {
-        const cancel = () => {
-          waiting.delete(enter)
-          reject(new ClientError('cancelled', 'cancelled while waiting for a free slot'))
+        const stop = () => signal?.removeEventListener('abort', cancel)
+        const entry: Waiting = {
+          enter: () => {
+            stop()
+            resolve(createRelease())
+          },
+          fail: (error) => {
+            stop()
+            reject(error)
+          },
         }
-        const enter = () => {
-          signal?.removeEventListener('abort', cancel)
-          resolve(createRelease())
+        const cancel = () => {
+          waiting.delete(entry)
+          entry.fail(new ClientError('cancelled', 'cancelled while waiting for a free slot'))
         }
         if (signal?.aborted) return cancel()
         signal?.addEventListener('abort', cancel, { once: true })
-        waiting.add(enter)
+        waiting.add(entry)
         admit()
         return undefined
       }),
     onRateLimited() {
-      limit = Math.max(1, Math.floor(limit / 2))
+      reduced = Math.max(1, Math.floor(limit() / 2))
       answeredSinceChange = 0
     },
     onAnswered() {
       answeredSinceChange++
-      if (limit < maxLimit && answeredSinceChange >= limit) {
-        limit++
+      if (reduced < max && answeredSinceChange >= limit()) {
+        reduced++
         answeredSinceChange = 0
         admit()
       }
     },
-    limit: () => limit,
+    limit,
+    setMax(value) {
+      max = value
+      admit()
+    },
+    count: () => ({ inProgress, waiting: waiting.size }),
+    refuseWaiting(error) {
+      for (const { fail } of waiting) fail(error)
+      waiting.clear()
+    },
   }
 }

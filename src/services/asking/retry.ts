@@ -9,7 +9,7 @@ const FIRST_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 30_000
 
 /** A server may ask for an hour, which is too long to wait for one cell. */
-const MAX_RETRY_AFTER_MS = 5 * 60_000
+export const MAX_RETRY_AFTER_MS = 5 * 60_000
 
 /** What has been tried for a cell so far. */
 export interface Tries {

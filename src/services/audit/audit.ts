@@ -140,6 +140,7 @@ interface Paying {
 function payFor(client: Client, { price, budget, limiter, estimate, health }: Paying): Client {
   return {
     provider: client.provider,
+    ...(client.limits && { limits: client.limits }),
     listModels: (options) => client.listModels(options),
     close: () => client.close(),
     async complete(request, options) {
@@ -176,7 +177,7 @@ function payFor(client: Client, { price, budget, limiter, estimate, health }: Pa
  */
 export async function auditJudge(
   settings: AuditSettings,
-  { connections, clock, random, loadTokenCounter }: AuditTools,
+  { connections, clock, random, pacing, loadTokenCounter }: AuditTools,
   { signal, onProgress }: AuditOptions = {},
 ): Promise<AuditResult> {
   const { judgeModelId, judgeSystemPrompt, maxCost, seed = DEFAULT_SEED } = settings
@@ -197,7 +198,7 @@ export async function auditJudge(
   }
   const paid = payFor(client, paying)
   const ask = watchHealth(
-    askDirectly(() => paid, { clock, random }, signal),
+    askDirectly(() => paid, { clock, random, pacing }, signal),
     health,
   )
 

@@ -92,9 +92,9 @@ export async function executeDeciding(
 ): Promise<Resumed & { runs: RunResult[] }> {
   const { prepared, tools } = execution
   const spent: Spending = await sumSpent(storedIds, prepared, tools)
-  const engine = await createEngine({ ...execution, runId: places[0]!.runId, index: 0, spent })
+  const engine = await createEngine({ ...execution, ...places[0]!, index: 0, spent })
   const { driven, retried } = await prepareRuns(places, storedIds.length, engine)
-  const runs = await driveDecidingRuns(driven, { deciding, engine })
+  const runs = await driveDecidingRuns(driven, { deciding, engine }).finally(() => engine.close())
   return { runs, retried, ...countWork(driven, runs) }
 }
 

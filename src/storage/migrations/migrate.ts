@@ -6,11 +6,12 @@ import { requests } from './0003-requests.ts'
 import { labels } from './0004-labels.ts'
 import { raters } from './0005-raters.ts'
 import { cachedAnswers } from './0006-cached-answers.ts'
+import { providerLimitTables } from './0007-provider-limits.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
-export const migrations: Migration[] = [runs, documents, requests, labels, raters, cachedAnswers]
+export const migrations: Migration[] = [runs, documents, requests, labels, raters, cachedAnswers, providerLimitTables]
 
 const migrationsTable: Table = {
   name: 'benchmaker_migrations',

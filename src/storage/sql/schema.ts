@@ -130,6 +130,24 @@ export interface ClaimsTable {
   renewed_at: number
 }
 
+/** Amounts are 64-bit integers, written and read as text. */
+interface BudgetsTable {
+  account: string
+  period: string
+  spent: string
+  assumed: string
+  version: number
+  needs_recount: number
+}
+
+interface BudgetHoldsTable {
+  account: string
+  period: string
+  holder: string
+  amount: string
+  expires_at: number
+}
+
 export interface Tables {
   suites: SuitesTable
   runs: RunsTable
@@ -141,6 +159,8 @@ export interface Tables {
   documents: DocumentsTable
   artifacts: ArtifactsTable
   claims: ClaimsTable
+  budgets: BudgetsTable
+  budget_holds: BudgetHoldsTable
 }
 
 export type TableReader = Kysely<Tables>

@@ -1,6 +1,7 @@
 import { StorageError, type Storage } from '../../contract/index.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
 import { CellOperations } from './cell-operations.ts'
+import { BudgetOperations } from './budget-operations.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
 import { listRuns } from './list-runs.ts'
@@ -35,6 +36,7 @@ export function createStorage(driver: Driver): Storage {
   const cells = new CellOperations(statements, now)
   const queries = new ReadOperations(kysely, dialect)
   const documents = new DocumentOperations({ db: kysely, dialect, now })
+  const budgets = new BudgetOperations(kysely, now)
   let closing: Promise<void> | undefined
 
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -66,6 +68,7 @@ export function createStorage(driver: Driver): Storage {
     renewClaim: (id, token, renewedAt) =>
       write(() => operations.renewClaim(id, token, renewedAt), { settlesWhen: 'committed' }),
     releaseClaim: (id, token) => write(() => operations.releaseClaim(id, token), { settlesWhen: 'committed' }),
+    drawBudget: (draw) => write(() => budgets.draw(draw), { settlesWhen: 'committed' }),
     listClaims: () => read(() => queries.listClaims()),
     reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),
     saveRating: (cell, rating, by) => write(() => cells.saveRating(cell, rating, by)),

@@ -1,9 +1,9 @@
-import { defaultTimeoutSeconds, runLimits } from '../../../contract/index.ts'
+import { defaultTimeoutSeconds, providerLimitRange, runLimits } from '../../../contract/index.ts'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Section } from '../../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
 
-/** Concurrency, budget and time limits. */
+/** Concurrency, budget, rates and time limits. */
 export function RunLimits({
   state: { choices, choose },
   budgetHint,
@@ -11,7 +11,7 @@ export function RunLimits({
   state: Pick<ArenaState, 'choices' | 'choose'>
   budgetHint: string
 }) {
-  const { concurrency, maxCost, timeoutSeconds, maxTimeSeconds } = choices
+  const { concurrency, requestsPerMinute, tokensPerMinute, maxCost, timeoutSeconds, maxTimeSeconds } = choices
   return (
     <Section title="Limits">
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
@@ -33,6 +33,28 @@ export function RunLimits({
           isOptional
           value={maxCost}
           onChange={(value) => choose({ maxCost: value })}
+        />
+        <NumberField
+          label="Requests per minute"
+          hint="Of this run, per provider"
+          placeholder="no limit"
+          min={1}
+          max={providerLimitRange.requestsPerMinute}
+          isWhole
+          isOptional
+          value={requestsPerMinute}
+          onChange={(value) => choose({ requestsPerMinute: value })}
+        />
+        <NumberField
+          label="Tokens per minute"
+          hint="Of this run, per provider"
+          placeholder="no limit"
+          min={1}
+          max={providerLimitRange.tokensPerMinute}
+          isWhole
+          isOptional
+          value={tokensPerMinute}
+          onChange={(value) => choose({ tokensPerMinute: value })}
         />
         <NumberField
           label="Timeout in seconds"

@@ -1,0 +1,51 @@
+import { providerLimitRange, type ProviderLimits } from '../../contract/index.ts'
+import { formatCount } from '../../report/words/index.ts'
+import { readNumber } from '../arena/choices/read-number.ts'
+
+export type LimitName = keyof ProviderLimits
+
+/** As typed. */
+export type LimitFields = Record<LimitName, string>
+
+export const limitLabels: Record<LimitName, string> = {
+  requestsPerMinute: 'Requests per minute',
+  tokensPerMinute: 'Tokens per minute',
+  concurrency: 'Concurrent requests',
+}
+
+export const limitNames: readonly LimitName[] = ['requestsPerMinute', 'tokensPerMinute', 'concurrency']
+
+const write = (limit: number | undefined) => (limit === undefined ? '' : String(limit))
+
+export function writeLimits({ requestsPerMinute, tokensPerMinute, concurrency }: ProviderLimits = {}): LimitFields {
+  return {
+    requestsPerMinute: write(requestsPerMinute),
+    tokensPerMinute: write(tokensPerMinute),
+    concurrency: write(concurrency),
+  }
+}
+
+/** The limits that are filled in, or the errors by field. */
+export function readLimits(
+  fields: LimitFields,
+): { limits: ProviderLimits } | { errors: Partial<Record<LimitName, string>> } {
+  const limits: ProviderLimits = {}
+  const errors: Partial<Record<LimitName, string>> = {}
+  for (const name of limitNames) {
+    const read = readNumber(fields[name], { min: 1, max: providerLimitRange[name], isWhole: true, isOptional: true })
+    if ('error' in read) errors[name] = `It ${read.error}.`
+    else if (read.value !== undefined) limits[name] = read.value
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { limits }
+}
+
+/** Undefined if nothing is limited. */
+export function describeLimits(limits: ProviderLimits | undefined): string | undefined {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = limits ?? {}
+  const parts = [
+    requestsPerMinute !== undefined && `${formatCount(requestsPerMinute)} requests/min`,
+    tokensPerMinute !== undefined && `${formatCount(tokensPerMinute)} tokens/min`,
+    concurrency !== undefined && `${formatCount(concurrency)} at once`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? undefined : parts.join(', ')
+}

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BudgetAccount, Storage } from '../../contract/index.ts'
+import { openStorage } from '../../storage/index.ts'
+import { BudgetReached } from '../asking/budget.ts'
+import { openSharedBudget, type SharedBudget } from './shared-budget.ts'
+
+let now: number
+let storage: Storage
+const opened: SharedBudget[] = []
+beforeEach(async () => {
+  now = 1_700_000_000_000
+  storage = await openStorage({ file: ':memory:', now: () => now })
+})
+afterEach(async () => {
+  for (const budget of opened.splice(0)) await budget.close()
+  await storage.close()
+})
+
+const account = (limit: bigint, id = 'run:one'): BudgetAccount => ({ id, limit, label: `the budget ${id}` })
+const open = async (
+  accounts: BudgetAccount[],
+  recount?: { account: string; sum(): Promise<{ spent: bigint; assumed: bigint }> },
+) => {
+  const budget = await openSharedBudget({ accounts, storage, recount })
+  opened.push(budget)
+  return budget
+}
+
+describe('a budget that several processes pay from', () => {
+  it('two together spend no more than there is, and a request waits for what the other returns', async () => {
+    const [first, second] = [await open([account(100n)]), await open([account(100n)])]
+    const reservation = await first.reserve(60n)
+    let isAdmitted = false
+    const waiting = second.reserve(60n).then((other) => {
+      isAdmitted = true
+      return other
+    })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(isAdmitted).toBe(false)
+    reservation.spend(10n)
+    reservation.release()
+    const other = await waiting
+    other.spend(60n)
+    other.release()
+    await expect(first.reserve(60n)).rejects.toThrow(BudgetReached)
+    await second.close()
+    await first.close()
+    expect(first.total()).toEqual({ spent: 70n, assumed: 0n })
+  })
+
+  it('says which of several budgets is too small', async () => {
+    const budget = await open([account(100n), account(20n, 'person:ann')])
+    await expect(budget.reserve(30n)).rejects.toThrow('left of the budget person:ann')
+    const reservation = await budget.reserve(20n)
+    reservation.spend(undefined)
+    reservation.release()
+    await expect(budget.reserve(1n)).rejects.toThrow('left of the budget person:ann')
+    expect(budget.total()).toEqual({ spent: 0n, assumed: 20n })
+  })
+
+  it('after a process died, the attempts say what is left', async () => {
+    const dead = await openSharedBudget({ accounts: [account(100n)], storage })
+    await dead.reserve(90n)
+    now += 60_000
+    let counts = 0
+    const sum = async () => {
+      counts++
+      return { spent: 5n, assumed: 30n }
+    }
+    const budget = await open([account(100n)], { account: 'run:one', sum })
+    expect(budget.total()).toEqual({ spent: 5n, assumed: 30n })
+    const reservation = await budget.reserve(65n)
+    expect(counts).toBe(1)
+    await expect(budget.reserve(66n)).rejects.toThrow(BudgetReached)
+    reservation.release()
+  })
+
+  it('one that was frozen past its lease does not pay twice', async () => {
+    const frozen = await open([account(100n)])
+    const reservation = await frozen.reserve(40n)
+    now += 60_000
+    const other = await open([account(100n)])
+    expect(other.total().assumed).toBe(40n)
+    reservation.spend(10n)
+    reservation.release()
+    await frozen.close()
+    await other.close()
+    const last = await open([account(100n)])
+    expect(last.total()).toEqual({ spent: 0n, assumed: 40n })
+  })
+
+  it('many at once each get what they asked for, in few draws', async () => {
+    let draws = 0
+    const counting = {
+      drawBudget: (draw: Parameters<Storage['drawBudget']>[0]) => {
+        draws++
+        return storage.drawBudget(draw)
+      },
+    }
+    const budget = await openSharedBudget({ accounts: [account(10_000n)], storage: counting })
+    opened.push(budget)
+    const reservations = await Promise.all(Array.from({ length: 200 }, () => budget.reserve(10n)))
+    for (const reservation of reservations) {
+      reservation.spend(3n)
+      reservation.release()
+    }
+    expect(draws).toBeLessThan(20)
+    await budget.close()
+    expect(budget.total()).toEqual({ spent: 600n, assumed: 0n })
+  })
+
+  it('a request that is cancelled while it waits is told so', async () => {
+    const [first, second] = [await open([account(100n)]), await open([account(100n)])]
+    const reservation = await first.reserve(100n)
+    const controller = new AbortController()
+    const waiting = second.reserve(10n, controller.signal)
+    controller.abort()
+    await expect(waiting).rejects.toThrow('cancelled')
+    reservation.release()
+  })
+})
