@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { InputError, type InspectPage, type Storage } from '../contract/index.ts'
+import { InputError, type InspectPage, type Storage, type WorkQueue } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import {
@@ -19,7 +19,7 @@ import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
 import { countInPieces, systemClock, type RunTools } from '../services/index.ts'
-import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
+import { examineStorage, makePrivateFolder, openStorage, openWorkQueue, refuseDamaged } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
@@ -41,6 +41,8 @@ export interface App
   /** Throws if the database file is damaged. */
   refuseDamaged(): Promise<void>
   runTools(): Promise<RunTools>
+  /** What servers and workers share; undefined unless the data is in PostgreSQL. */
+  queue(): Promise<WorkQueue | undefined>
   inspectPage: InspectPage
   dataFolder: string
   close(): Promise<void>
@@ -100,6 +102,14 @@ export async function openData(
   if (connectionString) return openStorage({ connectionString, ...readReconnect(env) })
   makeDataFolder(dataFolder, note)
   return openStorage({ file: databaseIn(dataFolder), note, isReadOnlyAllowed })
+}
+
+/** Opens the queue for workers, if the data is in PostgreSQL. */
+export async function openQueue(env: NodeJS.ProcessEnv): Promise<WorkQueue | undefined> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  return connectionString
+    ? openWorkQueue({ connectionString, version: readVersion(), ...readReconnect(env) })
+    : undefined
 }
 
 /** What is wrong with the stored data; creates nothing. */
@@ -202,6 +212,7 @@ export async function composeApp(
     cacheFolder: join(dataFolder, 'cache'),
   })
   const pages = createPages(access.clientFor, { dataFolder, env })
+  let queue: Promise<WorkQueue | undefined> | undefined
 
   return {
     dataFolder,
@@ -220,9 +231,12 @@ export async function composeApp(
       generalKey.rememberNamed()
       return tools
     },
+    // The storage first: it creates the tables that the queue refers to.
+    queue: () => (queue ??= openOnce().then(() => openQueue(env))),
     async close() {
       await pages.close()
       await access.close()
+      await (await queue)?.close()
       await (await storage)?.close()
     },
   }

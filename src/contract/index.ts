@@ -137,7 +137,19 @@ export {
   type StoredCell,
   type StoredDocument,
   type StoredRating,
+  type WriteGuard,
 } from './storage.ts'
+export {
+  LeaseLost,
+  type CellWork,
+  type FinishWork,
+  type QueuedRun,
+  type QueuedWork,
+  type QueueMember,
+  type RunChange,
+  type TakenWork,
+  type WorkQueue,
+} from './work-queue.ts'
 export {
   raterSchema,
   ratingQueueSchema,

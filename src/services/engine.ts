@@ -58,6 +58,8 @@ export interface EngineInput {
   index: number
   /** What has already been spent from the budget. */
   spent: Spending
+  /** By provider, if other engines share them. */
+  limiters?: Map<string, Limiter>
 }
 
 /** Everything that can be asked goes into one batch. */
@@ -82,10 +84,9 @@ function connectModels({ prepared, tools, options, index, runId }: EngineInput):
 }
 
 export async function createEngine(input: EngineInput): Promise<Engine> {
-  const { prepared, tools, options, spent } = input
+  const { prepared, tools, options, spent, limiters = new Map<string, Limiter>() } = input
   const { request, contestants, cases, prices } = prepared
   const { maxCost, concurrency, maxTimeSeconds, batch = false } = request
-  const limiters = new Map<string, Limiter>()
   const limiterOf = ({ provider, batches }: Client): Limiter => {
     const limiter = limiters.get(provider) ?? createLimiter(batch && batches ? MAX_CELLS_IN_BATCHES : concurrency)
     limiters.set(provider, limiter)

@@ -1,5 +1,6 @@
-import type { Storage } from '../contract/index.ts'
+import type { Storage, WorkQueue } from '../contract/index.ts'
 import type { Examined } from './sqlite/examine.ts'
+import type { WorkQueueOptions } from './queue/open-queue.ts'
 import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
@@ -14,6 +15,12 @@ export async function openStorage(options: SqliteStorageOptions | PostgresStorag
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts')
   return openSqliteStorage(options)
+}
+
+/** Opens the queue that servers and workers share, in the database of the runs. */
+export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
+  const queue = await import('./queue/open-queue.ts')
+  return queue.openWorkQueue(options)
 }
 
 /** What is wrong with the stored data, one line each, and how many runs there are. Creates and changes nothing. */

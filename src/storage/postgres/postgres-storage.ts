@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { InputError, StorageError, type Storage } from '../../contract/index.ts'
+import { InputError, StorageError, type Storage, type WriteGuard } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { readText, runAsync, type Operation } from '../sql/operation.ts'
@@ -8,7 +8,7 @@ import type { PostgresStorageOptions } from '../sql/options.ts'
 import { isConnectionLost, isTransient, toStorageError } from './errors.ts'
 import { createReconnector } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
-import { createStorage } from '../sql/storage.ts'
+import { createStorage, type Driver } from '../sql/storage.ts'
 
 const MAX_TRIES = 5
 const BIGINT_TYPE = 20
@@ -16,7 +16,7 @@ const BIGINT_TYPE = 20
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 10_000
 /** A frozen program must not hold its locks for long; transactions here never wait for models. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
 /** Upgrading the tables may take long. */
 const UPGRADE_TIMEOUT_MS = 24 * 3_600_000
 
@@ -63,18 +63,18 @@ export async function openPostgresStorage(
   }
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
   const pendingWrites = new Set<Promise<unknown>>()
-  return createStorage({
+  const track = <Result>(done: Promise<Result>): Promise<Result> => {
+    pendingWrites.add(done)
+    const forget = () => pendingWrites.delete(done)
+    done.then(forget, forget)
+    return done
+  }
+  const driver: Driver = {
     dialect: 'postgres',
     place,
     kysely,
     now,
-    write: (operation) => {
-      const done = transact(pool, operation, { reconnect })
-      pendingWrites.add(done)
-      const forget = () => pendingWrites.delete(done)
-      done.then(forget, forget)
-      return done
-    },
+    write: (operation) => track(transact(pool, operation, { reconnect })),
     read: (query) => reconnect(query),
     changeToken: async () => undefined,
     backupTo: async () => {
@@ -88,7 +88,14 @@ export async function openPostgresStorage(
       await kysely.destroy()
       if (!pool.ended) await pool.end()
     },
-  })
+    guardedBy: (guard) => ({
+      ...driver,
+      write: (operation) => track(transact(pool, operation, { reconnect, guard })),
+      // The connections belong to the storage that was opened.
+      close: async () => {},
+    }),
+  }
+  return createStorage(driver)
 }
 
 /** Kysely returns every connection to the pool; one that no longer replies must not be used again. */
@@ -131,6 +138,7 @@ interface TransactOptions {
   reconnect?: ReturnType<typeof createReconnector>
   /** For each statement, instead of the usual limit. */
   timeoutMs?: number
+  guard?: WriteGuard
 }
 
 async function transact<Result>(
@@ -176,7 +184,7 @@ async function isCommitted(pool: pg.Pool, { transactionId, lost }: UnknownCommit
 async function transactOnce<Result>(
   pool: pg.Pool,
   operation: () => Operation<Result>,
-  { timeoutMs }: Omit<TransactOptions, 'reconnect'>,
+  { timeoutMs, guard }: Omit<TransactOptions, 'reconnect'>,
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -186,6 +194,7 @@ async function transactOnce<Result>(
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
   try {
     const transactionId = await begin(client, timeoutMs)
+    await guard?.((text, values = []) => client.query<Record<string, unknown>>(text, [...values]))
     const result = await runAsync(operation(), async ({ sql, parameters }) => {
       const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
       return { rows, changes: rowCount ?? 0 }
