@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { InputError } from '../contract/index.ts'
+import { InputError, StorageError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
 import { findPriceOf, listSecrets, loadEndpoints, mergeKeys, openGeneralKey } from '../settings/index.ts'
@@ -10,7 +11,7 @@ import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
 import { replaceDatabaseFile } from '../storage/index.ts'
-import { createId, createTools, makeDataFolder, openData, openKeys } from './compose.ts'
+import { createId, createTools, makeDataFolder, openData, openKeys, openQueue } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -52,6 +53,12 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     storage,
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),
   )
+  const queue = await openQueue(env).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+    log(`Workers cannot be used: ${error.message}`)
+    return undefined
+  })
+  const member = await queue?.join({ kind: 'server', name: hostname() })
   const keys = openKeys(dataFolder, env)
   const demo = { delayMs: readDelay(env) }
 
@@ -109,7 +116,11 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     previews,
     findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>
-      (tools ??= createTools({ storage, pages, connect: (request, repeat) => access.connect(request, repeat) })),
+      (tools ??= {
+        ...createTools({ storage, pages, connect: (request, repeat) => access.connect(request, repeat) }),
+        queue,
+      }),
+    queue,
     keys,
     environment: env,
     async renewClients() {
@@ -147,6 +158,8 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       await Promise.all([pages.close(), previews.close()])
       await closeRetired()
       await access.close()
+      await member?.leave()
+      await queue?.close()
       await storage.close()
     },
   }

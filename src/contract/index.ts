@@ -24,7 +24,7 @@ export {
   type PlaygroundSave,
 } from './playground.ts'
 export { strictOptionsOf } from './one-right-answer.ts'
-export { describeOwner, type RunOwner } from './run-owner.ts'
+export { describeOwner, WORKERS_HOST, type RunOwner } from './run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'

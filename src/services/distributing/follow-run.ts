@@ -94,6 +94,7 @@ class RunFollower {
       cells,
       open: cells - done.length,
       maxCost,
+      isOnWorkers: true,
       spentBefore: sumDollars(spent.map(({ cost }) => cost)),
       spent: {
         known: sumDollars(asked.map(({ cost = 0 }) => cost)),

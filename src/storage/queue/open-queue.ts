@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss'
-import type { QueuedRun, RunChange, TakenWork, WorkQueue } from '../../contract/index.ts'
+import { WORKERS_HOST, type QueuedRun, type RunChange, type TakenWork, type WorkQueue } from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
 import { toStorageError } from '../postgres/errors.ts'
 import { describePlace } from '../postgres/postgres-storage.ts'
@@ -27,7 +27,7 @@ const RUNS_CHANNEL = 'benchmaker_runs'
 const WORK_CHANNEL = 'benchmaker_work'
 
 /** Host and token of the claim on a run that workers work on, whichever they are. */
-const CLAIMANT = 'workers'
+const CLAIMANT = WORKERS_HOST
 const RENEW_CLAIMS_MS = 2_000
 
 /** After the database was away, live workers need this long to renew their leases. */
