@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRandom } from '../../src/statistics/index.ts'
 import { openWorkQueue } from '../../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../../src/storage/testing/postgres-server.ts'
 import { crashWords, createWorld, startServing, until, type ListedRun, type Started, type World } from './world.ts'
 
 /** The long form kills 50 times and keeps the database away for 20 s. */
-const KILLS = Number(process.env['BENCHMAKER_KILLS'] ?? 3)
+const KILLS = Number(process.env['BENCHMAKER_KILLS'] ?? 2)
 const isLong = KILLS >= 50
+if (isLong) vi.setConfig({ testTimeout: 900_000 })
 const AWAY_MS = isLong ? 20_000 : 2_000
 
 let postgres: PostgresServer
@@ -88,7 +89,7 @@ describe('workers', () => {
     const cases = 100 + 40 * KILLS
     const team = await createTeam({ cases, latencyMs: 40 })
     const random = createRandom('kill workers')
-    let workers = await Promise.all([team.startWorker(), team.startWorker()])
+    let workers: Started[] = await Promise.all([team.startWorker(), team.startWorker()])
     const run = team.startTeamRun()
     await team.untilAsked(1)
     let kills = 0
@@ -195,6 +196,11 @@ describe('workers', () => {
   })
 })
 
+/** What an open page receives. */
+interface LiveData {
+  progress?: { status: string; done: number; series?: { done: number; total: number } }
+}
+
 describe('the team server', () => {
   it('may be killed while workers go on, and then shows the run as it is', async () => {
     const team = await createTeam({ env: { BENCHMAKER_DEMO_DELAY_MS: '150' } })
@@ -216,10 +222,17 @@ describe('the team server', () => {
       async () => (await readRuns()).some(({ isLive, status }) => isLive && status === 'running') || worker.hasEnded(),
       'the new server follows the run',
     )
+    const opened = second.download(`/runs/${started.runId}/events`).then((bytes) => new TextDecoder().decode(bytes))
     await until(async () => {
       const runs = await readRuns()
       return runs.length === 3 && runs.every(({ status }) => status === 'completed')
     }, 'the series completes')
+    // Whoever opened the page after the restart saw the run as it was, and then every cell.
+    const messages = (await opened).match(/^data: .*$/gm)!.map((line): LiveData => JSON.parse(line.slice(6)))
+    const progress = messages.flatMap((data) => data.progress ?? [])
+    expect(progress[0]).toMatchObject({ status: 'running' })
+    expect(progress[0]!.done).toBeGreaterThan(0)
+    expect(progress.at(-1)).toMatchObject({ status: 'completed', series: { done: 48, total: 48 } })
     const runs = await readRuns()
     expect(runs.map(({ id }) => id)).toContain(started.runId)
     for (const { cells } of runs) expect(cells).toMatchObject({ scored: cells.total, pending: 0 })

@@ -11,7 +11,7 @@ import {
 const CELLS_PER_LEASE = 50
 
 /** Divides test cases into work of about fifty cells; a case is never divided. */
-export function divideCases(
+function divideCases(
   run: QueuedRun,
   openByCase: ReadonlyMap<string, number>,
   ungraded: readonly Omit<CellKey, 'runId'>[] = [],

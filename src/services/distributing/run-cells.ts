@@ -1,4 +1,4 @@
-import { awaitsGrade, InputError, LeaseLost, type CellWork, type Storage } from '../../contract/index.ts'
+import { awaitsGrade, InputError, type CellWork, type Storage } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import { createEngine, type Engine, type OpenCell } from '../engine.ts'
 import type { RunEvent } from '../events.ts'
@@ -20,12 +20,12 @@ export interface CellsInput {
   onProgress(open: number): void
 }
 
-export interface CellsOutcome {
-  /** Why the whole run must stop. */
-  stop?: Stop
-  /** Cells that were not begun, because the worker is stopping. */
-  left: number
-}
+export type CellsOutcome =
+  | { type: 'done' }
+  /** Some cells have no result, because the worker is stopping: another one takes them. */
+  | { type: 'handed on' }
+  /** The whole run must stop: its budget is spent, or the provider refuses everything. */
+  | { type: 'stopped'; stop: Stop }
 
 /** The cells of the work that have no result yet: another worker may have done some of them. */
 async function loadOpen({ runId, testCaseIds, ungraded }: CellWork, storage: Storage): Promise<OpenCell[]> {
@@ -79,9 +79,10 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
   const stopped: { by?: Stop } = {}
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
   await Promise.all([...byProvider.values()].map((cells) => drainQueue(begin(cells), engine, stopped)))
-  if (stopped.by?.error instanceof LeaseLost) throw stopped.by.error
-  const isHandedOn = left > 0 || stopped.by?.status === 'cancelled'
+  const { by: stop } = stopped
+  if (stop?.error !== undefined) throw stop.error
   // Cells that wait to be compared stay open for whoever takes over; only a run that ends says what they lack.
-  if (!isHandedOn) await engine.waiting.release()
-  return { ...(stopped.by && { stop: stopped.by }), left }
+  if (stop?.reason === undefined && (stop || left > 0)) return { type: 'handed on' }
+  await engine.waiting.release()
+  return stop ? { type: 'stopped', stop } : { type: 'done' }
 }

@@ -50,7 +50,7 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
   const prepared = limitPlan(plan, input.concurrency)
   const changes = createChangeReporter(work.runId, prepared, queue)
   try {
-    const { stop, left } = await runCells({
+    const outcome = await runCells({
       work,
       prepared,
       tools,
@@ -60,15 +60,14 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
       onProgress,
     })
     if (signal.aborted && !isStopping()) throw new LeaseLost()
-    if (left > 0 || (stop?.status === 'cancelled' && stop.reason === undefined)) {
+    if (outcome.type === 'handed on') {
       await queue.release(taken)
       return { type: 'handed back', work }
     }
-    if (stop && stop.reason === undefined) throw stop.error
     await changes.flush()
-    if (stop) {
-      await stopRun(work, stop, tools)
-      return { type: 'stopped', work, stop }
+    if (outcome.type === 'stopped') {
+      await stopRun(work, outcome.stop, tools)
+      return { type: 'stopped', work, stop: outcome.stop }
     }
     await queue.complete(taken)
     return { type: 'done', work }
