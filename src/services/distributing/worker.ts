@@ -63,6 +63,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     endRest()
   }
   let standBackUntil = 0
+  /** Finished cells need not look again at a queue that was empty. */
+  let emptyUntil = 0
   const isStopping = () => signal.aborted
 
   const start = (taken: TakenWork) => {
@@ -121,6 +123,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     every(SUPERVISE_EVERY_MS, () => queue.supervise()),
     queue.onWork((news) => {
       if (news === 'withdrawn') void renewAll()
+      emptyUntil = 0
       wake()
     }),
   ]
@@ -141,8 +144,12 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const takeNext = async (): Promise<'taken' | 'none' | 'other version'> => {
     // All slots have cells for now.
     if ([...active].reduce((sum, { open }) => sum + open, 0) > concurrency || active.size >= MAX_LEASES) return 'none'
+    if (performance.now() < emptyUntil) return 'none'
+    // Before the look: news that arrive meanwhile count.
+    emptyUntil = performance.now() + LOOK_EVERY_MS
     const taken = await queue.take()
     if (taken) {
+      emptyUntil = 0
       start(taken)
       return 'taken'
     }

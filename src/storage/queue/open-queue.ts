@@ -5,7 +5,7 @@ import { toStorageError } from '../postgres/errors.ts'
 import { describePlace } from '../postgres/postgres-storage.ts'
 import { listenForNotifications } from './listener.ts'
 import { createMembers } from './members.ts'
-import { writeChange } from './notifications.ts'
+import { readChange, writeChange } from './notifications.ts'
 import { connectQueue, type Execute } from './queue-connection.ts'
 import { BOSS_SCHEMA, createQueueTables, RUNS } from './queue-tables.ts'
 import { asDatabase, attemptOf, FINISH_PRIORITY, jobDataSchema, prioritiseLease, refuseLost } from './queued-jobs.ts'
@@ -63,8 +63,9 @@ async function announce(execute: Execute, change: RunChange): Promise<void> {
   for (const payload of writeChange(change)) await execute('SELECT pg_notify($1, $2)', [RUNS_CHANNEL, payload])
 }
 
-const wakeWorkers = (execute: Execute, news: 'work' | 'withdrawn') =>
-  execute('SELECT pg_notify($1, $2)', [WORK_CHANNEL, news])
+type WorkNews = 'work' | 'withdrawn'
+
+const wakeWorkers = (execute: Execute, news: WorkNews) => execute('SELECT pg_notify($1, $2)', [WORK_CHANNEL, news])
 
 /** Opens the queue in the database that holds the runs; creates its tables if they are missing. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
@@ -95,7 +96,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   }
   const members = createMembers({ execute, version })
 
-  const listen = <Message>(channel: string, read: (payload: string) => Message) => {
+  const listen = <Message>(channel: string, read: (payload: string) => Message | undefined) => {
     const listeners = new Set<{ onMessage(message: Message): void; onReconnect(): void }>()
     let listening: ReturnType<typeof listenForNotifications> | undefined
     return {
@@ -106,7 +107,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
           channel,
           onMessage(payload) {
             const message = read(payload)
-            for (const each of listeners) each.onMessage(message)
+            if (message !== undefined) for (const each of listeners) each.onMessage(message)
           },
           onConnected() {
             for (const each of listeners) each.onReconnect()
@@ -117,8 +118,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       close: () => listening?.close(),
     }
   }
-  const runChanges = listen(RUNS_CHANNEL, (payload): RunChange => JSON.parse(payload))
-  const workNews = listen(WORK_CHANNEL, (payload) => (payload === 'withdrawn' ? payload : 'work'))
+  const runChanges = listen(RUNS_CHANNEL, readChange)
+  const workNews = listen(WORK_CHANNEL, (payload): WorkNews => (payload === 'withdrawn' ? payload : 'work'))
 
   const checkLease = async (taken: TakenWork, own: Execute) =>
     refuseLost(await boss.touch(queue, attemptOf(taken), { db: asDatabase(own) }))
