@@ -38,6 +38,7 @@ export interface WorkQueueOptions {
   /** Of this program. */
   version: string
   reconnectMs?: number
+  /** For statements, and as many for transactions. Default 2. */
   connections?: number
 }
 
@@ -69,7 +70,7 @@ const wakeWorkers = (execute: Execute, news: WorkNews) => execute('SELECT pg_not
 
 /** Opens the queue in the database that holds the runs; creates its tables if they are missing. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
-  const { connectionString, reconnectMs = 60_000, connections = 4 } = options
+  const { connectionString, reconnectMs = 60_000, connections = 2 } = options
   const place = describePlace(connectionString)
   const connection = connectQueue({ connectionString, place, reconnectMs, connections })
   const { execute, transact } = connection

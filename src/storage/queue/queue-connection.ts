@@ -26,6 +26,7 @@ export interface QueueConnectionOptions {
   connectionString: string
   place: string
   reconnectMs: number
+  /** For statements, and as many for transactions. */
   connections: number
 }
 
@@ -36,19 +37,25 @@ export function connectQueue({
   reconnectMs,
   connections,
 }: QueueConnectionOptions): QueueConnection {
-  const pool = new pg.Pool({
-    connectionString,
-    max: connections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: 1.1 * STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    application_name: 'benchmaker queue',
-  })
-  // Without listeners, a lost connection would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => void client.on('error', () => {}))
+  const openPool = () => {
+    const pool = new pg.Pool({
+      connectionString,
+      max: connections,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: 1.1 * STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+      application_name: 'benchmaker queue',
+    })
+    // Without listeners, a lost connection would end the process.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => void client.on('error', () => {}))
+    return pool
+  }
+  const statements = openPool()
+  // Apart: pg-boss may look something up in the middle of a transaction, and must not wait for the connection of that.
+  const transactions = openPool()
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
   let lostAt: number | undefined
 
@@ -63,7 +70,7 @@ export function connectQueue({
     })
 
   async function transactOnce<Result>(work: (execute: Execute) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect()
+    const client = await transactions.connect()
     let broken: Error | undefined
     const rememberBroken = (error: unknown) => {
       if (error instanceof Error && isConnectionLost(error)) broken = error
@@ -83,9 +90,11 @@ export function connectQueue({
   }
 
   return {
-    execute: (sql, parameters = []) => noteLoss(() => pool.query(sql, [...parameters])),
+    execute: (sql, parameters = []) => noteLoss(() => statements.query(sql, [...parameters])),
     transact: (work) => noteLoss(() => transactOnce(work)),
     sinceLost: () => (lostAt === undefined ? undefined : performance.now() - lostAt),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([statements.end(), transactions.end()])
+    },
   }
 }
