@@ -25,6 +25,8 @@ interface Team extends World {
 }
 
 const CONCURRENCY = 4
+/** Of one worker: requests, and answers waiting to be stored. */
+const IN_FLIGHT = 2 * CONCURRENCY
 
 async function createTeam(options: Parameters<typeof createWorld>[0]): Promise<Team> {
   const database = await postgres.createDatabase()
@@ -105,7 +107,7 @@ describe('workers', () => {
     expect(err).not.toMatch(crashWords)
     expect(code).toBe(0)
     expect(await team.countCells()).toMatchObject({ total: cases, scored: cases, errors: 0 })
-    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + kills * CONCURRENCY)
+    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + kills * IN_FLIGHT)
     if (isLong) console.log(`${kills} kills, ${cases} cells, ${team.server.stats().requests} requests`)
     await Promise.all(workers.map(stop))
     await team.close()
@@ -124,7 +126,7 @@ describe('workers', () => {
     expect(err).not.toMatch(crashWords)
     expect(code).toBe(0)
     expect(await team.countCells()).toMatchObject({ total: cases, scored: cases, errors: 0 })
-    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + 2 * CONCURRENCY)
+    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + 2 * IN_FLIGHT)
     if (isLong) console.log(`away ${AWAY_MS} ms: ${cases} cells, ${team.server.stats().requests} requests`)
     await Promise.all(workers.map(stop))
     await team.close()
@@ -150,7 +152,7 @@ describe('workers', () => {
     expect(err).not.toMatch(crashWords)
     expect(code).toBe(0)
     expect(await team.countCells()).toMatchObject({ total: cases, scored: cases, errors: 0 })
-    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + CONCURRENCY)
+    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + IN_FLIGHT)
     await Promise.all([frozen, other].map(stop))
     await team.close()
   })
@@ -176,7 +178,7 @@ describe('workers', () => {
     expect(resumed.err).not.toMatch(crashWords)
     expect(resumed.code).toBe(0)
     expect(await team.countCells()).toMatchObject({ total: cases, scored: cases })
-    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + 2 * 2 * CONCURRENCY)
+    expect(team.server.stats().requests).toBeLessThanOrEqual(cases + 2 * IN_FLIGHT)
     await stop(second)
     await team.close()
   })
@@ -232,7 +234,7 @@ describe('the team server', () => {
     const progress = messages.flatMap((data) => data.progress ?? [])
     expect(progress[0]).toMatchObject({ status: 'running' })
     expect(progress[0]!.done).toBeGreaterThan(0)
-    expect(progress.at(-1)).toMatchObject({ status: 'completed', series: { done: 48, total: 48 } })
+    expect(progress.at(-1)).toMatchObject({ status: 'completed', series: { done: 180, total: 180 } })
     const runs = await readRuns()
     expect(runs.map(({ id }) => id)).toContain(started.runId)
     for (const { cells } of runs) expect(cells).toMatchObject({ scored: cells.total, pending: 0 })
