@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRandom } from '../../src/statistics/index.ts'
 import { openWorkQueue } from '../../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../../src/storage/testing/postgres-server.ts'
@@ -15,6 +15,11 @@ beforeAll(async () => {
   postgres = await startPostgres()
 })
 afterAll(() => postgres.stop())
+/** After a failed test too: workers would wait for their database for ever. */
+const worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close()
+})
 
 interface Team extends World {
   database: string
@@ -31,6 +36,7 @@ const IN_FLIGHT = 2 * CONCURRENCY
 async function createTeam(options: Parameters<typeof createWorld>[0]): Promise<Team> {
   const database = await postgres.createDatabase()
   const world = await createWorld({ ...options, env: { BENCHMAKER_DATABASE_URL: database, ...options?.env } })
+  worlds.push(world)
   return {
     ...world,
     database,
@@ -84,7 +90,6 @@ describe('workers', () => {
     const done = workers.map((worker) => worker.err().match(/test cases done/g)?.length ?? 0)
     expect(done.reduce((sum, parts) => sum + parts)).toBe(6)
     await Promise.all(workers.map(stop))
-    await team.close()
   })
 
   it('a worker that is killed loses nothing: its cells are taken over, and only calls in flight are repeated', async () => {
@@ -110,7 +115,6 @@ describe('workers', () => {
     expect(team.server.stats().requests).toBeLessThanOrEqual(cases + kills * IN_FLIGHT)
     if (isLong) console.log(`${kills} kills, ${cases} cells, ${team.server.stats().requests} requests`)
     await Promise.all(workers.map(stop))
-    await team.close()
   })
 
   it('PostgreSQL may go away in the middle of a run', async () => {
@@ -129,7 +133,6 @@ describe('workers', () => {
     expect(team.server.stats().requests).toBeLessThanOrEqual(cases + 2 * IN_FLIGHT)
     if (isLong) console.log(`away ${AWAY_MS} ms: ${cases} cells, ${team.server.stats().requests} requests`)
     await Promise.all(workers.map(stop))
-    await team.close()
   })
 
   it('a worker that is frozen past its lease and woken writes nothing twice', async () => {
@@ -154,7 +157,6 @@ describe('workers', () => {
     expect(await team.countCells()).toMatchObject({ total: cases, scored: cases, errors: 0 })
     expect(team.server.stats().requests).toBeLessThanOrEqual(cases + IN_FLIGHT)
     await Promise.all([frozen, other].map(stop))
-    await team.close()
   })
 
   it('a worker that is stopped hands its cells back at once, and a run can be stopped and resumed', async () => {
@@ -180,7 +182,6 @@ describe('workers', () => {
     expect(await team.countCells()).toMatchObject({ total: cases, scored: cases })
     expect(team.server.stats().requests).toBeLessThanOrEqual(cases + 2 * IN_FLIGHT)
     await stop(second)
-    await team.close()
   })
 
   it('a worker of another version is refused with words', async () => {
@@ -194,7 +195,6 @@ describe('workers', () => {
     expect(code).toBe(2)
     await member.leave()
     await server.close()
-    await team.close()
   })
 })
 
@@ -241,6 +241,5 @@ describe('the team server', () => {
     expect(worker.err()).toContain(`Run ${started.runId}: completed.`)
     expect(second.process.err()).not.toMatch(crashWords)
     await Promise.all([stop(worker), stop(second.process)])
-    await team.close()
   })
 })
