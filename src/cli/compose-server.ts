@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { InputError } from '../contract/index.ts'
+import { InputError, StorageError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
 import {
@@ -17,7 +18,7 @@ import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
 import { replaceDatabaseFile } from '../storage/index.ts'
-import { createId, createTools, makeDataFolder, openData, openKeys, openPacing } from './compose.ts'
+import { createId, createTools, makeDataFolder, openData, openKeys, openPacing, openQueue } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -59,6 +60,12 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     storage,
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),
   )
+  const queue = await openQueue(env).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+    log(`Workers cannot be used: ${error.message}`)
+    return undefined
+  })
+  const member = await queue?.join({ kind: 'server', name: hostname() })
   const keys = openKeys(dataFolder, env)
   const demo = { delayMs: readDelay(env) }
 
@@ -119,12 +126,16 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     previews,
     findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>
-      (tools ??= createTools({
-        storage,
-        pages,
-        pacing,
-        connect: (request, repeat) => access.connect(request, repeat),
-      })),
+      (tools ??= {
+        ...createTools({
+          storage,
+          pages,
+          pacing,
+          connect: (request, repeat) => access.connect(request, repeat),
+        }),
+        queue,
+      }),
+    queue,
     keys,
     environment: env,
     async renewClients() {
@@ -163,6 +174,8 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       await closeRetired()
       await pacing.close()
       await access.close()
+      await member?.leave()
+      await queue?.close()
       await storage.close()
     },
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { InputError, type InspectPage, type Storage } from '../contract/index.ts'
+import { InputError, type InspectPage, type Storage, type WorkQueue } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import {
@@ -25,6 +25,7 @@ import {
   makePrivateFolder,
   openSharedLimits,
   openStorage,
+  openWorkQueue,
   refuseDamaged,
   type DatabaseLocation,
 } from '../storage/index.ts'
@@ -51,6 +52,8 @@ export interface App
   runTools(): Promise<RunTools>
   /** The limits of providers. */
   pacing(): Promise<Pacing>
+  /** What servers and workers share; undefined unless the data is in PostgreSQL. */
+  queue(): Promise<WorkQueue | undefined>
   inspectPage: InspectPage
   dataFolder: string
   close(): Promise<void>
@@ -126,6 +129,14 @@ export async function openPacing(env: NodeJS.ProcessEnv): Promise<Pacing> {
     clock: systemClock,
     book: await openSharedLimits({ connectionString, ...readReconnect(env) }),
   })
+}
+
+/** Opens the queue for workers, if the data is in PostgreSQL. */
+export async function openQueue(env: NodeJS.ProcessEnv): Promise<WorkQueue | undefined> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  return connectionString
+    ? openWorkQueue({ connectionString, version: readVersion(), ...readReconnect(env) })
+    : undefined
 }
 
 /** What is wrong with the stored data; creates nothing. */
@@ -239,6 +250,7 @@ export async function composeApp(
     if (env['BENCHMAKER_DATABASE_URL']) await openOnce()
     return (pacing ??= openPacing(env))
   }
+  let queue: Promise<WorkQueue | undefined> | undefined
 
   return {
     dataFolder,
@@ -262,10 +274,13 @@ export async function composeApp(
       generalKey.rememberNamed()
       return tools
     },
+    // The storage first: it creates the tables that the queue refers to.
+    queue: () => (queue ??= openOnce().then(() => openQueue(env))),
     async close() {
       await pages.close()
       await (await pacing)?.close()
       await access.close()
+      await (await queue)?.close()
       await (await storage)?.close()
     },
   }

@@ -20,6 +20,7 @@ import { addRunCommands } from './program/run-commands.ts'
 import { addServeCommand } from './program/serve-command.ts'
 import { example, JSON_OPTION, type AddCommands } from './program/shared.ts'
 import { addStoredCommands } from './program/stored-commands.ts'
+import { addWorkerCommand } from './program/worker-command.ts'
 
 export { saveMemory } from './save-memory.ts'
 
@@ -33,6 +34,7 @@ const groups: AddCommands[] = [
   addPartialScoreCommand,
   addModelCommands,
   addDocsCommand,
+  addWorkerCommand,
 ]
 
 /** The whole command line. `tools/site` draws its reference from it. */

@@ -24,7 +24,7 @@ export {
   type PlaygroundSave,
 } from './playground.ts'
 export { strictOptionsOf } from './one-right-answer.ts'
-export { describeOwner, type RunOwner } from './run-owner.ts'
+export { describeOwner, WORKERS_HOST, type RunOwner } from './run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
@@ -138,7 +138,19 @@ export {
   type StoredCell,
   type StoredDocument,
   type StoredRating,
+  type WriteGuard,
 } from './storage.ts'
+export {
+  LeaseLost,
+  type CellWork,
+  type FinishWork,
+  type QueuedRun,
+  type QueuedWork,
+  type QueueMember,
+  type RunChange,
+  type TakenWork,
+  type WorkQueue,
+} from './work-queue.ts'
 export {
   raterSchema,
   ratingQueueSchema,

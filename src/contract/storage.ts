@@ -180,9 +180,12 @@ export interface Storage {
   /**
    * The run with the results of its finished cells; `undefined` if there is none with that id. `texts: false` omits
    * responses, tool calls and scorers' texts but keeps the numbers, for statistics over many cells. `suite: false`
-   * omits the suite, for callers that already have it.
+   * omits the suite, for callers that already have it. `testCaseIds` selects the results of these cases.
    */
-  loadRun(runId: string, options?: { texts?: boolean; suite?: boolean }): Promise<RunResult | undefined>
+  loadRun(
+    runId: string,
+    options?: { texts?: boolean; suite?: boolean; testCaseIds?: readonly string[] },
+  ): Promise<RunResult | undefined>
   loadCell(cell: CellKey): Promise<StoredCell | undefined>
   /** The number of cells with a person's rating in each run that has any. */
   countRatings(): Promise<{ runId: string; ratings: number }[]>
@@ -190,8 +193,11 @@ export interface Storage {
   listRatings(runId: string): Promise<StoredRating[]>
   /** Cells whose response contains the text, ignoring case, in the order of the run. */
   searchAnswers(runId: string, text: string): Promise<Omit<CellKey, 'runId'>[]>
-  /** Unfinished cells: pending, or answered but not yet scored (with their answer). */
-  loadOpenCells(runId: string): Promise<{ cell: CellKey; answer?: ModelAnswer; attempts: number }[]>
+  /** Unfinished cells, of all cases or of these: pending, or answered but not yet scored (with their answer). */
+  loadOpenCells(
+    runId: string,
+    testCaseIds?: readonly string[],
+  ): Promise<{ cell: CellKey; answer?: ModelAnswer; attempts: number }[]>
   loadAttempts(runId: string): Promise<StoredAttempt[]>
   /** Ids that start with the prefix, the last stored first. `latest` is the run stored last, whatever the clock says. */
   findRuns(idPrefix: string): Promise<string[]>
@@ -244,8 +250,15 @@ export interface Storage {
   changeToken(): Promise<string | undefined>
   /** Copies the whole database to a new file while it is in use. Rejected by drivers with their own backup tools. */
   backupTo(file: string): Promise<void>
+  /** The same database, with a guard in the transaction of every write. Only PostgreSQL has it. */
+  guardedBy?(guard: WriteGuard): Storage
   close(): Promise<void>
 }
+
+/** Runs first in the transaction of a write; if it throws, nothing is written. */
+export type WriteGuard = (
+  execute: (sql: string, parameters?: readonly unknown[]) => Promise<{ rows: Record<string, unknown>[] }>,
+) => Promise<void>
 
 /** The data cannot be used: the database is locked, damaged or too new, or the disk is full. Says what to do. */
 export class StorageError extends Error {

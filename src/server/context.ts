@@ -1,4 +1,4 @@
-import type { Client, Storage } from '../contract/index.ts'
+import type { Client, Storage, WorkQueue } from '../contract/index.ts'
 import type { RunTools } from '../services/index.ts'
 import type { KeyStore } from '../settings/index.ts'
 import type { PreviewServer } from './code-arena/preview-server.ts'
@@ -17,6 +17,8 @@ export interface ServerContext {
   listedClients(): Client[]
   runTools(): RunTools
   runs: RunManager
+  /** How workers get the cells of runs; undefined unless the data is in PostgreSQL. */
+  queue?: WorkQueue | undefined
   /** The models that providers offer. */
   models: ModelCatalog
   /** Where the Code Arena's pages are shown. */

@@ -16,7 +16,7 @@ import {
 import { ask, type AskContext } from './asking/ask.ts'
 import { costOf } from './asking/check-answer.ts'
 import { createBudget, type Budget, type Spending } from './asking/budget.ts'
-import { createLimiter } from './asking/limiter.ts'
+import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
 import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
@@ -26,7 +26,7 @@ import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import { openSharedBudget } from './limits/shared-budget.ts'
-import { createPacing, openGate, type Gate } from './limits/pacing.ts'
+import { createPacing, openGate, limitGate, type Gate } from './limits/pacing.ts'
 import type { RunEvent } from './events.ts'
 import type { PreparedRun } from './prepare.ts'
 import { sumSpent } from './spent.ts'
@@ -65,6 +65,8 @@ export interface EngineInput {
   index: number
   /** What has already been spent from the budget. */
   spent: Spending
+  /** Of a worker, by provider: its engines share them, and whoever made them ends the run's pacing. */
+  limiters?: Map<string, Limiter>
 }
 
 /** Everything that can be asked goes into one batch. */
@@ -89,12 +91,21 @@ function connectModels({ prepared, tools, options, index, runId }: EngineInput):
 }
 
 /** Batches have limits of their own, which the provider keeps. */
-function openGates({ prepared, tools, runId, seriesId = runId }: EngineInput): AskContext['gateOf'] {
+function openGates({ prepared, tools, runId, seriesId = runId, limiters }: EngineInput): AskContext['gateOf'] {
   const { concurrency, requestsPerMinute, tokensPerMinute, batch = false } = prepared.request
   const { clock, pacing = createPacing({ clock }) } = tools
-  const run = { id: seriesId, limits: { concurrency, requestsPerMinute, tokensPerMinute } }
+  const rates = { requestsPerMinute, tokensPerMinute }
+  // Each worker counts its own requests in progress; the limits per minute hold for all workers together.
+  const run = { id: seriesId, limits: limiters ? rates : { ...rates, concurrency } }
   const batchGate = openGate(createLimiter(MAX_CELLS_IN_BATCHES))
-  return (client: Client): Gate => (batch && client.batches ? batchGate : pacing.gateOf(client, run))
+  return (client: Client): Gate => {
+    if (batch && client.batches) return batchGate
+    const gate = pacing.gateOf(client, run)
+    if (!limiters) return gate
+    const limiter = limiters.get(client.provider) ?? createLimiter(concurrency)
+    limiters.set(client.provider, limiter)
+    return limitGate(gate, limiter)
+  }
 }
 
 type EngineBudget = Budget & { close?(): Promise<void> }
@@ -161,7 +172,10 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
     },
     close: async () => {
       // Whatever cannot be given back now expires.
-      await Promise.allSettled([tools.pacing?.endRun(input.seriesId ?? input.runId), budget.close?.()])
+      await Promise.allSettled([
+        input.limiters ? undefined : tools.pacing?.endRun(input.seriesId ?? input.runId),
+        budget.close?.(),
+      ])
     },
   }
   return engine

@@ -26,6 +26,8 @@ export interface StartedRun {
   spentBefore: number
   /** All runs of the series are in progress at once. */
   isSideBySide?: boolean
+  /** Workers have it: it goes on when this process ends. */
+  isOnWorkers?: boolean
   /** US dollars that this run has already spent, and how many of its requests have an unknown price. */
   spent: { known: number; unknown: number }
 }

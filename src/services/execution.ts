@@ -32,7 +32,7 @@ export function explainStop(error: unknown): Stop {
 }
 
 /** Works through the cells of one provider; the first fatal error stops new ones. */
-async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { by?: Stop }): Promise<void> {
+export async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { by?: Stop }): Promise<void> {
   const { signal } = engine.options
   let refusals = 0
   const work = async () => {
@@ -119,7 +119,7 @@ async function driveRun(
   return addUnfinished({ ...run, testSuiteSnapshot: suite })
 }
 
-function providerOf({ modelId }: Contestant, { clientOf }: Engine): string {
+export function providerOf({ modelId }: Contestant, { clientOf }: Engine): string {
   return clientOf(modelId).provider
 }
 
@@ -132,7 +132,7 @@ function* listCells(runId: string, { prepared }: Engine, contestants: Contestant
 /** Writes the run and its cells before any request is sent. */
 export async function storeRun(
   { runId, seriesId }: RunPlace,
-  { prepared, tools, options }: Engine,
+  { prepared, tools, options }: Execution,
 ): Promise<RunResult> {
   const { request, suite, contestants } = prepared
   const { judgeModelIds } = request
@@ -167,7 +167,7 @@ async function sumOthers(place: RunPlace, { prepared, tools }: Execution): Promi
   return sumSpent(await findSiblings(place, tools), prepared, tools)
 }
 
-export type Execution = Omit<EngineInput, 'runId' | 'index' | 'spent'>
+export type Execution = Omit<EngineInput, 'runId' | 'index' | 'spent' | 'limiters'>
 
 /** Asks each model every test case once and scores the answers. Each cell is stored as it finishes. */
 export async function executeNewRun(place: RunPlace, execution: Execution): Promise<RunResult> {

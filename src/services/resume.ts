@@ -1,5 +1,4 @@
 import {
-  awaitsGrade,
   decidingOf,
   InputError,
   toDollars,
@@ -7,65 +6,23 @@ import {
   type ResumeChange,
   type RunRequest,
   type RunResult,
-  type Storage,
-  type Suite,
 } from '../contract/index.ts'
 import { addUnfinished } from '../statistics/index.ts'
 import type { Spending } from './asking/budget.ts'
 import { withClaim } from './claim.ts'
-import { hasRetries } from './deciding/deciding-series.ts'
 import { continueRun, type Resumed } from './execution.ts'
 import { refuseImported } from './imported-runs.ts'
-import { requestOf, withoutSecrets } from './plan.ts'
+import { withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
 import { sumSpent } from './spent.ts'
-
-/** A stored run, or the runs of a stored series, with its request. */
-export interface StoredSeries {
-  seriesId?: string
-  request: RunRequest
-  suite: Suite
-  /** In the order they started. */
-  runs: RunResult[]
-}
+import { hasWorkLeft, isUnfinished, loadSeries } from './stored-series.ts'
+import { goesToWorkers } from './distributing/queue-run.ts'
+import { followQueuedSeries, queueStoredSeries, type QueuedSeries } from './distributing/resume-on-workers.ts'
 
 export interface ResumedSeries extends Resumed {
   runs: RunResult[]
-}
-
-/** Loads the run and the others of its series, without texts. */
-export async function loadSeries(runId: string, storage: Storage): Promise<StoredSeries> {
-  const run = await storage.loadRun(runId, { texts: false })
-  if (!run) throw new InputError(`there is no run ${runId}`)
-  const { seriesId, testSuiteSnapshot: suite } = run
-  if (!suite) throw new InputError(`run ${runId} was stored without its suite, so it cannot be resumed`)
-  const ids = seriesId === undefined ? [runId] : await storage.runsOfSeries(seriesId)
-  const others = await Promise.all(
-    ids.filter((id) => id !== runId).map((id) => storage.loadRun(id, { texts: false, suite: false })),
-  )
-  const loaded = [run, ...others.filter((other) => other !== undefined)]
-  const byId = new Map(loaded.map((member) => [member.id, member]))
-  const runs = ids.flatMap((id) => byId.get(id) ?? [])
-  const stored = requestOf(run)
-  // A series that was built run by run may have more runs than its request says.
-  const request = { ...stored, repeat: Math.max(stored.repeat, runs.length) }
-  return { ...(seriesId !== undefined && { seriesId }), request, suite, runs }
-}
-
-function isUnfinished(run: RunResult, { testCases }: Suite): boolean {
-  const { status, models, results, stopReason } = run
-  // What it left out, it left out by decision.
-  if (status === 'completed' && stopReason === 'decided') return hasRetries(run)
-  const done = results.filter((result) => result.score ?? (result.unscored && !awaitsGrade(result))).length
-  return status !== 'completed' || done < testCases.length * models.length
-}
-
-/** True if a resume would have anything to do. */
-export function hasWorkLeft({ request, runs, suite }: StoredSeries): boolean {
-  if (runs[0]?.versions?.['importedFrom'] !== undefined) return false
-  return runs.length < request.repeat || runs.some((run) => isUnfinished(run, suite))
 }
 
 /** The new budget is not more than what is already spent: the run would stop before its next request. */
@@ -127,48 +84,61 @@ export async function resumeSeries(
   const { storage, clock } = tools
   const first = await loadSeries(runId, storage)
   refuseImported(first.runs[0]!, 'it can only be continued there')
-  return withClaim(first.seriesId ?? runId, { storage, clock, ...options }, async (signal) => {
-    // Loaded again: another process may have worked on it until just now.
-    const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
-    const request: RunRequest = { ...stored, ...change }
-    // The cases were selected when it started.
-    const prepared = await prepareRun({ ...request, filter: undefined, limit: undefined }, suite, planningTools(tools))
-    refuseProblems(prepared)
-    await checkBudget(change, runs, prepared, tools)
-    const execution = { prepared: { ...prepared, request }, tools }
-    await storage.saveRequest(runId, withoutSecrets(request))
+  const resumed = await withClaim(
+    first.seriesId ?? runId,
+    { storage, clock, ...options },
+    async (signal): Promise<ResumedSeries | QueuedSeries> => {
+      // Loaded again: another process may have worked on it until just now.
+      const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
+      const request: RunRequest = { ...stored, ...change }
+      // The cases were selected when it started.
+      const prepared = await prepareRun(
+        { ...request, filter: undefined, limit: undefined },
+        suite,
+        planningTools(tools),
+      )
+      refuseProblems(prepared)
+      await checkBudget(change, runs, prepared, tools)
+      const execution = { prepared: { ...prepared, request }, tools }
+      // The claim of the workers has run out, or was taken over: none of them may go on.
+      for (const { id } of runs) await tools.queue?.withdraw(id)
+      await storage.saveRequest(runId, withoutSecrets(request))
+      if (await goesToWorkers(request, tools, options))
+        return queueStoredSeries({ seriesId, runs, suite, request }, execution)
 
-    const own = { ...options, signal }
-    const deciding = decidingOf(request)
-    if (deciding) {
-      if (!hasWorkLeft({ request, runs, suite }))
-        return { runs: await Promise.all(runs.map(({ id }) => loadFinished(id, tools, options))), ...noWork }
-      const storedIds = runs.map(({ id }) => id)
-      return executeDecidingRuns({ seriesId, deciding, storedIds }, { ...execution, options: own })
-    }
-    const resumed: ResumedSeries = { runs: [], ...noWork }
-    for (const [index, run] of runs.entries()) {
-      if (!isUnfinished(run, suite)) {
-        resumed.runs.push(await loadFinished(run.id, tools, options))
-        continue
+      const own = { ...options, signal }
+      const deciding = decidingOf(request)
+      if (deciding) {
+        if (!hasWorkLeft({ request, runs, suite }))
+          return { runs: await Promise.all(runs.map(({ id }) => loadFinished(id, tools, options))), ...noWork }
+        const storedIds = runs.map(({ id }) => id)
+        return executeDecidingRuns({ seriesId, deciding, storedIds }, { ...execution, options: own })
       }
-      const place = { runId: run.id, seriesId, index }
-      const work = (claimed: RunOptions) => continueRun(place, { ...execution, options: claimed })
-      const {
-        run: finished,
-        retried,
-        asked,
-        scored,
-      } = await (seriesId === undefined ? work(own) : claimRun(place, tools, own, work))
-      resumed.runs.push(finished)
-      resumed.retried += retried
-      resumed.asked += asked
-      resumed.scored += scored
-      if (finished.status !== 'completed') return resumed
-    }
-    const started = await executeRemaining({ ...execution, options: own, seriesId, next: runs.length })
-    resumed.runs.push(...started)
-    for (const { results } of started) resumed.asked += results.filter(({ outcome }) => outcome !== 'cancelled').length
-    return resumed
-  })
+      const series: ResumedSeries = { runs: [], ...noWork }
+      for (const [index, run] of runs.entries()) {
+        if (!isUnfinished(run, suite)) {
+          series.runs.push(await loadFinished(run.id, tools, options))
+          continue
+        }
+        const place = { runId: run.id, seriesId, index }
+        const work = (claimed: RunOptions) => continueRun(place, { ...execution, options: claimed })
+        const {
+          run: finished,
+          retried,
+          asked,
+          scored,
+        } = await (seriesId === undefined ? work(own) : claimRun(place, tools, own, work))
+        series.runs.push(finished)
+        series.retried += retried
+        series.asked += asked
+        series.scored += scored
+        if (finished.status !== 'completed') return series
+      }
+      const started = await executeRemaining({ ...execution, options: own, seriesId, next: runs.length })
+      series.runs.push(...started)
+      for (const { results } of started) series.asked += results.filter(({ outcome }) => outcome !== 'cancelled').length
+      return series
+    },
+  )
+  return 'counts' in resumed ? followQueuedSeries(resumed, { tools }, options) : resumed
 }

@@ -6,6 +6,7 @@ import type {
   RunLabel,
   RunRequest,
   Storage,
+  WorkQueue,
 } from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './asking/clock.ts'
@@ -33,6 +34,8 @@ export interface RunTools {
   pages?: PageTools | undefined
   /** The limits of providers, for all runs together. Absent: each run has its own. */
   pacing?: Pacing | undefined
+  /** How workers on other machines get cells, if the database has a queue. */
+  queue?: WorkQueue | undefined
   /** Called only if a budget or an estimate needs it. */
   loadTokenCounter(): Promise<(text: string) => number>
   /** `repeat` is the run's index in its series: simulated models vary between runs, and a cache never mixes them. */
@@ -50,4 +53,8 @@ export interface RunOptions {
   withTexts?: boolean | undefined
   /** Takes the run from another process that claims it but is known to be dead. */
   takeOver?: boolean | undefined
+  /** Hands the cells to workers: `always`, or only if a worker is running. Default: this process asks the models. */
+  onWorkers?: 'always' | 'if-any' | undefined
+  /** Ends the call while workers go on; `signal` would stop them. */
+  detach?: CancelSignal | undefined
 }

@@ -1,6 +1,8 @@
 import { decidingOf, type RunResult } from '../contract/index.ts'
 import { withClaim } from './claim.ts'
 import { executeDeciding, type DecidingSeries } from './deciding/deciding-series.ts'
+import { startOnWorkers } from './distributing/on-workers.ts'
+import { goesToWorkers } from './distributing/queue-run.ts'
 import { executeNewRun, type Execution, type Resumed, type RunPlace } from './execution.ts'
 import { refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
@@ -84,6 +86,7 @@ export async function startSeries(
   options: RunOptions = {},
 ): Promise<RunResult[]> {
   refuseProblems(prepared)
+  if (await goesToWorkers(prepared.request, tools, options)) return startOnWorkers(prepared, tools, options)
   const deciding = decidingOf(prepared.request)
   const executeAll = async (own: RunOptions, seriesId: string | undefined) => {
     if (!deciding) return executeRemaining({ prepared, tools, options: own, seriesId, next: 0 })

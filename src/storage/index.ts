@@ -1,7 +1,8 @@
-import type { LimitBook, Storage } from '../contract/index.ts'
+import type { LimitBook, Storage, WorkQueue } from '../contract/index.ts'
 import type { MovedDatabase, MoveOptions } from './moving/move-database.ts'
 import type { DatabaseLocation } from './moving/raw-database.ts'
 import type { Examined } from './sqlite/examine.ts'
+import type { WorkQueueOptions } from './queue/open-queue.ts'
 import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
@@ -24,6 +25,12 @@ export async function openSharedLimits(
 ): Promise<LimitBook> {
   const { openLimitBook } = await import('./postgres/limit-book.ts')
   return openLimitBook(options)
+}
+
+/** Opens the queue that servers and workers share, in the database of the runs. */
+export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
+  const queue = await import('./queue/open-queue.ts')
+  return queue.openWorkQueue(options)
 }
 
 /** What is wrong with the stored data, one line each, and how many runs there are. Creates and changes nothing. */

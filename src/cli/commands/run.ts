@@ -25,6 +25,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 import { saveMemoryIfLarge } from '../save-memory.ts'
 import { findRunId, findSeries } from './find-run.ts'
+import { openForResume, openForWorkers, readOnWorkers } from './on-workers.ts'
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
 export async function findBaseline(
@@ -75,7 +76,8 @@ export async function startRuns(
   const prepared = await prepareRun(request, suite, app)
   refuseProblems(prepared)
   await warnOfBudget(prepared, app, terminal)
-  return startSeries(prepared, await app.runTools(), options)
+  const queue = options.onWorkers && (await openForWorkers(request, app, terminal))
+  return startSeries(prepared, { ...(await app.runTools()), ...(queue && { queue }) }, options)
 }
 
 /** Opens the app for one command, with progress and cancellation for a run. */
@@ -121,7 +123,8 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
     if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
-    const runs = await startRuns(request, suite, { app, terminal }, { ...run, withTexts: hasTexts, label })
+    const own = { ...run, withTexts: hasTexts, label, ...readOnWorkers(options) }
+    const runs = await startRuns(request, suite, { app, terminal }, own)
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage: await app.storage() }, terminal)
   })
@@ -136,6 +139,7 @@ export type ResumeOptions = Pick<
   | 'timeout'
   | 'maxCost'
   | 'baseUrl'
+  | 'onWorkers'
   | 'takeOver'
   | 'allowCode'
   | 'failUnder'
@@ -157,7 +161,9 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
     const { takeOver } = options
-    const resumed = await resumeSeries(runId, change, await app.runTools(), { ...run, withTexts: hasTexts, takeOver })
+    const { queue, onWorkers } = await openForResume(options, app, terminal)
+    const tools = { ...(await app.runTools()), queue }
+    const resumed = await resumeSeries(runId, change, tools, { ...run, withTexts: hasTexts, takeOver, onWorkers })
     const { runs, asked, scored, retried } = resumed
     terminal.stderr.write(
       `Resumed ${cleanText(runs.map(({ id }) => id).join(', '))}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,

@@ -102,7 +102,7 @@ export async function serve(
 
   await ended
   stopOffering()
-  const live = app.context.runs.liveRuns()
+  const live = app.context.runs.ownRuns()
   if (live.length > 0)
     log(
       `Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; finished cells are kept, and the rest can be resumed.`,

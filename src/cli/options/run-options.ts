@@ -35,6 +35,7 @@ export interface RunOptions extends ReadingOptions {
   cache?: boolean
   maxCacheAge?: number
   batch?: boolean
+  onWorkers?: boolean
   failUnder?: number
   baseline?: string
   allowMissing: number
@@ -197,6 +198,7 @@ export function addEngineOptions(command: Command): Command {
     )
     .option('--max-cost <usd>', 'stop before exceeding this cost, judges included', number({ min: 0 }))
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for all models except demo/…')
+    .option('--on-workers', 'hand the cells to workers on other machines (benchmaker worker); needs PostgreSQL')
 }
 
 export function addGateOptions(command: Command): Command {

@@ -1,6 +1,7 @@
 import { describeOwner, toMoney, type ResumeChange, type RunRequest, type Suite } from '../../contract/index.ts'
 import {
   BudgetSpent,
+  followSeries,
   hasWorkLeft,
   loadSeries,
   prepareRun,
@@ -16,6 +17,7 @@ import { notFound, Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
+import { adoptQueuedRuns } from './adopt-queued-runs.ts'
 import { LiveRun } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
 import { ProgressRate } from './progress-rate.ts'
@@ -23,7 +25,7 @@ import { countDone } from './series-progress.ts'
 import type { RunManager, StartedRun } from './run-manager.ts'
 
 /** The parts of the context that runs need. */
-type RunContext = Pick<ServerContext, 'storage' | 'runTools' | 'now'>
+type RunContext = Pick<ServerContext, 'storage' | 'runTools' | 'now' | 'queue'>
 
 type StartEvent = Extract<RunEvent, { type: 'run-started' }>
 
@@ -95,6 +97,8 @@ function showRun(
 
 export function createLiveRuns(context: RunContext, log: (line: string) => void): RunManager {
   const allSeries = new Set<LiveSeries>()
+  /** Their first run has not started yet. */
+  const launching = new Set<LiveSeries>()
   const engineListeners = new Set<Parameters<RunManager['listen']>[0]>()
   /** If two tabs request the same thing at once, both get the same result. */
   const starting = new Map<string, Promise<StartedRun>>()
@@ -121,12 +125,14 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
       const onStarted = (run: StartedRun) => {
         started ??= run
         allSeries.add(series)
+        launching.delete(series)
         resolve(started)
       }
       const onEvent = (event: RunEvent) => {
         if (event.type === 'run-started') {
           const { id, seriesId, testSuiteId } = event.run
           suiteId = testSuiteId
+          series.isOnWorkers = event.isOnWorkers ?? false
           const live = showRun(event, progress, context.now)
           progress.live.set(id, live)
           // Of several at once, the first is shown.
@@ -138,7 +144,9 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
         if (event.type === 'run-finished') noteRunChange(context.storage, event.runId)
         notifyListeners(event, suiteId)
       }
-      series.ended = work(series, { onEvent, signal: series.signal, withTexts: false }, onStarted)
+      launching.add(series)
+      const { signal, detach } = series
+      series.ended = work(series, { onEvent, signal, detach, withTexts: false, onWorkers: 'if-any' }, onStarted)
         .then(() => undefined)
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
@@ -149,6 +157,7 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
         })
         .finally(() => {
           allSeries.delete(series)
+          launching.delete(series)
           series.end()
           if (started) resolve(started)
         })
@@ -225,6 +234,19 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     return started
   }
 
+  const { queue } = context
+  const stopAdopting =
+    queue &&
+    adoptQueuedRuns(queue, {
+      isStarting: () => launching.size > 0,
+      isFollowed: ({ runId, seriesId }) => findLive(runId) !== undefined || findWorking(runId, seriesId) !== undefined,
+      async follow(run) {
+        const done = await countDone(run.seriesId, context.storage)
+        // Not awaited: a run that has just ended never starts here.
+        void launch((_series, options) => followSeries(run, context.runTools(), options), done).catch(() => undefined)
+      },
+    })
+
   return {
     start,
     startSuite,
@@ -244,10 +266,13 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     isLive: (runId) => findLive(runId) !== undefined,
     liveRuns: () =>
       [...allSeries].flatMap(({ currentRun, alongside }) => (currentRun ? [currentRun.runId, ...alongside] : [])),
+    ownRuns: () =>
+      [...allSeries].flatMap(({ currentRun, isOnWorkers }) => (currentRun && !isOnWorkers ? currentRun.runId : [])),
     watch: (runId, listener) => findLive(runId)?.watch(listener),
     async close() {
       const open = [...allSeries]
-      for (const series of open) series.abort()
+      stopAdopting?.()
+      for (const series of open) series.leave()
       await Promise.all(open.map(({ ended }) => ended))
     },
   }

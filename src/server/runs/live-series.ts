@@ -8,10 +8,13 @@ const UPDATE_EVERY_MS = 125
 export class LiveSeries {
   readonly #listeners = new Set<(message: LiveMessage) => void>()
   readonly #controller = new AbortController()
+  readonly #detaching = new AbortController()
   #current: LiveRun | undefined
   /** Other runs that are in progress at the same time: whoever asks for them sees the current one. */
   readonly alongside = new Set<string>()
   #timer: NodeJS.Timeout | undefined
+  /** It goes on when this server ends. */
+  isOnWorkers = false
   /** Resolves when nothing is in progress any more. */
   ended: Promise<void> = Promise.resolve()
 
@@ -25,6 +28,17 @@ export class LiveSeries {
 
   abort(): void {
     this.#controller.abort()
+  }
+
+  /** Aborts when the server ends: what workers do goes on. */
+  get detach(): AbortSignal {
+    return this.#detaching.signal
+  }
+
+  /** For when the server ends. */
+  leave(): void {
+    this.#detaching.abort()
+    if (!this.isOnWorkers) this.#controller.abort()
   }
 
   #notify(message: LiveMessage): void {

@@ -12,7 +12,7 @@ export type LiveMessage =
   | { type: 'update'; update: LiveUpdate }
   | { type: 'finished' }
 
-/** The runs that this server is working on. They continue whether or not anyone is watching. */
+/** The runs that this server is working on, and those of workers. They continue whether or not anyone is watching. */
 export interface RunManager {
   start(request: RunRequest, options?: { label?: RunLabel | undefined }): Promise<StartedRun>
   /** `takeOver` takes the run from another process that is known to be dead. */
@@ -21,6 +21,8 @@ export interface RunManager {
   stop(runId: string): Promise<boolean>
   isLive(runId: string): boolean
   liveRuns(): string[]
+  /** Those that stop when the server does: not those that workers work on. */
+  ownRuns(): string[]
   /** The listener first gets a snapshot. Undefined if the run is not live. */
   watch(runId: string, listener: (message: LiveMessage) => void): (() => void) | undefined
   /** Scores the stored answers again; only judges are called. */
@@ -29,6 +31,6 @@ export interface RunManager {
   startSuite(suite: Suite, request: RunRequest): Promise<StartedRun>
   /** Listens to the engine's events for every run, with its suite id. Returns a function that stops it. */
   listen(listener: (event: RunEvent, suiteId: string) => void): () => void
-  /** Stops everything; for when the server shuts down. */
+  /** Stops everything but what workers do; for when the server shuts down. */
   close(): Promise<void>
 }

@@ -75,6 +75,7 @@ export async function startRouteServer(
       stop: async () => false,
       isLive: (id) => live.has(id),
       liveRuns: () => [...live],
+      ownRuns: () => [],
       watch: () => undefined,
       close: async () => {},
     },

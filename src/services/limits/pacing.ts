@@ -66,6 +66,39 @@ export function openGate(limiter: Limiter): Gate {
   return { acquire: (signal) => limiter.acquire(signal), enter: async () => unpaced }
 }
 
+/** The gate, with another limit on the requests in progress. */
+export function limitGate(gate: Gate, limiter: Limiter): Gate {
+  return {
+    async acquire(signal) {
+      const releaseOwn = await limiter.acquire(signal)
+      try {
+        const release = await gate.acquire(signal)
+        return () => {
+          release()
+          releaseOwn()
+        }
+      } catch (error) {
+        releaseOwn()
+        throw error
+      }
+    },
+    async enter(request, signal) {
+      const admission = await gate.enter(request, signal)
+      return {
+        ...admission,
+        onAnswered(answer) {
+          admission.onAnswered(answer)
+          limiter.onAnswered()
+        },
+        onFailed(failure) {
+          admission.onFailed(failure)
+          if (failure.status === 429) limiter.onRateLimited()
+        },
+      }
+    },
+  }
+}
+
 const openPass: Pass = { settle: () => {} }
 
 export function createPacing({ clock, book = createLocalBook(clock) }: { clock: Clock; book?: LimitBook }): Pacing {

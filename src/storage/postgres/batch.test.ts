@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InputError, StorageError } from '../../contract/index.ts'
+import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
 import { cell, cellsOf, ended, header, plainAnswer, startAttempt } from '../testing/samples.ts'
-import { openPostgresStorage, type PostgresStorage } from './postgres-storage.ts'
+import { openPostgresStorage } from './postgres-storage.ts'
 
 const cases = Array.from({ length: 30 }, (_, index) => `case ${index}`)
 let server: PostgresServer
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 let runs = 0
-async function openWithRun(): Promise<{ storage: PostgresStorage; runId: string }> {
+async function openWithRun(): Promise<{ storage: Storage; runId: string }> {
   const storage = await openPostgresStorage({ connectionString })
   const runId = `run ${++runs}`
   await storage.createRun(header(runId), cellsOf(cases, ['m']))
@@ -175,7 +175,7 @@ describe('calls that wait are written together', () => {
   it('two programs that write the same cells in opposite order both finish, and each cell has one answer', async () => {
     const { storage, runId } = await openWithRun()
     const second = await openPostgresStorage({ connectionString })
-    const write = async (through: PostgresStorage, order: string[], text: string) => {
+    const write = async (through: Storage, order: string[], text: string) => {
       const ids = await Promise.all(order.map((name) => startAttempt(through, cell(runId, name, 'm'))))
       const answers = order.map((name, index) =>
         through.saveAnswer(ids[index]!, ended(), cell(runId, name, 'm'), plainAnswer(text)),
@@ -198,27 +198,24 @@ describe('calls that wait are written together', () => {
   })
 })
 
-describe('a fence', () => {
+describe('a guard', () => {
   it('runs in the transaction of every write; if it throws, nothing is written', async () => {
     const { storage, runId } = await openWithRun()
     await admin.query('CREATE TABLE leases (id text, beats integer)')
     await admin.query("INSERT INTO leases VALUES ('mine', 0)")
-    const fenced = storage.withFence(async (execute) => {
-      const { changes } = await execute({
-        sql: 'UPDATE leases SET beats = beats + 1 WHERE id = $1',
-        parameters: ['mine'],
-      })
-      if (changes === 0) throw new StorageError('The lease is lost: nothing was written.')
+    const guarded = storage.guardedBy!(async (execute) => {
+      const { rows } = await execute('UPDATE leases SET beats = beats + 1 WHERE id = $1 RETURNING id', ['mine'])
+      if (rows.length === 0) throw new StorageError('The lease is lost: nothing was written.')
     })
     const readBeats = async () => (await admin.query<{ beats: number }>('SELECT beats FROM leases')).rows[0]?.beats
-    await Promise.all(cases.map((name) => startAttempt(fenced, cell(runId, name, 'm'))))
+    await Promise.all(cases.map((name) => startAttempt(guarded, cell(runId, name, 'm'))))
     expect(await readBeats()).toBe(1)
-    await fenced.setRunStatus(runId, 'cancelled')
+    await guarded.setRunStatus(runId, 'cancelled')
     expect(await readBeats()).toBe(2)
     await admin.query("UPDATE leases SET id = 'another'")
     const settled = await Promise.allSettled([
-      ...cases.map((name) => fenced.saveError(cell(runId, name, 'm'), 'error', 'late')),
-      fenced.setRunStatus(runId, 'completed'),
+      ...cases.map((name) => guarded.saveError(cell(runId, name, 'm'), 'error', 'late')),
+      guarded.setRunStatus(runId, 'completed'),
     ])
     for (const result of settled)
       expect(result).toMatchObject({
@@ -227,8 +224,8 @@ describe('a fence', () => {
       })
     expect(await storage.loadOpenCells(runId)).toHaveLength(cases.length)
     expect(await storage.loadRun(runId)).toMatchObject({ status: 'cancelled' })
-    await fenced.close()
-    await expect(startAttempt(fenced, cell(runId, cases[0]!, 'm'))).rejects.toThrow(/already closed/)
+    await guarded.close()
+    await expect(startAttempt(guarded, cell(runId, cases[0]!, 'm'))).rejects.toThrow(/already closed/)
     await startAttempt(storage, cell(runId, cases[0]!, 'm'))
     await storage.close()
   })

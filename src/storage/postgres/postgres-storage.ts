@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { InputError, StorageError, type Storage } from '../../contract/index.ts'
+import { InputError, StorageError, type Storage, type WriteGuard } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { runAsync, type Write } from '../sql/operation.ts'
@@ -18,25 +18,13 @@ const BIGINT_TYPE = 20
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 10_000
 /** A frozen program must not hold its locks for long; transactions here never wait for models. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
 /** Upgrading the tables may take long. */
 const UPGRADE_TIMEOUT_MS = 24 * 3_600_000
 
-/** Runs first in a transaction; if it throws, nothing is written. May run several times. */
-type Fence = (execute: Execute) => Promise<void>
-
-export interface PostgresStorage extends Storage {
-  /**
-   * The same database, on the same connections, but each transaction that writes runs `fence` first, such as the renewal
-   * of a lease. Errors other than `StorageError` and `InputError` become the cause of a `StorageError`. Closing it waits
-   * for its writes and leaves this storage open.
-   */
-  withFence(fence: Fence): Storage
-}
-
 export async function openPostgresStorage(
   options: PostgresStorageOptions & { migrations?: Migration[] },
-): Promise<PostgresStorage> {
+): Promise<Storage> {
   const {
     connectionString,
     now = Date.now,
@@ -77,13 +65,14 @@ export async function openPostgresStorage(
     throw toStorageError(error, place)
   }
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
-  const openDriver = (fence: Fence = async () => {}) => {
+  const pending = new Set<Promise<unknown>>()
+  const openDriver = (guard?: WriteGuard): Driver => {
     const refusals = new WeakSet<Error>()
-    const transactFenced = <Result>(work: (execute: Execute) => Promise<Result>) =>
+    const transactGuarded = <Result>(work: (execute: Execute) => Promise<Result>) =>
       transact(
         pool,
         async (execute) => {
-          await fence(execute).catch((error: unknown) => {
+          await guard?.((sql, parameters = []) => execute({ sql, parameters })).catch((error: unknown) => {
             if (error instanceof Error && !isConnectionLost(error)) refusals.add(error)
             throw error
           })
@@ -92,11 +81,11 @@ export async function openPostgresStorage(
         { reconnect },
       )
     const writeAlone = <Result>({ operation }: Write<Result>) =>
-      transactFenced((execute) => runAsync(operation(), execute))
+      transactGuarded((execute) => runAsync(operation(), execute))
     const cells = new WriteGroup({
       perform: async (writes) => {
         try {
-          return await transactFenced((execute) => writeTogether(writes, execute))
+          return await transactGuarded((execute) => writeTogether(writes, execute))
         } catch (error) {
           if (error instanceof IncompleteBatch && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
           throw error
@@ -105,25 +94,19 @@ export async function openPostgresStorage(
       affectsAll: (error) => isServerGone(error) || (error instanceof Error && refusals.has(error)),
       order: 'at once',
     })
-    const others = new Set<Promise<unknown>>()
-    const write: Driver['write'] = (call, writeOptions) => {
-      if (call.batch) return cells.add(call, writeOptions)
-      // Apart: deleting a large run takes seconds, for which no cell should wait.
-      const done = writeAlone(call)
-      others.add(done)
-      const forget = () => others.delete(done)
-      done.then(forget, forget)
-      return done
-    }
-    return { write, drain: () => Promise.all([cells.drain(), Promise.allSettled(others)]) }
-  }
-  const createPart = ({ write }: Pick<Driver, 'write'>, close: () => Promise<void>) =>
-    createStorage({
+    return {
       dialect: 'postgres',
       place,
       kysely,
       now,
-      write,
+      write(call, writeOptions) {
+        // Others go apart: deleting a large run takes seconds, for which no cell should wait.
+        const done = call.batch ? cells.add(call, writeOptions) : writeAlone(call)
+        pending.add(done)
+        const forget = () => pending.delete(done)
+        done.then(forget, forget)
+        return done
+      },
       read: (query) => reconnect(query),
       changeToken: async () => undefined,
       backupTo: async () => {
@@ -132,25 +115,17 @@ export async function openPostgresStorage(
         )
       },
       toStorageError: (error) => toStorageError(error, place),
-      close,
-    })
-  const drivers = [openDriver()]
-  const storage = createPart(drivers[0]!, async () => {
-    await Promise.all(drivers.map(({ drain }) => drain()))
-    await kysely.destroy()
-    if (!pool.ended) await pool.end()
-  })
-  return {
-    ...storage,
-    withFence: (fence) => {
-      const driver = openDriver(fence)
-      drivers.push(driver)
-      return createPart(driver, async () => {
-        await driver.drain()
-        drivers.splice(drivers.indexOf(driver), 1)
-      })
-    },
+      guardedBy: openDriver,
+      async close() {
+        // The connections belong to the storage that was opened.
+        if (guard) return
+        await Promise.allSettled(pending)
+        await kysely.destroy()
+        if (!pool.ended) await pool.end()
+      },
+    }
   }
+  return createStorage(openDriver())
 }
 
 /** Kysely returns every connection to the pool; one that no longer replies must not be used again. */

@@ -17,7 +17,7 @@ import {
   type Suite,
 } from '../../contract/index.ts'
 import { quoteId } from './check-arguments.ts'
-import { rangesOf, type CellRange } from './cell-ranges.ts'
+import { rangesOf, rangesOfCases, type CellRange } from './cell-ranges.ts'
 import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
 import { filterRuns } from './filter-runs.ts'
 import { readLabel } from './label-columns.ts'
@@ -42,13 +42,13 @@ export class ReadOperations {
 
   async loadRun(
     runId: string,
-    { texts: withTexts = true, suite: withSuite = true }: { texts?: boolean; suite?: boolean } = {},
+    { texts: withTexts = true, suite: withSuite = true, testCaseIds }: Parameters<Storage['loadRun']>[1] = {},
   ): Promise<RunResult | undefined> {
     const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
     if (!row) return undefined
     const where = `of run ${quoteId(runId)}`
     const results: CellResult[] = []
-    for await (const range of rangesOf(this.#db, row.number))
+    for await (const range of this.#rangesOf(row.number, testCaseIds))
       results.push(...(await loadResults(this.#db, this.#dialect, { run: row.number, ...range }, { withTexts })))
     const seriesId = readOptionalText(row.series_id)
     const label = readLabel(row, where)
@@ -149,10 +149,10 @@ export class ReadOperations {
     return count
   }
 
-  async loadOpenCells(runId: string): ReturnType<Storage['loadOpenCells']> {
+  async loadOpenCells(runId: string, testCaseIds?: readonly string[]): ReturnType<Storage['loadOpenCells']> {
     const run = await this.#numberOf(runId)
     const open: Awaited<ReturnType<Storage['loadOpenCells']>> = []
-    for await (const { from, to } of rangesOf(this.#db, run)) {
+    for await (const { from, to } of this.#rangesOf(run, testCaseIds)) {
       const rows = await this.#selectAnswers(run, { from, to })
         .where('cells.state', 'in', ['pending', 'answered'])
         .execute()
@@ -197,6 +197,10 @@ export class ReadOperations {
   async listClaims(): Promise<Claim[]> {
     const rows = await this.#db.selectFrom('claims').selectAll().execute()
     return rows.map(readClaim)
+  }
+
+  #rangesOf(run: number, testCaseIds: readonly string[] | undefined): AsyncGenerator<CellRange> {
+    return testCaseIds ? rangesOfCases(this.#db, run, testCaseIds) : rangesOf(this.#db, run)
   }
 
   #selectAnswers(run: number, { from, to }: CellRange) {

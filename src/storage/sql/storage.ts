@@ -1,4 +1,4 @@
-import { StorageError, type Storage } from '../../contract/index.ts'
+import { StorageError, type Storage, type WriteGuard } from '../../contract/index.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
 import { CellOperations } from './cell-operations.ts'
 import { BudgetOperations } from './budget-operations.ts'
@@ -24,6 +24,8 @@ export interface Driver {
   changeToken: () => Promise<string | undefined>
   backupTo: (file: string) => Promise<void>
   toStorageError: (error: unknown) => Error
+  /** The same connections, with a guard in the transaction of every write. */
+  guardedBy?: (guard: WriteGuard) => Driver
   /** Waits for pending writes first. */
   close: () => Promise<void>
 }
@@ -78,7 +80,7 @@ export function createStorage(driver: Driver): Storage {
     loadCell: (cell) => read(() => queries.loadCell(cell)),
     countRatings: () => read(() => queries.countRatings()),
     searchAnswers: (runId, text) => read(() => queries.searchAnswers(runId, text)),
-    loadOpenCells: (runId) => read(() => queries.loadOpenCells(runId)),
+    loadOpenCells: (runId, testCaseIds) => read(() => queries.loadOpenCells(runId, testCaseIds)),
     loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),
     findRuns: (idPrefix) => read(() => queries.findRuns(idPrefix)),
     listRuns: (selection) => read(() => listRuns(kysely, dialect, selection)),
@@ -94,6 +96,7 @@ export function createStorage(driver: Driver): Storage {
     loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
     changeToken: () => guard(() => driver.changeToken()),
     backupTo: (file) => guard(() => driver.backupTo(file)),
+    ...(driver.guardedBy && { guardedBy: (check) => createStorage(driver.guardedBy!(check)) }),
     close: () => {
       closing ??= driver.close().catch((error: unknown) => {
         throw toStorageError(error)

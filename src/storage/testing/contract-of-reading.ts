@@ -38,6 +38,22 @@ export function describeReading(driver: TestedDriver): void {
     afterEach(() => storage.close())
     const readNumbers = async () => (await storage.loadRun('run', { texts: false }))?.results
 
+    it('the results and open cells of chosen cases are those of the whole run, without the others', async () => {
+      await answerCell(storage, france)
+      await storage.saveScore(france, { score: 1 })
+      const whole = await storage.loadRun('run')
+      expect(await storage.loadRun('run', { testCaseIds: ['france'] })).toStrictEqual(whole)
+      expect(await storage.loadRun('run', { testCaseIds: [] })).toStrictEqual({ ...whole, results: [] })
+      const open = await storage.loadOpenCells('run')
+      const ofFrance = open.filter(({ cell: { testCaseId } }) => testCaseId === 'france')
+      expect(ofFrance.length).toBeLessThan(open.length)
+      expect(await storage.loadOpenCells('run', ['france'])).toStrictEqual(ofFrance)
+      expect(
+        await storage.loadOpenCells('run', ['nowhere', ...open.map(({ cell: key }) => key.testCaseId)]),
+      ).toStrictEqual(open)
+      expect(await storage.loadOpenCells('run', [])).toStrictEqual([])
+    })
+
     it('without texts, judges and checks keep their numbers and lose their reasoning', async () => {
       await answerCell(storage, france, { answer: fullAnswer, end: ended({ cost: 0.5 }) })
       await storage.saveScore(france, judged)

@@ -1,0 +1,85 @@
+import { InputError, type QueuedRun, type RunResult } from '../../contract/index.ts'
+import { addUnfinished } from '../../statistics/index.ts'
+import type { PreparedRun } from '../prepare.ts'
+import type { RunOptions, RunTools } from '../run-tools.ts'
+import { followRun, type FollowedRun } from './follow-run.ts'
+import { queueNewRun } from './queue-run.ts'
+import { openRunInbox } from './run-inbox.ts'
+
+/** The next run of the series that workers work on. */
+async function findNext(seriesId: string | undefined, { index }: FollowedRun, { storage }: RunTools) {
+  if (seriesId === undefined) return undefined
+  const ids = await storage.runsOfSeries(seriesId)
+  const later = await storage.listRuns({ ids: ids.slice(index + 1) })
+  const running = new Set(later.filter(({ status }) => status === 'running').map(({ id }) => id))
+  const next = ids.findIndex((id, place) => place > index && running.has(id))
+  return next < 0 ? undefined : { runId: ids[next]!, index: next }
+}
+
+/**
+ * Follows a run that workers work on, and the later runs of its series, whichever process started them. `signal` stops
+ * the run; `detach` ends the call while workers go on. Returns the ids of the runs that it followed.
+ */
+export async function followSeries(
+  { seriesId, ...first }: FollowedRun & { seriesId?: string | undefined },
+  tools: RunTools,
+  options: RunOptions,
+): Promise<string[]> {
+  const inbox = openRunInbox(tools.queue!)
+  const wake = () => inbox.wake()
+  const { signal, detach, onEvent } = options
+  signal?.addEventListener('abort', wake, { once: true })
+  detach?.addEventListener('abort', wake, { once: true })
+  const followed: string[] = []
+  try {
+    const following = {
+      tools,
+      inbox,
+      emit: (event: Parameters<NonNullable<typeof onEvent>>[0]) => onEvent?.(event),
+      isDetached: () => detach?.aborted ?? false,
+      isCancelled: () => signal?.aborted ?? false,
+    }
+    for (let place: FollowedRun | undefined = first; place;) {
+      followed.push(place.runId)
+      const status = await followRun(place, following)
+      place = status === 'completed' ? await findNext(seriesId, place, tools) : undefined
+    }
+    return followed
+  } finally {
+    signal?.removeEventListener('abort', wake)
+    detach?.removeEventListener('abort', wake)
+    inbox.close()
+  }
+}
+
+export async function loadRuns(
+  ids: readonly string[],
+  { storage }: RunTools,
+  { withTexts = true }: RunOptions,
+): Promise<RunResult[]> {
+  const runs: RunResult[] = []
+  for (const id of ids) {
+    const run = await storage.loadRun(id, { texts: withTexts })
+    if (!run) throw new InputError(`run ${id} was deleted while it was running`)
+    runs.push(addUnfinished(run))
+  }
+  return runs
+}
+
+/** Hands a new run or series to the workers, and follows it to its end. */
+export async function startOnWorkers(
+  prepared: PreparedRun,
+  tools: RunTools,
+  options: RunOptions,
+): Promise<RunResult[]> {
+  const { createId } = tools
+  const isSeries = prepared.request.repeat > 1
+  const run: QueuedRun = {
+    runId: createId(),
+    ...(isSeries && { seriesId: createId() }),
+    index: 0,
+    nextRunId: createId(),
+  }
+  await queueNewRun(run, { prepared, tools, options })
+  return loadRuns(await followSeries(run, tools, options), tools, options)
+}

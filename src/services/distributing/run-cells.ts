@@ -1,0 +1,87 @@
+import { awaitsGrade, InputError, type CellWork, type Storage } from '../../contract/index.ts'
+import type { Limiter } from '../asking/limiter.ts'
+import { createEngine, type Engine, type OpenCell } from '../engine.ts'
+import type { RunEvent } from '../events.ts'
+import { drainQueue, providerOf, type Stop } from '../execution.ts'
+import { noSpending } from '../asking/budget.ts'
+import type { PreparedRun } from '../prepare.ts'
+import type { RunOptions, RunTools } from '../run-tools.ts'
+
+export interface CellsInput {
+  work: CellWork
+  prepared: PreparedRun
+  tools: RunTools
+  options: RunOptions
+  /** Shared by everything that this worker does. */
+  limiters: Map<string, Limiter>
+  /** True: no more cells are begun; those in progress are finished. */
+  isStopping(): boolean
+  /** Called with the number of cells that are not finished. */
+  onProgress(open: number): void
+}
+
+export type CellsOutcome =
+  | { type: 'done' }
+  /** Some cells have no result, because the worker is stopping: another one takes them. */
+  | { type: 'handed on' }
+  /** The whole run must stop: its budget is spent, or the provider refuses everything. */
+  | { type: 'stopped'; stop: Stop }
+
+/** The cells of the work that have no result yet: another worker may have done some of them. */
+async function loadOpen({ runId, testCaseIds, ungraded }: CellWork, storage: Storage): Promise<OpenCell[]> {
+  const open: OpenCell[] = await storage.loadOpenCells(runId, testCaseIds)
+  for (const { testCaseId, modelId } of ungraded) {
+    const cell = { runId, testCaseId, modelId }
+    const stored = await storage.loadCell(cell)
+    if (stored?.answer && awaitsGrade(stored.result)) open.push({ cell, answer: stored.answer })
+  }
+  return open
+}
+
+/** Takes the cells of one lease from request to stored score. Throws `LeaseLost` when they belong to another worker. */
+export async function runCells(input: CellsInput): Promise<CellsOutcome> {
+  const { work, prepared, tools, options, limiters, isStopping, onProgress } = input
+  const open = await loadOpen(work, tools.storage)
+  let unfinished = open.length
+  onProgress(unfinished)
+  const onEvent = (event: RunEvent) => {
+    options.onEvent?.(event)
+    if (event.type === 'cell-scored' || event.type === 'cell-failed') onProgress(--unfinished)
+  }
+  const engine: Engine = await createEngine({
+    prepared,
+    tools,
+    options: { ...options, onEvent },
+    runId: work.runId,
+    index: work.index,
+    seriesId: work.seriesId,
+    // Workers pay from one budget in the database.
+    spent: noSpending,
+    limiters,
+  })
+  try {
+    for (const { cell } of open)
+      if (!engine.contestants.has(cell.modelId) || !engine.cases.has(cell.testCaseId))
+        throw new InputError(`run ${work.runId} has a cell that its suite and models do not explain`)
+    engine.waiting.expectOnly(open)
+    let left = open.length
+    const begin = function* (cells: readonly OpenCell[]): Generator<OpenCell, void, void> {
+      for (const cell of cells) {
+        if (isStopping()) return
+        left--
+        yield cell
+      }
+    }
+    const stopped: { by?: Stop } = {}
+    const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
+    await Promise.all([...byProvider.values()].map((cells) => drainQueue(begin(cells), engine, stopped)))
+    const { by: stop } = stopped
+    if (stop?.error !== undefined) throw stop.error
+    // Cells that wait to be compared stay open for whoever takes over; only a run that ends says what they lack.
+    if (stop?.reason === undefined && (stop || left > 0)) return { type: 'handed on' }
+    await engine.waiting.release()
+    return stop ? { type: 'stopped', stop } : { type: 'done' }
+  } finally {
+    await engine.close()
+  }
+}

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { LeaseLost, type CancelSignal, type TakenWork, type WorkQueue } from '../../contract/index.ts'
+import type { Limiter } from '../asking/limiter.ts'
+import type { RunTools } from '../run-tools.ts'
+import { createStoredPlans } from './stored-plans.ts'
+import { workOnLease, type LeaseReport } from './work-on-lease.ts'
+
+/** Leases expire after 10 s. */
+const RENEW_EVERY_MS = 3_000
+const SUPERVISE_EVERY_MS = 1_000
+/** If a notification is missed. */
+const LOOK_EVERY_MS = 2_000
+/** While one lease waits for its last answers, the next ones begin. */
+const MAX_LEASES = 4
+/** After work that this worker cannot do, so that others take it. */
+const STAND_BACK_MS = 30_000
+
+export interface WorkerOptions {
+  queue: WorkQueue
+  tools: RunTools
+  /** Most cells at once. */
+  concurrency: number
+  /** Stops taking work; calls in progress have `graceMs` to end. */
+  signal: CancelSignal
+  graceMs: number
+  onReport(report: WorkerReport): void
+}
+
+export type WorkerReport =
+  | LeaseReport
+  /** The queue cannot be reached; the worker goes on trying. */
+  | { type: 'away'; error: Error }
+  /** The run needs something that this worker lacks. */
+  | { type: 'refused'; runId: string; problem: string }
+
+/** Why the worker has ended: it was told to, or the team runs another version. */
+export type WorkerEnd = { neededVersion?: string }
+
+interface ActiveLease {
+  taken: TakenWork
+  /** Cells that are not finished. */
+  open: number
+  /** Aborts requests in progress. */
+  controller: AbortController
+  ended: Promise<void>
+}
+
+/** Takes work from the queue until it is told to stop. */
+export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
+  const { queue, tools, concurrency, signal, graceMs, onReport } = options
+  const findPlan = createStoredPlans({ ...tools, queue })
+  const limiters = new Map<number, Map<string, Limiter>>()
+  const limitersOf = (limit: number) => {
+    const found = limiters.get(limit) ?? new Map<string, Limiter>()
+    limiters.set(limit, found)
+    return found
+  }
+  const active = new Set<ActiveLease>()
+  let hasNews = false
+  let endRest = () => {}
+  const wake = () => {
+    hasNews = true
+    endRest()
+  }
+  let standBackUntil = 0
+  /** Finished cells need not look again at a queue that was empty. */
+  let emptyUntil = 0
+  const isStopping = () => signal.aborted
+
+  const start = (taken: TakenWork) => {
+    const lease: ActiveLease = { taken, open: Infinity, controller: new AbortController(), ended: Promise.resolve() }
+    active.add(lease)
+    lease.ended = workOnLease({
+      taken,
+      tools: { ...tools, queue },
+      findPlan,
+      concurrency,
+      limitersOf,
+      signal: lease.controller.signal,
+      isStopping,
+      onProgress(open) {
+        lease.open = open
+        if (open <= concurrency) wake()
+      },
+    })
+      .then((report) => {
+        if (report.type === 'refused') standBackUntil = performance.now() + STAND_BACK_MS
+        onReport(report)
+      })
+      .catch((error: unknown) => {
+        if (error instanceof LeaseLost) return onReport({ type: 'lost', work: taken.work })
+        return onReport({ type: 'away', error: error instanceof Error ? error : new Error(String(error)) })
+      })
+      .finally(() => {
+        active.delete(lease)
+        const seriesOf = ({ work: { seriesId, runId } }: TakenWork) => seriesId ?? runId
+        const id = seriesOf(taken)
+        if (![...active].some((other) => seriesOf(other.taken) === id)) void tools.pacing?.endRun(id).catch(() => {})
+        wake()
+      })
+  }
+
+  const renewAll = async () => {
+    await Promise.all(
+      [...active].map(async (lease) => {
+        // A database that cannot be reached now may be back before the lease runs out.
+        const isHeld = await queue.renew(lease.taken).catch(() => true)
+        if (!isHeld) lease.controller.abort()
+      }),
+    )
+  }
+  const every = (milliseconds: number, work: () => Promise<void>) => {
+    let isBusy = false
+    const timer = setInterval(() => {
+      if (isBusy) return
+      isBusy = true
+      void work()
+        .catch(() => undefined)
+        .finally(() => (isBusy = false))
+    }, milliseconds)
+    return () => clearInterval(timer)
+  }
+
+  const stops = [
+    every(RENEW_EVERY_MS, renewAll),
+    every(SUPERVISE_EVERY_MS, () => queue.supervise()),
+    queue.onWork((news) => {
+      if (news === 'withdrawn') void renewAll()
+      emptyUntil = 0
+      wake()
+    }),
+  ]
+  const onAbort = () => wake()
+  signal.addEventListener('abort', onAbort, { once: true })
+  const rest = async (milliseconds: number) => {
+    if (!hasNews)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds)
+        endRest = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    hasNews = false
+  }
+
+  const takeNext = async (): Promise<'taken' | 'none' | 'other version'> => {
+    // All slots have cells for now.
+    if ([...active].reduce((sum, { open }) => sum + open, 0) > concurrency || active.size >= MAX_LEASES) return 'none'
+    if (performance.now() < emptyUntil) return 'none'
+    // Before the look: news that arrive meanwhile count.
+    emptyUntil = performance.now() + LOOK_EVERY_MS
+    const taken = await queue.take()
+    if (taken) {
+      emptyUntil = 0
+      start(taken)
+      return 'taken'
+    }
+    return active.size === 0 && (await queue.findOtherVersion()) !== undefined ? 'other version' : 'none'
+  }
+
+  try {
+    while (!signal.aborted) {
+      try {
+        const waitMs = standBackUntil - performance.now()
+        if (waitMs > 0) {
+          await rest(waitMs)
+          continue
+        }
+        const next = await takeNext()
+        if (next === 'other version') return { neededVersion: (await queue.findOtherVersion()) ?? queue.version }
+        if (next === 'none') await rest(LOOK_EVERY_MS)
+      } catch (error) {
+        onReport({ type: 'away', error: error instanceof Error ? error : new Error(String(error)) })
+        await rest(LOOK_EVERY_MS)
+      }
+    }
+    return {}
+  } finally {
+    const ended = Promise.all([...active].map((lease) => lease.ended))
+    const grace = new AbortController()
+    await Promise.race([ended, pause(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)])
+    grace.abort()
+    for (const { controller } of active) controller.abort()
+    await ended
+    for (const stop of stops) stop()
+    signal.removeEventListener('abort', onAbort)
+  }
+}

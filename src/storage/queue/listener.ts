@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2_000
+const KEEP_ALIVE_MS = 10_000
+
+interface Listening {
+  connectionString: string
+  channel: string
+  onMessage(payload: string): void
+  /** It listens from now on: what was sent before was missed. */
+  onConnected(): void
+}
+
+/** Listens to PostgreSQL's notifications on a connection of its own, and connects again when that is lost. */
+export function listenForNotifications({ connectionString, channel, onMessage, onConnected }: Listening) {
+  const closing = new AbortController()
+  let client: pg.Client | undefined
+
+  const listenOnce = async (): Promise<void> => {
+    const own = new pg.Client({
+      connectionString,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      application_name: 'benchmaker notifications',
+    })
+    client = own
+    const lost = new Promise<void>((resolve) => {
+      own.on('error', () => resolve())
+      own.on('end', () => resolve())
+    })
+    own.on('notification', ({ payload = '' }) => onMessage(payload))
+    try {
+      await own.connect()
+      await own.query(`LISTEN ${channel}`)
+      onConnected()
+      await lost
+    } finally {
+      await own.end().catch(() => undefined)
+    }
+  }
+
+  const keepListening = async () => {
+    for (let failures = 0; !closing.signal.aborted; failures++) {
+      const startedAt = performance.now()
+      await listenOnce().catch(() => undefined)
+      if (performance.now() - startedAt > LONGEST_PAUSE_MS) failures = 0
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+      await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  const ended = keepListening()
+
+  return {
+    async close() {
+      closing.abort()
+      await client?.end().catch(() => undefined)
+      await ended
+    },
+  }
+}

@@ -1,0 +1,249 @@
+import { PgBoss } from 'pg-boss'
+import { WORKERS_HOST, type QueuedRun, type RunChange, type TakenWork, type WorkQueue } from '../../contract/index.ts'
+import { migrations } from '../migrations/migrate.ts'
+import { toStorageError } from '../postgres/errors.ts'
+import { describePlace } from '../postgres/postgres-storage.ts'
+import { listenForNotifications } from './listener.ts'
+import { createMembers } from './members.ts'
+import { readChange, writeChange } from './notifications.ts'
+import { connectQueue, type Execute } from './queue-connection.ts'
+import { BOSS_SCHEMA, createQueueTables, RUNS } from './queue-tables.ts'
+import { asDatabase, attemptOf, FINISH_PRIORITY, jobDataSchema, prioritiseLease, refuseLost } from './queued-jobs.ts'
+
+const SECONDS_PER_DAY = 86_400
+
+const queueSettings = {
+  // The shortest that pg-boss allows.
+  heartbeatSeconds: 10,
+  expireInSeconds: SECONDS_PER_DAY / 2,
+  // Every worker that dies or stops with it counts as one.
+  retryLimit: 1_000_000,
+  retryDelay: 0,
+  retentionSeconds: 365 * SECONDS_PER_DAY,
+  deleteAfterSeconds: 3600,
+}
+
+const RUNS_CHANNEL = 'benchmaker_runs'
+const WORK_CHANNEL = 'benchmaker_work'
+
+/** Host and token of the claim on a run that workers work on, whichever they are. */
+const CLAIMANT = WORKERS_HOST
+const RENEW_CLAIMS_MS = 2_000
+
+/** After the database was away, live workers need this long to renew their leases. */
+const SETTLE_MS = 12_000
+
+export interface WorkQueueOptions {
+  connectionString: string
+  /** Of this program. */
+  version: string
+  reconnectMs?: number
+  /** For statements, and as many for transactions. Default 2. */
+  connections?: number
+}
+
+const queueOf = (version: string) => `cells-${version}`
+
+function claimRun(execute: Execute, id: string) {
+  return execute(
+    `INSERT INTO claims (id, host, pid, token, since, renewed_at) VALUES ($1, $2, 0, $2, $3, $3)
+      ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = 0, token = excluded.token, since = excluded.since, renewed_at = excluded.renewed_at`,
+    [id, CLAIMANT, Date.now()],
+  )
+}
+
+/** The claim of a series stays if its next run is queued. */
+function releaseClaims(execute: Execute, { runId, seriesId }: Pick<QueuedRun, 'runId' | 'seriesId'>) {
+  return execute(
+    `DELETE FROM claims WHERE token = $1 AND (id = $2 OR id = $3 AND NOT EXISTS (SELECT 1 FROM ${RUNS} WHERE series_id = $3))`,
+    [CLAIMANT, runId, seriesId ?? null],
+  )
+}
+
+async function announce(execute: Execute, change: RunChange): Promise<void> {
+  for (const payload of writeChange(change)) await execute('SELECT pg_notify($1, $2)', [RUNS_CHANNEL, payload])
+}
+
+type WorkNews = 'work' | 'withdrawn'
+
+const wakeWorkers = (execute: Execute, news: WorkNews) => execute('SELECT pg_notify($1, $2)', [WORK_CHANNEL, news])
+
+/** Opens the queue in the database that holds the runs; creates its tables if they are missing. */
+export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
+  const { connectionString, reconnectMs = 60_000, connections = 2 } = options
+  const place = describePlace(connectionString)
+  const connection = connectQueue({ connectionString, place, reconnectMs, connections })
+  const { execute, transact } = connection
+  // Workers must read and write the tables as the server does.
+  const version = `${options.version}-${migrations.length}`
+  const queue = queueOf(version)
+  const boss = new PgBoss({
+    db: asDatabase(execute),
+    schema: BOSS_SCHEMA,
+    supervise: false,
+    schedule: false,
+    monitorIntervalSeconds: 1,
+  })
+  // What fails is thrown to whoever called.
+  boss.on('error', () => {})
+  try {
+    await boss.start()
+    await transact(createQueueTables)
+    await boss.createQueue(queue, queueSettings)
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined)
+    await connection.close()
+    throw toStorageError(error, place)
+  }
+  const members = createMembers({ execute, version })
+
+  const listen = <Message>(channel: string, read: (payload: string) => Message | undefined) => {
+    const listeners = new Set<{ onMessage(message: Message): void; onReconnect(): void }>()
+    let listening: ReturnType<typeof listenForNotifications> | undefined
+    return {
+      add(listener: { onMessage(message: Message): void; onReconnect(): void }) {
+        listeners.add(listener)
+        listening ??= listenForNotifications({
+          connectionString,
+          channel,
+          onMessage(payload) {
+            const message = read(payload)
+            if (message !== undefined) for (const each of listeners) each.onMessage(message)
+          },
+          onConnected() {
+            for (const each of listeners) each.onReconnect()
+          },
+        })
+        return () => void listeners.delete(listener)
+      },
+      close: () => listening?.close(),
+    }
+  }
+  const runChanges = listen(RUNS_CHANNEL, readChange)
+  const workNews = listen(WORK_CHANNEL, (payload): WorkNews => (payload === 'withdrawn' ? payload : 'work'))
+
+  const checkLease = async (taken: TakenWork, own: Execute) =>
+    refuseLost(await boss.touch(queue, attemptOf(taken), { db: asDatabase(own) }))
+
+  /** Work of one run is counted one at a time; whoever changes the run locks it first. */
+  const completeCells = async (taken: TakenWork, own: Execute) => {
+    const { kind: _kind, ...run } = taken.work
+    await own(`SELECT 1 FROM ${RUNS} WHERE run_id = $1 FOR UPDATE`, [run.runId])
+    refuseLost(await boss.complete(queue, attemptOf(taken), null, { db: asDatabase(own) }))
+    const { rows } = await own(
+      `UPDATE ${RUNS} SET leases_left = leases_left - 1 WHERE run_id = $1 RETURNING leases_left`,
+      [run.runId],
+    )
+    if (rows[0]?.['leases_left'] === 0) await sendFinish(run, own)
+  }
+  const sendFinish = async ({ runId, seriesId, index, nextRunId }: QueuedRun, own: Execute) => {
+    const work = { kind: 'finish', runId, seriesId, index, nextRunId }
+    await boss.send(queue, work, { priority: FINISH_PRIORITY, db: asDatabase(own) })
+    await wakeWorkers(own, 'work')
+  }
+  const completeFinish = async (taken: TakenWork, own: Execute) => {
+    await own(`DELETE FROM ${RUNS} WHERE run_id = $1`, [taken.work.runId])
+    refuseLost(await boss.complete(queue, attemptOf(taken), null, { db: asDatabase(own) }))
+    await releaseClaims(own, taken.work)
+    await announce(own, { runId: taken.work.runId, hasMoved: true })
+  }
+
+  return {
+    version,
+    place,
+    ...members,
+
+    enqueue: (run, work, by) =>
+      transact(async (own) => {
+        if (by) await checkLease(by, own)
+        const { runId, seriesId, index, nextRunId } = run
+        const { rowCount } = await own(
+          `INSERT INTO ${RUNS} (run_id, series_id, index, next_run_id, version, leases_left) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT DO NOTHING`,
+          [runId, seriesId ?? null, index, nextRunId, version, work.length],
+        )
+        if (rowCount === 0) return
+        for (const id of [runId, seriesId]) if (id !== undefined) await claimRun(own, id)
+        const jobs = work.map((data, number) => ({ data, priority: prioritiseLease(number) }))
+        if (jobs.length === 0) await sendFinish(run, own)
+        else await boss.insert(queue, jobs, { db: asDatabase(own) })
+        await announce(own, { runId, hasMoved: true })
+        await wakeWorkers(own, 'work')
+      }),
+
+    withdraw: (runId) =>
+      transact(async (own) => {
+        const { rows } = await own(`DELETE FROM ${RUNS} WHERE run_id = $1 RETURNING series_id, version`, [runId])
+        const [row] = rows
+        if (!row) return false
+        const itsQueue = queueOf(String(row['version']))
+        const jobs = await boss.findJobs(itsQueue, { data: { runId }, db: asDatabase(own) })
+        const open = jobs.filter(({ state }) => state !== 'completed' && state !== 'cancelled').map(({ id }) => id)
+        if (open.length > 0) await boss.cancel(itsQueue, open, { db: asDatabase(own) })
+        const seriesId = row['series_id']
+        await releaseClaims(own, { runId, ...(typeof seriesId === 'string' && { seriesId }) })
+        await announce(own, { runId, hasMoved: true })
+        await wakeWorkers(own, 'withdrawn')
+        return true
+      }),
+
+    async listQueued() {
+      const { rows } = await execute(
+        `SELECT run_id AS "runId", series_id AS "seriesId", index, next_run_id AS "nextRunId" FROM ${RUNS} ORDER BY queued_at`,
+      )
+      return rows.map(({ runId, seriesId, index, nextRunId }) => ({
+        runId: String(runId),
+        ...(typeof seriesId === 'string' && { seriesId }),
+        index: Number(index),
+        nextRunId: String(nextRunId),
+      }))
+    },
+
+    async take() {
+      const [job] = await boss.fetch(queue)
+      return job && { id: job.id, epoch: job.retryCount, work: jobDataSchema.parse(job.data) }
+    },
+
+    renew: async (taken) => {
+      const response = await boss.touch(queue, attemptOf(taken))
+      return 'affected' in response && response.affected !== 0
+    },
+
+    complete: (taken) =>
+      transact((own) => (taken.work.kind === 'cells' ? completeCells(taken, own) : completeFinish(taken, own))),
+
+    async release(taken) {
+      await boss.fail(queue, attemptOf(taken))
+      await wakeWorkers(execute, 'work')
+    },
+
+    guard(storage, taken) {
+      if (!storage.guardedBy) throw new TypeError('Leases need PostgreSQL.')
+      return storage.guardedBy((own) =>
+        checkLease(taken, async (sql, values) => ({ rowCount: 0, ...(await own(sql, values)) })),
+      )
+    },
+
+    async supervise() {
+      const sinceLost = connection.sinceLost()
+      if (sinceLost === undefined || sinceLost > SETTLE_MS) await boss.supervise(queue)
+      const now = Date.now()
+      await execute(
+        `UPDATE claims SET renewed_at = $1 WHERE token = $2 AND renewed_at < $3 AND id IN (
+          SELECT run_id FROM ${RUNS} WHERE version = $4
+          UNION ALL SELECT series_id FROM ${RUNS} WHERE version = $4 AND series_id IS NOT NULL)`,
+        [now, CLAIMANT, now - RENEW_CLAIMS_MS, version],
+      )
+    },
+
+    notify: (change) => announce(execute, change),
+    follow: ({ onChange, onReconnect }) => runChanges.add({ onMessage: onChange, onReconnect }),
+    onWork: (listener) => workNews.add({ onMessage: listener, onReconnect: () => listener('withdrawn') }),
+
+    async close() {
+      await Promise.all([runChanges.close(), workNews.close()])
+      await boss.stop({ graceful: false }).catch(() => undefined)
+      await connection.close()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { Execute } from './queue-connection.ts'
+
+/** Schemas of their own: the queue is no part of the stored data. */
+export const BOSS_SCHEMA = 'pgboss'
+const SCHEMA = 'benchmaker_queue'
+
+export const RUNS = `${SCHEMA}.runs`
+export const MEMBERS = `${SCHEMA}.members`
+
+const statements = [
+  // Two processes that start at once: the second waits and then finds everything in place.
+  'SELECT pg_advisory_xact_lock(8271946351)',
+  `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
+  `CREATE TABLE IF NOT EXISTS ${RUNS} (
+    run_id text PRIMARY KEY,
+    series_id text,
+    index integer NOT NULL,
+    version text NOT NULL,
+    leases_left integer NOT NULL,
+    next_run_id text NOT NULL,
+    queued_at timestamptz NOT NULL DEFAULT now()
+  )`,
+  `COMMENT ON TABLE ${RUNS} IS 'Runs whose cells workers take from the queue'`,
+  `CREATE TABLE IF NOT EXISTS ${MEMBERS} (
+    id uuid PRIMARY KEY,
+    kind text NOT NULL,
+    name text NOT NULL,
+    version text NOT NULL,
+    concurrency integer,
+    joined_at timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz NOT NULL DEFAULT now()
+  )`,
+  `COMMENT ON TABLE ${MEMBERS} IS 'Servers and workers that are running, renewed while they are'`,
+]
+
+export async function createQueueTables(execute: Execute): Promise<void> {
+  for (const sql of statements) await execute(sql)
+}

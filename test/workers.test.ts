@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ClientError,
+  LeaseLost,
+  runRequestSchema,
+  type Client,
+  type ModelRequest,
+  type RunRequestInput,
+  type Suite,
+  type WorkQueue,
+} from '../src/contract/index.ts'
+import { createScoring } from '../src/scoring/index.ts'
+import { leaseStorage } from '../src/services/distributing/leased-storage.ts'
+import {
+  findActivity,
+  prepareRun,
+  resumeSeries,
+  runWorker,
+  startSeries,
+  systemClock,
+  type RunEvent,
+  type RunOptions,
+  type RunTools,
+  type WorkerReport,
+} from '../src/services/index.ts'
+import { openStorage, openWorkQueue } from '../src/storage/index.ts'
+import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
+
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+const cleanUp: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).toReversed()) await undo()
+})
+
+type Answer = (request: ModelRequest) => string | Promise<string>
+
+const suiteOf = (count: number, scoringMethod = 'exact-match'): Suite => ({
+  name: 'Team',
+  testCases: Array.from({ length: count }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}`,
+    scoringMethod,
+    ...(scoringMethod === 'exact-match' && { expectedOutput: 'yes' }),
+    weight: 1,
+  })),
+})
+
+/** A database with a queue, and models that answer from a script. Workers run in this process. */
+async function createTeam(answer: Answer = () => 'yes', price = { prompt: 0.001, completion: 0.001 }) {
+  const connectionString = await postgres.createDatabase()
+  const storage = await openStorage({ connectionString })
+  cleanUp.push(() => storage.close())
+  const openQueue = async (version = '1.0.0'): Promise<WorkQueue> => {
+    const queue = await openWorkQueue({ connectionString, version })
+    cleanUp.push(() => queue.close())
+    return queue
+  }
+  const asked: ModelRequest[] = []
+  const client: Client = {
+    provider: 'scripted',
+    price,
+    async complete(request) {
+      asked.push(request)
+      return { outcome: 'ok', response: await answer(request), latencyMs: 1, promptTokens: 10, completionTokens: 10 }
+    },
+    listModels: async () => [],
+    close: async () => {},
+  }
+  let ids = 0
+  const queue = await openQueue()
+  const tools: RunTools = {
+    storage,
+    queue,
+    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    clock: systemClock,
+    random: () => 0.5,
+    createId: () => `id-${++ids}`,
+    versions: {},
+    loadTokenCounter: async () => (text) => text.length,
+    connect: () => ({
+      clientOf: () => client,
+      readPrices: async (models) => new Map(models.map((model) => [model, price])),
+    }),
+  }
+  return {
+    connectionString,
+    storage,
+    queue,
+    openQueue,
+    tools,
+    asked,
+    async startWorker() {
+      const own = await openQueue()
+      const controller = new AbortController()
+      const reports: WorkerReport[] = []
+      const { leave } = await own.join({ kind: 'worker', name: 'test' })
+      const ended = runWorker({
+        queue: own,
+        tools,
+        concurrency: 8,
+        signal: controller.signal,
+        graceMs: 5000,
+        onReport: (report) => reports.push(report),
+      })
+      const stop = async () => {
+        controller.abort()
+        await ended
+        await leave()
+      }
+      cleanUp.push(stop)
+      return { reports, ended, stop }
+    },
+    async start(request: Omit<RunRequestInput, 'suiteId'>, suite: Suite, options: RunOptions = {}) {
+      const parsed = runRequestSchema.parse({ suiteId: 'team', ...request })
+      return startSeries(await prepareRun(parsed, suite, tools), tools, { onWorkers: 'always', ...options })
+    },
+  }
+}
+
+describe('a run on workers', () => {
+  it('emits the events of the engine to whoever follows it', async () => {
+    const team = await createTeam()
+    await team.startWorker()
+    const events: RunEvent[] = []
+    const [run] = await team.start({ models: ['a', 'b'], repeat: 2 }, suiteOf(30), {
+      onEvent: (event) => events.push(event),
+    })
+    expect(run).toMatchObject({ status: 'completed' })
+    const types = events.map(({ type }) => type)
+    const started = events.filter((event) => event.type === 'run-started')
+    const before = started.flatMap(({ run: { results } }) => results)
+    expect(before.length + types.filter((type) => type === 'cell-scored').length).toBe(120)
+    expect(types.at(-1)).toBe('run-finished')
+    const spentBefore = started.reduce((sum, { spent }) => sum + spent.known, 0)
+    const spent = events.reduce((sum, event) => sum + (event.type === 'attempt-ended' ? (event.end.cost ?? 0) : 0), 0)
+    expect(spentBefore + spent).toBeCloseTo(120 * 0.02, 6)
+    expect(await team.queue.listQueued()).toEqual([])
+    expect(await team.storage.listClaims()).toEqual([])
+  })
+
+  it('keeps answers that are compared with each other in one part, and judges them', async () => {
+    const team = await createTeam(({ modelId }) =>
+      modelId === 'judge' ? JSON.stringify({ winner: 'first', reasoning: 'because' }) : `I am ${modelId}`,
+    )
+    const worker = await team.startWorker()
+    const [run] = await team.start({ models: ['a', 'b', 'c'], judgeModelIds: ['judge'] }, suiteOf(20, 'pairwise'))
+    expect(run!.results).toHaveLength(60)
+    expect(run!.results.every(({ score }) => score !== undefined)).toBe(true)
+    // 16 cases of three cells, then the other four.
+    const parts = worker.reports.flatMap((report) =>
+      report.type === 'done' && report.work.kind === 'cells' ? report.work.testCaseIds.length : [],
+    )
+    expect(parts.toSorted()).toEqual([16, 4])
+  })
+
+  it('stops for everybody when the budget is spent, and a resume with a higher one finishes it', async () => {
+    const team = await createTeam()
+    await Promise.all([team.startWorker(), team.startWorker()])
+    const [stopped] = await team.start({ models: ['a'], maxCost: 3 }, suiteOf(200))
+    expect(stopped).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+    expect(await team.queue.listQueued()).toEqual([])
+    const { runs } = await resumeSeries(stopped!.id, { maxCost: 100 }, team.tools, { onWorkers: 'if-any' })
+    expect(runs).toMatchObject([{ status: 'completed' }])
+    expect(runs[0]!.results.filter(({ score }) => score)).toHaveLength(200)
+  })
+
+  it('stops when the provider refuses every request', async () => {
+    const team = await createTeam(() => {
+      throw new ClientError('refused', 'wrong key', { status: 401 })
+    })
+    await team.startWorker()
+    const events: RunEvent[] = []
+    const [run] = await team.start({ models: ['a'] }, suiteOf(120), { onEvent: (event) => events.push(event) })
+    expect(run).toMatchObject({ status: 'failed', stopReason: 'provider' })
+    expect(team.asked.length).toBeLessThan(60)
+    expect(events.map(({ type }) => type)).toContain('provider-refused')
+  })
+
+  it('a resume retries errors in every run of the series', async () => {
+    let isBroken = true
+    const team = await createTeam(({ messages }) => {
+      if (isBroken && String(messages.at(-1)!.content).endsWith('7'))
+        throw new ClientError('refused', 'bad', { status: 404 })
+      return 'yes'
+    })
+    await team.startWorker()
+    const runs = await team.start({ models: ['a'], repeat: 2 }, suiteOf(20))
+    expect(runs.map(({ results }) => results.filter(({ error }) => error !== undefined).length)).toEqual([2, 2])
+    isBroken = false
+    const resumed = await resumeSeries(runs[0]!.id, {}, team.tools, { onWorkers: 'always' })
+    expect(resumed).toMatchObject({ retried: 4, asked: 4, scored: 0 })
+    expect(resumed.runs.map(({ results }) => results.filter(({ score }) => score).length)).toEqual([20, 20])
+    expect(team.asked).toHaveLength(44)
+  })
+
+  it('without a worker, `if-any` works here, and a waiting run can be taken over', async () => {
+    const team = await createTeam()
+    const [here] = await team.start({ models: ['a'] }, suiteOf(3), { onWorkers: 'if-any' })
+    expect(here).toMatchObject({ status: 'completed' })
+    const detach = new AbortController()
+    const following = team.start({ models: ['a'] }, suiteOf(3), {
+      detach: detach.signal,
+      onEvent: ({ type }) => type === 'run-started' && detach.abort(),
+    })
+    const [waiting] = await following
+    expect(waiting).toMatchObject({ status: 'running' })
+    const { storage } = team
+    const activity = await findActivity([waiting!], { storage, now: Date.now() })
+    expect(activity.get(waiting!.id)).toMatchObject({ state: 'running', workedOnBy: { host: 'workers' } })
+    await expect(resumeSeries(waiting!.id, {}, team.tools)).rejects.toThrow(/worked on by workers since .*--take-over/)
+    const { runs } = await resumeSeries(waiting!.id, {}, team.tools, { takeOver: true })
+    expect(runs).toMatchObject([{ status: 'completed' }])
+    expect(await team.queue.listQueued()).toEqual([])
+    expect(await team.queue.take()).toBeUndefined()
+  })
+})
+
+describe('a lease', () => {
+  const queueOne = async () => {
+    const team = await createTeam()
+    const detach = new AbortController()
+    const [run] = await team.start({ models: ['a'] }, suiteOf(2), {
+      detach: detach.signal,
+      onEvent: ({ type }) => type === 'run-started' && detach.abort(),
+    })
+    const cell = { runId: run!.id, testCaseId: 'case-0', modelId: 'a' }
+    const attempt = { ...cell, purpose: 'answer' as const, askedModel: 'a', startedAt: 1 }
+    return { ...team, run: run!, cell, attempt }
+  }
+  const end = { endedAt: 2, outcome: 'ok' as const, cost: 0.5 }
+  const answer = { outcome: 'ok' as const, response: 'late', latencyMs: 1 }
+
+  it('that was handed on refuses the writes of the worker that had it, but keeps what was paid', async () => {
+    const { queue, storage, cell, attempt } = await queueOne()
+    const first = (await queue.take())!
+    const mine = leaseStorage(storage, first, queue)
+    const id = await mine.startAttempt(attempt)
+    await queue.release(first)
+    const second = (await queue.take())!
+    expect(second).toMatchObject({ id: first.id, epoch: first.epoch + 1 })
+    await expect(mine.saveAnswer(id, end, cell, answer)).rejects.toThrow(LeaseLost)
+    await expect(mine.startAttempt(attempt)).rejects.toThrow(LeaseLost)
+    await expect(mine.saveError(cell, 'error', 'late')).rejects.toThrow(LeaseLost)
+    await expect(queue.complete(first)).rejects.toThrow(LeaseLost)
+    expect(await queue.renew(first)).toBe(false)
+    const stored = await storage.loadCell(cell)
+    expect(stored?.answer).toBeUndefined()
+    expect(stored?.attempts).toMatchObject([{ end: { cost: 0.5 } }])
+
+    const theirs = leaseStorage(storage, second, queue)
+    await theirs.saveAnswer(await theirs.startAttempt(attempt), end, cell, { ...answer, response: 'yes' })
+    expect((await storage.loadCell(cell))?.answer).toMatchObject({ response: 'yes' })
+    expect(await queue.renew(second)).toBe(true)
+  })
+
+  it('ends when the run is taken back, and the run can be queued again', async () => {
+    const { queue, storage, run, attempt } = await queueOne()
+    const taken = (await queue.take())!
+    expect(await queue.withdraw(run.id)).toBe(true)
+    expect(await queue.withdraw(run.id)).toBe(false)
+    expect(await queue.renew(taken)).toBe(false)
+    await expect(leaseStorage(storage, taken, queue).startAttempt(attempt)).rejects.toThrow(LeaseLost)
+    expect(await storage.listClaims()).toEqual([])
+    if (taken.work.kind !== 'cells') throw new Error('expected cells')
+    await queue.enqueue(taken.work, [taken.work])
+    await queue.enqueue(taken.work, [taken.work])
+    expect(await queue.take()).toBeDefined()
+    expect(await queue.take()).toBeUndefined()
+  })
+
+  it('goes to workers of the same version only', async () => {
+    const { queue, openQueue } = await queueOne()
+    const other = await openQueue('2.0.0')
+    expect(await other.take()).toBeUndefined()
+    expect(await other.findOtherVersion()).toBe(queue.version)
+    expect(await queue.findOtherVersion()).toBeUndefined()
+    const server = await other.join({ kind: 'server', name: 'new' })
+    // Both are needed now: the old one by a run, the new one by its server.
+    expect(await queue.findOtherVersion()).toBeUndefined()
+    expect(await other.findOtherVersion()).toBeUndefined()
+    await server.leave()
+  })
+})
