@@ -47,7 +47,6 @@ export async function openPostgresStorage(
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     lock_timeout: lockTimeoutMs,
     application_name: 'benchmaker',
-    pipeline: true,
     // Safe as a number: every 64-bit column read this way is a key or a count; money is selected as text.
     types: { getTypeParser: (type, format) => (type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format)) },
   })

@@ -81,14 +81,11 @@ async function transactOnce<Result>(
   }
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
   try {
-    // Not awaited: it travels together with the first statement.
-    const begun = begin(client, timeoutMs)
-    begun.catch(() => {})
+    const transactionId = await begin(client, timeoutMs)
     const result = await work(async ({ sql, parameters }) => {
       const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
       return { rows, changes: rowCount ?? 0 }
     })
-    const transactionId = await begun
     await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
       throw isConnectionLost(error) ? new UnknownCommit(transactionId, result, error) : error
     })
