@@ -19,7 +19,7 @@ import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
 import { countInPieces, systemClock, type RunTools } from '../services/index.ts'
-import { examineStorage, makePrivateFolder, openStorage, refuseDamaged } from '../storage/index.ts'
+import { examineStorage, makePrivateFolder, openStorage, readTableVersions, refuseDamaged } from '../storage/index.ts'
 import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
@@ -106,6 +106,12 @@ export async function openData(
 export function examineData(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof examineStorage> {
   const connectionString = env['BENCHMAKER_DATABASE_URL']
   return examineStorage(connectionString ? { connectionString } : { file: databaseIn(dataFolder) })
+}
+
+/** The versions of the tables, for readiness; rejects if the database cannot be reached. */
+export function readVersions(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof readTableVersions> {
+  const connectionString = env['BENCHMAKER_DATABASE_URL']
+  return readTableVersions(connectionString ? { connectionString } : { file: databaseIn(dataFolder) })
 }
 
 /** Opens the keys saved in the web app's settings. */

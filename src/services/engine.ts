@@ -123,6 +123,7 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
       limiterOf,
       emit,
       signal: options.signal,
+      drain: options.drain,
       maxTimeMs: batch ? NO_TIMEOUT_MS : maxTimeSeconds * 1000,
     },
   }

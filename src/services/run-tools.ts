@@ -33,6 +33,8 @@ export interface RunOptions {
   label?: RunLabel | undefined
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
+  /** Once aborted, no further cell is started; those in progress are finished. */
+  drain?: CancelSignal | undefined
   /** False: the returned runs hold only numbers, without responses or scorers' texts. */
   withTexts?: boolean | undefined
   /** Takes the run from another process that claims it but is known to be dead. */

@@ -4,7 +4,12 @@ import { createInterface } from 'node:readline'
 import { createApp, openSessions, startHttpServer, warmNewest } from '../../server/index.ts'
 import { createOpenPages, findOpenPage } from '../../server/http/open-pages.ts'
 import { announceServer, findRunningServer, withdrawServer } from '../../server/http/server-file.ts'
+import { continueRuns, trackRunsInHand } from '../../server/runs/runs-in-hand.ts'
+import { createHealth } from '../../operations/health/health.ts'
+import { readVersions } from '../compose.ts'
+import { composeOperations } from '../compose-operations.ts'
 import { findDataFolder } from '../data-folder.ts'
+import { createServerLog, readGrace } from './serve-operations.ts'
 import { packageFile } from '../package-files.ts'
 import { listenForEnd } from '../output/end-signals.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -14,9 +19,15 @@ export interface ServeOptions {
   open?: boolean
   data?: string
   json?: boolean
+  /** Continues what was in progress when the server was stopped. */
+  continueRuns?: boolean
 }
 
 const DEFAULT_PORT = 4747
+/** For requests in progress when the server stops. */
+const REQUEST_MS = 2_000
+/** For closing everything, after runs have stopped. */
+const CLOSE_MS = 15_000
 
 /** False if there is no display. */
 function canOpenBrowser({ open = true }: ServeOptions, env: NodeJS.ProcessEnv): boolean {
@@ -47,6 +58,14 @@ function offerNewLinks(writeLink: () => void): () => void {
   return () => lines.close()
 }
 
+/** A database or browser that does not respond must not keep the process: everything stored is safe. */
+function limitShutdown(milliseconds: number, log: (line: string) => void): void {
+  setTimeout(() => {
+    log('Benchmaker could not close everything in time and ends now. Stored data is safe.')
+    process.exit(1)
+  }, milliseconds).unref()
+}
+
 /** `benchmaker serve` */
 export async function serve(
   options: ServeOptions,
@@ -64,10 +83,22 @@ export async function serve(
     return 0
   }
 
-  // Indented: foreign text in an error must not look like another entry.
-  const log = (line: string) => terminal.stderr.write(`${line.replaceAll('\n', '\n  ')}\n`)
+  const graceMs = readGrace(env)
+  let redact = (text: string) => text
+  const operations = await composeOperations(env, terminal, { redact: (text) => redact(text) })
+  const { logger } = operations
+  const { line: log, request: observe, refused: onRefused } = createServerLog(operations, terminal)
   const { composeServer } = await import('../compose-server.ts')
-  const app = await composeServer({ dataFolder, env, log })
+  const app = await composeServer({ dataFolder, env, log }).catch(async (error: unknown) => {
+    logger?.log('error', 'start failed', {}, error)
+    await operations.close()
+    throw error
+  })
+  redact = app.redact
+  const { runs } = app.context
+  runs.listen(operations.onRunEvent)
+  const inHand = trackRunsInHand(dataFolder, runs)
+  const health = createHealth({ readVersions: () => readVersions(dataFolder, env), now: Date.now })
   const sessions = openSessions({ dataFolder, now: Date.now })
   const secret = randomBytes(32).toString('base64url')
   let port = 0
@@ -80,17 +111,23 @@ export async function serve(
     linkSecret: secret,
     createPage: pages.create,
     redact: app.redact,
-    log: (line) => log(app.redact(line)),
+    log: (line, error) => log(app.redact(line), error),
+    ...(observe && { observed: { observe } }),
     previewOrigins: [app.context.previews.origin],
   })
   const server = await startHttpServer(routes, {
     port: options.port ?? DEFAULT_PORT,
     isFixed: options.port !== undefined,
+    health,
+    onRefused,
   }).catch(async (error: unknown) => {
+    logger?.log('error', 'start failed', {}, error)
     await app.close()
+    await operations.close()
     throw error
   })
   port = server.port
+  logger?.log('info', 'server started', { port, version: app.context.version, storage: app.context.storageKind })
   announceServer(dataFolder, { port, pid: process.pid, secret })
   const createLink = () => linkWith(sessions.createToken())
   const ended = new Promise<void>((resolve) => void listenForEnd(resolve))
@@ -99,18 +136,24 @@ export async function serve(
   if (wantsPage) openBrowser(findOpenPage(dataFolder, pages.create()))
   // Only for speed: requests for the data report its errors.
   warmNewest(app.context).catch(() => undefined)
+  if (options.continueRuns) void continueRuns(inHand.earlier, runs, log)
 
   await ended
+  health.stop()
+  inHand.keep()
+  limitShutdown(graceMs + CLOSE_MS, log)
   stopOffering()
-  const live = app.context.runs.liveRuns()
+  const live = runs.liveRuns()
   if (live.length > 0)
     log(
       `Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; finished cells are kept, and the rest can be resumed.`,
     )
   withdrawServer(dataFolder, secret)
   pages.close()
-  await app.context.runs.close()
-  await server.close()
+  await runs.close({ graceMs })
+  await server.close({ waitMs: REQUEST_MS })
   await app.close()
+  logger?.log('info', 'server stopped')
+  await operations.close()
   return 0
 }

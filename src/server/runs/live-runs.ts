@@ -93,7 +93,7 @@ function showRun(
   return live
 }
 
-export function createLiveRuns(context: RunContext, log: (line: string) => void): RunManager {
+export function createLiveRuns(context: RunContext, log: (line: string, error?: unknown) => void): RunManager {
   const allSeries = new Set<LiveSeries>()
   const engineListeners = new Set<Parameters<RunManager['listen']>[0]>()
   /** If two tabs request the same thing at once, both get the same result. */
@@ -138,13 +138,17 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
         if (event.type === 'run-finished') noteRunChange(context.storage, event.runId)
         notifyListeners(event, suiteId)
       }
-      series.ended = work(series, { onEvent, signal: series.signal, withTexts: false }, onStarted)
+      series.ended = work(
+        series,
+        { onEvent, signal: series.signal, drain: series.draining, withTexts: false },
+        onStarted,
+      )
         .then(() => undefined)
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
           // An unexpected failure is still shown to those who watch, and logged.
           series.currentRun?.finish('failed', { detail: explain(error) })
-          log(`run ${started.runId}: ${explain(error)}`)
+          log(`run ${started.runId}: ${explain(error)}`, error)
           return undefined
         })
         .finally(() => {
@@ -245,10 +249,14 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     liveRuns: () =>
       [...allSeries].flatMap(({ currentRun, alongside }) => (currentRun ? [currentRun.runId, ...alongside] : [])),
     watch: (runId, listener) => findLive(runId)?.watch(listener),
-    async close() {
+    async close({ graceMs = 0 } = {}) {
       const open = [...allSeries]
-      for (const series of open) series.abort()
-      await Promise.all(open.map(({ ended }) => ended))
+      for (const series of open) series.drain()
+      const ended = Promise.all(open.map((series) => series.ended))
+      const timer = setTimeout(() => open.forEach((series) => series.abort()), graceMs)
+      if (graceMs === 0) for (const series of open) series.abort()
+      await ended
+      clearTimeout(timer)
     },
   }
 }

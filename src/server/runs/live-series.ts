@@ -8,6 +8,7 @@ const UPDATE_EVERY_MS = 125
 export class LiveSeries {
   readonly #listeners = new Set<(message: LiveMessage) => void>()
   readonly #controller = new AbortController()
+  readonly #drain = new AbortController()
   #current: LiveRun | undefined
   /** Other runs that are in progress at the same time: whoever asks for them sees the current one. */
   readonly alongside = new Set<string>()
@@ -19,12 +20,22 @@ export class LiveSeries {
     return this.#controller.signal
   }
 
+  /** Aborted when no further cell may start. */
+  get draining(): AbortSignal {
+    return this.#drain.signal
+  }
+
   get currentRun(): LiveRun | undefined {
     return this.#current
   }
 
   abort(): void {
     this.#controller.abort()
+  }
+
+  /** Starts no further cell; those in progress are finished. */
+  drain(): void {
+    this.#drain.abort()
   }
 
   #notify(message: LiveMessage): void {
@@ -61,7 +72,7 @@ export class LiveSeries {
   end(): void {
     clearInterval(this.#timer)
     this.#sendAllChanges()
-    this.#notify({ type: 'finished' })
+    this.#notify({ type: this.#drain.signal.aborted ? 'restarting' : 'finished' })
     this.#listeners.clear()
   }
 
