@@ -14,9 +14,10 @@ export interface DescribedError {
 const MAX_CAUSES = 5
 const MAX_FRAMES = 12
 
-/** The places in the code, without the message that a stack begins with. */
-function framesOf({ stack = '' }: Error): string {
+/** The places in the code, without the message that a stack begins with: lines of it may look like places. */
+function framesOf({ stack = '', message }: Error): string {
   return stack
+    .replace(message, '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, MAX_FRAMES)
@@ -35,10 +36,9 @@ function codeOf(error: Error): { code?: string; status?: number } {
   return typeof code === 'string' ? { code } : {}
 }
 
-function messageOf(error: Error): { message?: string } {
-  // A provider may echo the prompt, a scorer quotes the answer, and bad input is the user's own text.
-  if (error instanceof ClientError || error instanceof ScoringError || error instanceof InputError) return {}
-  return { message: error instanceof SyntaxError ? withoutQuotes(error.message) : error.message }
+/** A provider may echo the prompt, a scorer quotes the answer, and bad input is the user's own text. */
+function mayQuote(error: Error): boolean {
+  return error instanceof ClientError || error instanceof ScoringError || error instanceof InputError
 }
 
 /**
@@ -48,13 +48,14 @@ function messageOf(error: Error): { message?: string } {
 export function describeError(error: unknown, depth = 0): DescribedError {
   // A thrown text may be anything.
   if (!(error instanceof Error)) return { name: typeof error }
-  const stack = framesOf(error)
+  const hasStack = depth === 0 && !mayQuote(error) && !(error instanceof StorageError)
+  const message = error instanceof SyntaxError ? withoutQuotes(error.message) : error.message
   return {
     name: error.name,
     ...codeOf(error),
-    ...messageOf(error),
+    ...(!mayQuote(error) && { message }),
     // Our own errors say enough; where a programming mistake is, only the stack says.
-    ...(depth === 0 && stack !== '' && !(error instanceof StorageError) && { stack }),
+    ...(hasStack && { stack: framesOf(error) }),
     ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: describeError(error.cause, depth + 1) }),
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
-import { routePath } from 'hono/route'
+import { matchedRoutes } from 'hono/route'
 
 /** One request, without what the user sent: no query, no body, no header. */
 export interface ObservedRequest {
@@ -28,6 +28,11 @@ function readRequestId(c: Context): string {
   return /^[\w.-]{8,64}$/.test(given) ? given : randomBytes(8).toString('hex')
 }
 
+/** The pattern of the handler; what matches everything stands for pages and files. */
+function findRoute(c: Context): string {
+  return matchedRoutes(c).find(({ path }) => !path.includes('*'))?.path ?? '*'
+}
+
 /** Reports each request once its reply is known, and names it in the reply. */
 export function observeRequests({ observe, personOf }: ObserveOptions): MiddlewareHandler {
   return async (c, next) => {
@@ -38,7 +43,7 @@ export function observeRequests({ observe, personOf }: ObserveOptions): Middlewa
     observe({
       id,
       method: c.req.method,
-      route: routePath(c, -1),
+      route: findRoute(c),
       status: c.res.status,
       ms: Math.round(performance.now() - startedAt),
       person: personOf?.(c),
