@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-export interface CollectedSpan {
+interface CollectedSpan {
   traceId: string
   spanId: string
   parentSpanId?: string
@@ -11,7 +11,7 @@ export interface CollectedSpan {
   milliseconds: number
 }
 
-export interface CollectedPoint {
+interface CollectedPoint {
   metric: string
   unit: string
   attributes: Record<string, unknown>

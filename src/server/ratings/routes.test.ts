@@ -124,5 +124,8 @@ describe('a rating queue', () => {
     await send('POST', '/ratings', { selection: runId, perModel: 0 }, 422)
     await send('PUT', '/ratings/nothing/items/1', { rater: 'ann' }, 404)
     expect((await server.request('/ratings/nothing')).status).toBe(404)
+    expect((await server.request('/ratings?selection=nothing')).status).toBe(404)
+    expect((await server.request(`/ratings?selection=${runId},nothing`)).status).toBe(404)
+    await send('POST', '/ratings', { selection: 'nothing' }, 404)
   })
 })
