@@ -1,21 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { InputError } from '../../contract/index.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ObservedRequest } from '../../server/http/observe-requests.ts'
 import type { Refusal } from '../../server/http/refusal.ts'
 import type { Terminal } from '../output/terminal.ts'
-
-const GRACE_VARIABLE = 'BENCHMAKER_STOP_GRACE_SECONDS'
-/** Container engines kill ten seconds after they ask a program to stop. */
-const GRACE_SECONDS = 8
-
-/** How long cells in progress may go on when the server is asked to stop. */
-export function readGrace(env: NodeJS.ProcessEnv): number {
-  const written = env[GRACE_VARIABLE] || String(GRACE_SECONDS)
-  const seconds = Number(written)
-  if (Number.isFinite(seconds) && seconds >= 0 && seconds <= 3600) return seconds * 1000
-  throw new InputError(`${GRACE_VARIABLE} is ${written}: it must be a number of seconds from 0 to 3600`)
-}
 
 /** What the server writes to stderr: lines for a person, or a structured log. */
 export interface ServerLog {
