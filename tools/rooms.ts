@@ -23,6 +23,7 @@ export const rooms: Record<string, Room> = {
   preview: { imports: ['contract'] },
   services: { imports: ['contract', 'scoring', 'statistics'] },
   runner: { imports: ['contract', 'scoring'] },
+  operations: { imports: ['contract', 'services'] },
   server: {
     imports: [
       'contract',
@@ -36,6 +37,7 @@ export const rooms: Record<string, Room> = {
       'preview',
       'services',
       'runner',
+      'operations',
     ],
   },
   stores: { imports: ['contract', 'scoring', 'statistics'], types: ['server'] },
@@ -53,6 +55,7 @@ export const rooms: Record<string, Room> = {
       'preview',
       'services',
       'runner',
+      'operations',
       'server',
       'stores',
     ],

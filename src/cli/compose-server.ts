@@ -42,7 +42,7 @@ export interface ServerApp {
 export interface ServerAppOptions {
   dataFolder: string
   env: NodeJS.ProcessEnv
-  log(line: string): void
+  log(line: string, error?: unknown): void
 }
 
 function readDelay(env: NodeJS.ProcessEnv): number {
@@ -163,7 +163,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     now: Date.now,
     createId,
   }
-  const runs = createLiveRuns(base, (line) => log(redact(line)))
+  const runs = createLiveRuns(base, (line, error) => log(redact(line), error))
 
   return {
     context: { ...base, runs },

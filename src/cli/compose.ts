@@ -26,6 +26,7 @@ import {
   openSharedLimits,
   openStorage,
   openWorkQueue,
+  readTableVersions,
   refuseDamaged,
   type DatabaseLocation,
 } from '../storage/index.ts'
@@ -142,6 +143,11 @@ export async function openQueue(env: NodeJS.ProcessEnv): Promise<WorkQueue | und
 /** What is wrong with the stored data; creates nothing. */
 export function examineData(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof examineStorage> {
   return examineStorage(locateData(dataFolder, env))
+}
+
+/** The versions of the tables, for readiness; rejects if the database cannot be reached. */
+export function readVersions(dataFolder: string, env: NodeJS.ProcessEnv): ReturnType<typeof readTableVersions> {
+  return readTableVersions(locateData(dataFolder, env))
 }
 
 /** Opens the keys saved in the web app's settings. */

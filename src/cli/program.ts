@@ -4,6 +4,7 @@ import { distance } from 'fastest-levenshtein'
 import { ClientError, InputError, StorageError } from '../contract/index.ts'
 import { makeVisible } from '../report/words/visible-text.ts'
 import { readEnvironmentFile } from '../settings/environment-file.ts'
+import { readSecretFiles } from '../settings/secret-files.ts'
 import { separateOutFiles } from './options/out-files.ts'
 import { EXIT_BAD_INPUT } from './output/exit-codes.ts'
 import { printNotice } from './output/notice.ts'
@@ -116,8 +117,18 @@ async function runQuietly(args: string[]): Promise<{ exitCode: number; out: stri
   return { exitCode, out, err }
 }
 
-/** Takes the vendors' keys from `.env` in the current folder, if it exists; keys that are already set win. */
+/**
+ * Takes secrets from the files that `NAME_FILE` variables name, and the vendors' keys from `.env` in the current folder,
+ * if it exists; keys that are already set win.
+ */
 export function loadEnvironmentFile(): void {
+  try {
+    Object.assign(process.env, readSecretFiles(process.env))
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(EXIT_BAD_INPUT)
+  }
   const { keys, warnings } = readEnvironmentFile('.env', process.env)
   Object.assign(process.env, keys)
   printWarnings(warnings, { stderr: process.stderr })

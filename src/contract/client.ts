@@ -53,6 +53,8 @@ export interface ModelAnswer {
   firstTokenMs?: number
   /** Why the model stopped, in the provider's words. */
   finishReason?: string
+  /** The model that answered, in the provider's words, if it says so: a dated version, or where a router sent it. */
+  servedModel?: string
   /** Parameters that were not sent because the model does not support them. */
   leftOut?: string[]
 }

@@ -120,6 +120,7 @@ export {
 } from './client.ts'
 export {
   StorageError,
+  type TableVersions,
   VersionConflict,
   type Artifact,
   type AttemptEnd,

@@ -260,6 +260,12 @@ export type WriteGuard = (
   execute: (sql: string, parameters?: readonly unknown[]) => Promise<{ rows: Record<string, unknown>[] }>,
 ) => Promise<void>
 
+/** The versions of the tables: in the database, and those that this program supports. */
+export interface TableVersions {
+  stored: number
+  supported: number
+}
+
 /** The data cannot be used: the database is locked, damaged or too new, or the disk is full. Says what to do. */
 export class StorageError extends Error {
   override name = 'StorageError'

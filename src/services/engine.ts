@@ -168,6 +168,7 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
       gateOf: openGates(input),
       emit,
       signal: options.signal,
+      drain: options.drain,
       maxTimeMs: batch ? NO_TIMEOUT_MS : maxTimeSeconds * 1000,
     },
     close: async () => {

@@ -1,8 +1,10 @@
 import type { ModelDecisions } from '../statistics/index.ts'
 import type {
   AttemptEnd,
+  AttemptStart,
   CellKey,
   ModelAnswer,
+  ModelRequest,
   RunResult,
   RunStatus,
   ScoringResult,
@@ -32,6 +34,14 @@ export interface StartedRun {
   spent: { known: number; unknown: number }
 }
 
+/** One request as it was sent, for those who measure providers. */
+export interface ModelCall extends Pick<AttemptStart, 'purpose' | 'startedAt'> {
+  provider: string
+  request: ModelRequest
+  /** Absent if there was none. */
+  answer?: ModelAnswer
+}
+
 /** What the engine reports. Progress bars, event streams and tests all listen to these; the engine knows no screen. */
 export type RunEvent =
   | ({ type: 'run-started' } & StartedRun)
@@ -40,7 +50,7 @@ export type RunEvent =
   | { type: 'attempt-failed'; cell: CellKey; reason: string; retryInMs: number | undefined }
   | { type: 'answer-stored'; cell: CellKey; answer: ModelAnswer; cost: number | undefined }
   /** One paid request, to a model or a judge, has ended and is in the ledger. */
-  | { type: 'attempt-ended'; attempt: CellKey; end: AttemptEnd }
+  | { type: 'attempt-ended'; attempt: CellKey; end: AttemptEnd; call?: ModelCall }
   | { type: 'cell-scored'; cell: CellKey; score: ScoringResult | { unscored: Unscored } }
   | { type: 'cell-failed'; cell: CellKey; error: string }
   /** In a run that decides: more cases count, in their drawn order. `decisions` goes on changing. */

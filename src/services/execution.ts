@@ -33,13 +33,13 @@ export function explainStop(error: unknown): Stop {
 
 /** Works through the cells of one provider; the first fatal error stops new ones. */
 export async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { by?: Stop }): Promise<void> {
-  const { signal } = engine.options
+  const { signal, drain } = engine.options
   let refusals = 0
   const work = async () => {
     while (!stopped.by) {
       const next = cells.next()
       if (next.done) return
-      if (signal?.aborted) stopped.by ??= { status: 'cancelled' }
+      if (signal?.aborted || drain?.aborted) stopped.by ??= { status: 'cancelled' }
       else
         try {
           const refused = await processCell(next.value, engine)

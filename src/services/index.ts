@@ -45,7 +45,7 @@ export { listForks, loadFork, removeFork, saveFork } from './code-arena/forks.ts
 export { listVotes, removeVote, saveVote, type Vote } from './code-arena/votes.ts'
 export { listOpenPairs, undoVote, voteOnPair } from './comparing/voting.ts'
 export { estimateRun, type RunEstimate } from './estimate.ts'
-export type { RunEvent } from './events.ts'
+export type { ModelCall, RunEvent } from './events.ts'
 export { importRun } from './import-run.ts'
 export { keepImportedRuns } from './imported-runs.ts'
 export { editRequest, editSuite, originSuiteId } from './playground/edit-suite.ts'

@@ -49,6 +49,8 @@ export interface RunOptions {
   signal?: CancelSignal | undefined
   /** Budgets besides the run's own that every request must fit into: of the person, of the project. */
   accounts?: readonly BudgetAccount[] | undefined
+  /** Once aborted, no further cell is started; those in progress are finished. */
+  drain?: CancelSignal | undefined
   /** False: the returned runs hold only numbers, without responses or scorers' texts. */
   withTexts?: boolean | undefined
   /** Takes the run from another process that claims it but is known to be dead. */

@@ -27,6 +27,10 @@ export function claimRun<Result>(
   return withClaim(place.runId, { storage, clock, ...options }, (signal) => work({ ...options, signal }))
 }
 
+function isStopping({ signal, drain }: RunOptions): boolean {
+  return Boolean(signal?.aborted || drain?.aborted)
+}
+
 /** Executes the missing runs of a series one after another; stops after one that does not complete. */
 export async function executeRemaining({
   prepared,
@@ -36,7 +40,7 @@ export async function executeRemaining({
   next,
 }: RemainingRuns): Promise<RunResult[]> {
   const runs: RunResult[] = []
-  for (let index = next; index < prepared.request.repeat && !options.signal?.aborted; index++) {
+  for (let index = next; index < prepared.request.repeat && !isStopping(options); index++) {
     const place: RunPlace = { runId: tools.createId(), seriesId, index }
     runs.push(await claimRun(place, tools, options, (own) => executeNewRun(place, { prepared, tools, options: own })))
     if (runs.at(-1)!.status !== 'completed') break

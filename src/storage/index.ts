@@ -1,4 +1,4 @@
-import type { LimitBook, Storage, WorkQueue } from '../contract/index.ts'
+import type { LimitBook, Storage, TableVersions, WorkQueue } from '../contract/index.ts'
 import type { MovedDatabase, MoveOptions } from './moving/move-database.ts'
 import type { DatabaseLocation } from './moving/raw-database.ts'
 import type { Examined } from './sqlite/examine.ts'
@@ -43,6 +43,14 @@ export async function examineStorage(
   }
   const { examineFile } = await import('./sqlite/examine.ts')
   return examineFile(options.file)
+}
+
+/** The versions of the tables, read over a new connection; rejects if the database cannot be reached. */
+export async function readTableVersions(
+  options: Pick<SqliteStorageOptions, 'file'> | Pick<PostgresStorageOptions, 'connectionString'>,
+): Promise<TableVersions> {
+  const versions = await import('./table-versions.ts')
+  return versions.readTableVersions(options)
 }
 
 /** Throws `StorageError` if the file is damaged, so that no part of it is shown as if it were everything. */

@@ -11,7 +11,10 @@ import {
   type RunOptions as Options,
 } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
+import { areOperationsWanted } from '../../operations/wanted.ts'
+import type { Operations } from '../../operations/operations.ts'
 import { composeApp, type App } from '../compose.ts'
+import { composeOperations } from '../compose-operations.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { readLabelOptions } from '../options/label-options.ts'
 import { DEMO_MODELS, readResumeChange, readRunRequest } from '../options/run-request.ts'
@@ -89,11 +92,14 @@ export async function withRun(
   const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   const cancel = listenForCancel(terminal, 'Cancelling; finished cells are kept.')
   const kept = createKeptWork()
+  let operations: Operations | undefined
   try {
     const progress = createProgress(terminal)
+    operations = areOperationsWanted(process.env) ? await composeOperations(process.env, terminal) : undefined
     const onEvent = (event: RunEvent) => {
       kept.onEvent(event)
       progress.onEvent(event)
+      operations?.onRunEvent(event)
     }
     return await work(app, { onEvent, signal: cancel.signal })
   } catch (error) {
@@ -103,6 +109,7 @@ export async function withRun(
   } finally {
     // Every result is stored before it is shown: a database that cannot be closed changes nothing about the run.
     await app.close().catch((error: Error) => terminal.stderr.write(`${error.message}\n`))
+    await operations?.close()
     cancel.stop()
   }
 }

@@ -5,6 +5,7 @@ import { createApp, openSessions, startHttpServer, warmNewest } from '../../serv
 import { createOpenPages, findOpenPage } from '../../server/http/open-pages.ts'
 import { announceServer, findRunningServer, withdrawServer } from '../../server/http/server-file.ts'
 import { findDataFolder } from '../data-folder.ts'
+import { openServing } from './serving.ts'
 import { packageFile } from '../package-files.ts'
 import { listenForEnd } from '../output/end-signals.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -14,6 +15,8 @@ export interface ServeOptions {
   open?: boolean
   data?: string
   json?: boolean
+  /** Continues what was in progress when the server was stopped. */
+  continueRuns?: boolean
 }
 
 const DEFAULT_PORT = 4747
@@ -64,32 +67,30 @@ export async function serve(
     return 0
   }
 
-  // Indented: foreign text in an error must not look like another entry.
-  const log = (line: string) => terminal.stderr.write(`${line.replaceAll('\n', '\n  ')}\n`)
+  const serving = await openServing({ dataFolder, env, terminal })
   const { composeServer } = await import('../compose-server.ts')
-  const app = await composeServer({ dataFolder, env, log })
+  const app = await serving.compose(() => composeServer({ dataFolder, env, log: serving.log }))
   const sessions = openSessions({ dataFolder, now: Date.now })
   const secret = randomBytes(32).toString('base64url')
   let port = 0
   const linkWith = (token: string) => `http://127.0.0.1:${port}/?token=${token}`
   const pages = createOpenPages({ dataFolder, sessions, createLink: linkWith })
   const routes = createApp(app.context, {
+    ...serving.routes(app),
     sessions,
     webFolder: packageFile('dist/web'),
     port: () => port,
     linkSecret: secret,
     createPage: pages.create,
-    redact: app.redact,
-    log: (line) => log(app.redact(line)),
     previewOrigins: [app.context.previews.origin],
   })
-  const server = await startHttpServer(routes, {
-    port: options.port ?? DEFAULT_PORT,
-    isFixed: options.port !== undefined,
-  }).catch(async (error: unknown) => {
-    await app.close()
-    throw error
-  })
+  const server = await serving.listen(app, () =>
+    startHttpServer(routes, {
+      ...serving.listening,
+      port: options.port ?? DEFAULT_PORT,
+      isFixed: options.port !== undefined,
+    }),
+  )
   port = server.port
   announceServer(dataFolder, { port, pid: process.pid, secret })
   const createLink = () => linkWith(sessions.createToken())
@@ -99,18 +100,12 @@ export async function serve(
   if (wantsPage) openBrowser(findOpenPage(dataFolder, pages.create()))
   // Only for speed: requests for the data report its errors.
   warmNewest(app.context).catch(() => undefined)
+  if (options.continueRuns) serving.continueRuns(app)
 
   await ended
   stopOffering()
-  const live = app.context.runs.ownRuns()
-  if (live.length > 0)
-    log(
-      `Stopping ${live.length === 1 ? 'a run' : `${live.length} runs`}; finished cells are kept, and the rest can be resumed.`,
-    )
   withdrawServer(dataFolder, secret)
   pages.close()
-  await app.context.runs.close()
-  await server.close()
-  await app.close()
+  await serving.stop(app, server)
   return 0
 }

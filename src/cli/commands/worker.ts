@@ -2,7 +2,10 @@ import { hostname } from 'node:os'
 import { InputError, type WorkQueue } from '../../contract/index.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { runWorker, type WorkerReport } from '../../services/index.ts'
-import { composeApp } from '../compose.ts'
+import { createHealth } from '../../operations/health/health.ts'
+import { startHealthServer, type HealthServer } from '../../operations/health/health-server.ts'
+import { composeOperations } from '../compose-operations.ts'
+import { composeApp, readVersions } from '../compose.ts'
 import { listenForEnd } from '../output/end-signals.ts'
 import { EXIT_BAD_INPUT } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
@@ -13,6 +16,7 @@ export interface WorkerOptions {
   concurrency: number
   name?: string
   grace: number
+  healthPort?: number
   data?: string
 }
 
@@ -58,12 +62,17 @@ export async function work(
   const { concurrency, name = hostname(), grace } = options
   const log = (line: string) => terminal.stderr.write(`${cleanText(line)}\n`)
   const app = await composeApp({ data: options.data, warn: (warning) => printWarnings([warning], terminal) }, env)
+  const operations = await composeOperations(env, terminal)
+  const health = createHealth({ readVersions: () => readVersions(app.dataFolder, env), now: Date.now })
+  let healthServer: HealthServer | undefined
   const controller = new AbortController()
   const stopListening = listenForEnd(() => {
+    health.stop()
     log(`Stopping; answers that arrive within ${grace} s are kept, and other workers take the rest.`)
     controller.abort()
   })
   try {
+    if (options.healthPort !== undefined) healthServer = await startHealthServer(health, { port: options.healthPort })
     const queue = (await app.queue())!
     const tools = await app.runTools()
     const needed = await queue.findOtherVersion()
@@ -89,12 +98,15 @@ export async function work(
       signal: controller.signal,
       graceMs: grace * 1000,
       onReport,
+      onEvent: operations.onRunEvent,
     }).finally(() => member.leave())
     if (end.neededVersion === undefined) return 0
     log(refuseVersion(end.neededVersion, queue))
     return EXIT_BAD_INPUT
   } finally {
     await app.close().catch((error: Error) => log(error.message))
+    await healthServer?.close()
+    await operations.close()
     stopListening()
   }
 }

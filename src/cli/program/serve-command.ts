@@ -14,9 +14,10 @@ export const addServeCommand: AddCommands = (program, terminal, finish) => {
     .description('open the web app (the default command)')
     .option('--port <n>', 'use only this port (default: 4747, or the next free one)', readPort)
     .option('--no-open', 'do not open a browser')
+    .option('--continue-runs', 'continue the runs that were in progress when the server was last stopped')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText('after', example('serve', 'serve --port 8080 --no-open'))
+    .addHelpText('after', example('serve', 'serve --port 8080 --no-open --continue-runs'))
     .action(async (_options: unknown, command: Command) =>
       finish(await (await import('../commands/serve.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)),
     )

@@ -16,6 +16,11 @@ export const addWorkerCommand: AddCommands = (program, terminal, finish) => {
     )
     .option('--name <name>', 'what to call this worker (default: the name of the machine)')
     .option('--grace <s>', 'seconds to wait for answers when it is stopped', number({ min: 0, max: 3600 }), 10)
+    .option(
+      '--health-port <port>',
+      'answer /healthz and /readyz on this port of 127.0.0.1',
+      number({ min: 0, max: 65_535, whole: true }),
+    )
     .option(...DATA_OPTION)
     .addHelpText('after', example('worker', 'worker --concurrency 50 --name gpu-1'))
     .action(async (_options: unknown, command: Command) =>

@@ -51,6 +51,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
   let started = false
   let size = 0
   let end: unknown
+  let servedModel: string | undefined
   const toolCalls: ToolCall[] = []
   const leftOut = new Set<OptionalParameter>()
 
@@ -79,6 +80,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
       if (size > MAX_REPLY_BYTES) throw replyTooLarge(provider)
       if (type === 'stream-start') addWarnings(get(part, 'warnings'))
       if (type === 'finish') end = part
+      if (type === 'response-metadata') servedModel = textOf(get(part, 'modelId')) ?? servedModel
       if (type === 'tool-input-start' || text !== '') started = true
       if (type === 'text-delta' || type === 'text') {
         response += text
@@ -127,6 +129,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
         ...(completionTokens !== undefined && { completionTokens }),
         ...(details && { tokenDetails: details }),
         ...(finishReason !== undefined && { finishReason }),
+        ...(servedModel !== undefined && { servedModel }),
       }
     },
   }

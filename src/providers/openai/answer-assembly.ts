@@ -66,6 +66,7 @@ export interface AnswerAssembly {
   add(piece: unknown): string
   finish(reason: string): void
   setUsage(usage: unknown): void
+  setModel(model: string): void
   /** True once part of an answer, of reasoning or of a tool call has arrived. */
   hasStarted(): boolean
   finishReason(): string | undefined
@@ -78,6 +79,7 @@ export function createAnswerAssembly(): AnswerAssembly {
   let refusal = ''
   let finishReason: string | undefined
   let usage: unknown
+  let servedModel: string | undefined
   const calls: PartialCall[] = []
   const callAt = new Map<unknown, PartialCall>()
 
@@ -129,6 +131,9 @@ export function createAnswerAssembly(): AnswerAssembly {
     setUsage: (latest) => {
       usage = latest
     },
+    setModel: (model) => {
+      servedModel = model
+    },
     hasStarted: () => response !== '' || reasoning !== '' || refusal !== '' || calls.length > 0,
     finishReason: () => finishReason,
     result() {
@@ -147,6 +152,7 @@ export function createAnswerAssembly(): AnswerAssembly {
         ...tokens,
         ...(cost !== undefined && { cost }),
         ...(finishReason !== undefined && { finishReason }),
+        ...(servedModel !== undefined && { servedModel }),
       }
     },
   }

@@ -41,6 +41,7 @@ const readings: [file: string, answer: AnswerParts][] = [
       promptTokens: 19,
       completionTokens: 5,
       finishReason: 'stop',
+      servedModel: 'gpt-4o-mini-2024-07-18',
     },
   ],
   [
@@ -55,6 +56,7 @@ const readings: [file: string, answer: AnswerParts][] = [
       promptTokens: 61,
       completionTokens: 32,
       finishReason: 'tool_calls',
+      servedModel: 'gpt-4o-mini-2024-07-18',
     },
   ],
   [
@@ -65,6 +67,7 @@ const readings: [file: string, answer: AnswerParts][] = [
       promptTokens: 40,
       completionTokens: 9,
       finishReason: 'stop',
+      servedModel: 'gpt-4o-2024-08-06',
     },
   ],
   [
@@ -78,11 +81,19 @@ const readings: [file: string, answer: AnswerParts][] = [
       tokenDetails: { reasoning: 47 },
       cost: 0.0001342,
       finishReason: 'stop',
+      servedModel: 'deepseek/deepseek-r1',
     },
   ],
   [
     'ollama-stream.txt',
-    { outcome: 'ok', response: 'Zürich 🏔', promptTokens: 26, completionTokens: 4, finishReason: 'stop' },
+    {
+      outcome: 'ok',
+      response: 'Zürich 🏔',
+      promptTokens: 26,
+      completionTokens: 4,
+      finishReason: 'stop',
+      servedModel: 'llama3.2',
+    },
   ],
   [
     'ollama-tool-calls.txt',
@@ -94,6 +105,7 @@ const readings: [file: string, answer: AnswerParts][] = [
         { name: 'add', arguments: { a: 3, b: 4 } },
       ],
       finishReason: 'tool_calls',
+      servedModel: 'llama3.2',
     },
   ],
   [
@@ -105,13 +117,24 @@ const readings: [file: string, answer: AnswerParts][] = [
       promptTokens: 21,
       completionTokens: 16,
       finishReason: 'length',
+      servedModel: 'Qwen/Qwen3-8B',
     },
   ],
   [
     'llama-cpp-stream-crlf.txt',
-    { outcome: 'ok', response: 'FizzBuzz', promptTokens: 18, completionTokens: 3, finishReason: 'stop' },
+    {
+      outcome: 'ok',
+      response: 'FizzBuzz',
+      promptTokens: 18,
+      completionTokens: 3,
+      finishReason: 'stop',
+      servedModel: 'gemma-3-4b.gguf',
+    },
   ],
-  ['azure-stream.txt', { outcome: 'filtered', response: 'Once upon', finishReason: 'content_filter' }],
+  [
+    'azure-stream.txt',
+    { outcome: 'filtered', response: 'Once upon', finishReason: 'content_filter', servedModel: 'gpt-4o-2024-11-20' },
+  ],
   [
     'mistral-parts.json',
     {
@@ -121,6 +144,7 @@ const readings: [file: string, answer: AnswerParts][] = [
       promptTokens: 12,
       completionTokens: 20,
       finishReason: 'stop',
+      servedModel: 'magistral-small',
     },
   ],
 ]

@@ -84,6 +84,8 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     if (choice !== undefined) handleChoice(choice)
     const usage = get(reply, 'usage') ?? get(get(reply, 'x_groq'), 'usage')
     if (isRecord(usage)) assembly.setUsage(usage)
+    const model = textOf(get(reply, 'model'))
+    if (model) assembly.setModel(model)
   }
 
   function broken(problem: string): ClientError {

@@ -1,4 +1,5 @@
 import type { LiveProgress, ArenaText } from '../../contract/index.ts'
+import { writeEvent } from '../http/event-stream.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 import type { ArenaHub } from './arena-hub.ts'
 import { describePanel, isFinished, loadArena, type ArenaContext } from './arena-view.ts'
@@ -16,7 +17,7 @@ interface Sent {
 }
 
 interface ArenaEvent {
-  event: 'view' | 'panel' | 'text' | 'progress' | 'finished'
+  event: 'view' | 'panel' | 'text' | 'progress' | 'finished' | 'restarting'
   data: unknown
 }
 
@@ -27,7 +28,7 @@ class ArenaReader {
   #runId: string
   #needsView = true
   #progress: LiveProgress | undefined
-  #isFinished = false
+  #end: 'finished' | 'restarting' | undefined
   #sent = new Map<string, Sent>()
 
   constructor(runId: string, context: ArenaContext, hub: ArenaHub) {
@@ -37,7 +38,7 @@ class ArenaReader {
   }
 
   onMessage(message: LiveMessage): void {
-    if (message.type === 'finished') this.#isFinished = true
+    if (message.type === 'finished' || message.type === 'restarting') this.#end = message.type
     else if (message.type === 'update') this.#progress = message.update.progress
     else {
       this.#runId = message.snapshot.runId
@@ -106,7 +107,7 @@ class ArenaReader {
       this.#progress = undefined
       return { event: 'progress', data }
     }
-    return this.#isFinished ? { event: 'finished', data: {} } : undefined
+    return this.#end && { event: this.#end, data: {} }
   }
 }
 
@@ -135,8 +136,8 @@ export function streamArena(runId: string, context: ArenaContext, hub: ArenaHub)
           const next = await reader.take()
           // The reader may have disconnected in the meantime.
           if (!next || !state.isOpen) break
-          controller.enqueue(encoder.encode(`event: ${next.event}\ndata: ${JSON.stringify(next.data)}\n\n`))
-          if (next.event !== 'finished') continue
+          controller.enqueue(encoder.encode(writeEvent(next)))
+          if (next.event !== 'finished' && next.event !== 'restarting') continue
           end()
           controller.close()
         }

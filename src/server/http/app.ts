@@ -2,6 +2,7 @@ import { Hono, type Context, type Next } from 'hono'
 import { z } from 'zod'
 import { getCookie, setCookie } from 'hono/cookie'
 import { explainError } from './explain-error.ts'
+import { observeRequests, type ObserveOptions } from './observe-requests.ts'
 import { enterPage, missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
@@ -40,7 +41,9 @@ export interface AppOptions {
   createPage?(): string
   /** Removes keys from a text. */
   redact(text: string): string
-  log(line: string): void
+  log(line: string, error?: unknown): void
+  /** Reports every request. */
+  observed?: ObserveOptions
   /** Origins that pages may frame: the Code Arena's previews. */
   previewOrigins?: readonly string[]
 }
@@ -167,6 +170,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
 /** All routes. Requests must pass `guardRequest` first. */
 export function createApp(context: ServerContext, options: AppOptions): Hono {
   const app = new Hono()
+  if (options.observed) app.use(observeRequests(options.observed))
   for (const path of ['/api/*', '/local/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))
   app.route('/api', dataRoutes(context, options))
   app.route('/', linkRoute(options))

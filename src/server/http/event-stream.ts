@@ -3,6 +3,7 @@ import { MAX_CELLS_PER_MESSAGE } from '../runs/live-run.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 
 const KEEP_ALIVE_MS = 15_000
+const RESTART_MS = 3_000
 
 /** Merges what a reader has not taken yet: even for a slow reader it never grows beyond one entry per cell. */
 class PendingMessages {
@@ -10,10 +11,10 @@ class PendingMessages {
   #runId = ''
   #cells = new Map<string, LiveCell>()
   #progress: LiveProgress | undefined
-  #isFinished = false
+  #end: 'finished' | 'restarting' | undefined
 
   add(message: LiveMessage): void {
-    if (message.type === 'finished') this.#isFinished = true
+    if (message.type === 'finished' || message.type === 'restarting') this.#end = message.type
     else if (message.type === 'snapshot') {
       this.#snapshot = message.snapshot
       this.#cells.clear()
@@ -46,8 +47,14 @@ class PendingMessages {
       if (this.#cells.size === 0) this.#progress = undefined
       return { event: 'update', data }
     }
-    return this.#isFinished ? { event: 'finished', data: {} } : undefined
+    return this.#end && { event: this.#end, data: {} }
   }
+}
+
+/** A browser whose stream ends without `finished` connects again, and after this one only when a new server may be up. */
+export function writeEvent({ event, data }: { event: string; data: unknown }): string {
+  const hint = event === 'restarting' ? `retry: ${RESTART_MS}\n` : ''
+  return `${hint}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 /** A stream of server-sent events. `subscribe` starts listening and returns a function that stops it. */
@@ -72,9 +79,10 @@ export function createEventStream(
       const next = isOpen ? pending.take() : undefined
       if (!next) return
       // Before sending: enqueueing to a waiting reader calls flush again.
-      if (next.event === 'finished') end()
-      controller.enqueue(encoder.encode(`event: ${next.event}\ndata: ${JSON.stringify(next.data)}\n\n`))
-      if (next.event === 'finished') controller.close()
+      const isLast = next.event === 'finished' || next.event === 'restarting'
+      if (isLast) end()
+      controller.enqueue(encoder.encode(writeEvent(next)))
+      if (isLast) controller.close()
     }
   }
 

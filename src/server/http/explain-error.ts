@@ -17,7 +17,7 @@ export interface ExplainedError {
 interface ErrorTools {
   /** Removes keys from a text. */
   redact(text: string): string
-  log(line: string): void
+  log(line: string, error?: unknown): void
 }
 
 function explained(status: ExplainedError['status'], code: string, message: string): ExplainedError {
@@ -46,7 +46,7 @@ export function explainError(error: unknown, { redact, log }: ErrorTools): Expla
     return { ...known, body: { error: { ...shown, message: redact(shown.message), ...(problems && { problems }) } } }
   }
   const id = randomBytes(4).toString('hex')
-  log(redact(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+  log(redact(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`), error)
   return explained(
     500,
     'internal',

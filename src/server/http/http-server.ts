@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { InputError } from '../../contract/index.ts'
+import { answerHealth } from '../../operations/health/health-server.ts'
+import type { Health } from '../../operations/health/health.ts'
 import { messagePage } from './message-page.ts'
 import { Refusal } from './refusal.ts'
 import { guardRequest } from './request-guard.ts'
@@ -10,7 +12,8 @@ import { dataHeaders, pageHeaders } from './security-headers.ts'
 
 export interface ListeningServer {
   port: number
-  close(): Promise<void>
+  /** Stops listening; requests in progress have `waitMs` to finish. */
+  close(options?: { waitMs?: number }): Promise<void>
 }
 
 /** How many ports to try after the preferred one. */
@@ -74,20 +77,32 @@ export interface ListenOptions {
   port: number
   /** Throws if the port is taken, instead of using the next free one. */
   isFixed?: boolean
+  /** Serves `/healthz` and `/readyz`, and refuses changes while the process is stopping. */
+  health?: Health
+  onRefused?: (request: IncomingMessage, refusal: Refusal) => void
+}
+
+const stopping = new Refusal(503, 'stopping', 'Benchmaker is stopping or restarting. Try again in a moment.')
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Listens on the loopback address only. Every request is checked before the app sees it. */
 export async function startHttpServer(
   app: Hono,
-  { port: preferred, isFixed = false }: ListenOptions,
+  { port: preferred, isFixed = false, health, onRefused }: ListenOptions,
 ): Promise<ListeningServer> {
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   let port = preferred
   const server = createServer((request, response) => {
+    if (health && answerHealth(health, request, response)) return
     try {
+      if (health?.isStopping() && !isReading(request)) throw stopping
       guardRequest({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders }, port)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
+      onRefused?.(request, error)
       refuse(error, request, response)
       return
     }
@@ -96,10 +111,14 @@ export async function startHttpServer(
   port = await listenNear(server, preferred, isFixed)
   return {
     port,
-    close: () =>
+    close: ({ waitMs = 0 } = {}) =>
       new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
+        const timer = setTimeout(() => server.closeAllConnections(), waitMs)
+        server.close(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+        if (waitMs === 0) server.closeAllConnections()
       }),
   }
 }

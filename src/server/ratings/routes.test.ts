@@ -120,9 +120,11 @@ describe('a rating queue', () => {
   })
 
   it('refuses what it cannot draw, and what does not exist', async () => {
-    await send('POST', '/ratings', { selection: 'nowhere' }, 422)
+    await send('POST', '/ratings', { selection: 'nowhere' }, 404)
     await send('POST', '/ratings', { selection: runId, perModel: 0 }, 422)
     await send('PUT', '/ratings/nothing/items/1', { rater: 'ann' }, 404)
     expect((await server.request('/ratings/nothing')).status).toBe(404)
+    expect((await server.request('/ratings?selection=nothing')).status).toBe(404)
+    expect((await server.request(`/ratings?selection=${runId},nothing`)).status).toBe(404)
   })
 })

@@ -23,6 +23,7 @@ import { checkJson } from '../http/read-body.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
 import { resolveSelection } from '../results/selection/resolve-selection.ts'
+import { loadSummaries } from '../results/selection/run-summaries.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
 import { createQueueView, selectionOf, type QueueView } from './queue-view.ts'
 
@@ -63,6 +64,12 @@ export function ratingRoutes(context: ServerContext) {
   const { storage } = context
   const estimate = createBlindEstimates(context)
 
+  /** Throws if one of them is gone. */
+  const findRuns = async (selection: string): Promise<string[]> => {
+    const summaries = await loadSummaries(storage, await resolveSelection(storage, selection))
+    return summaries.map(({ id }) => id)
+  }
+
   const find = async (id: string): Promise<RatingQueue> => {
     const queue = await loadQueue(storage, id)
     if (!queue) throw notFound('The rating queue')
@@ -100,15 +107,13 @@ export function ratingRoutes(context: ServerContext) {
     .get('/ratings', checkQuery(listSchema), async (c) => {
       const { selection } = c.req.valid('query')
       const queues =
-        selection === undefined
-          ? await listQueues(storage)
-          : await findQueues(storage, await resolveSelection(storage, selection))
+        selection === undefined ? await listQueues(storage) : await findQueues(storage, await findRuns(selection))
       const listed = await Promise.all(queues.map(describeListed))
       return c.json(listed.filter((queue) => queue !== undefined))
     })
     .post('/ratings', checkJson(createSchema), async (c) => {
       const { selection, ...wanted } = c.req.valid('json')
-      const runIds = await resolveSelection(storage, selection)
+      const runIds = await findRuns(selection)
       const { id } = await createQueue(
         { ...wanted, runIds },
         { storage, now: context.now(), createId: context.createId },

@@ -95,7 +95,7 @@ function showRun(
   return live
 }
 
-export function createLiveRuns(context: RunContext, log: (line: string) => void): RunManager {
+export function createLiveRuns(context: RunContext, log: (line: string, error?: unknown) => void): RunManager {
   const allSeries = new Set<LiveSeries>()
   /** Their first run has not started yet. */
   const launching = new Set<LiveSeries>()
@@ -145,14 +145,15 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
         notifyListeners(event, suiteId)
       }
       launching.add(series)
-      const { signal, detach } = series
-      series.ended = work(series, { onEvent, signal, detach, withTexts: false, onWorkers: 'if-any' }, onStarted)
+      const { signal, detach, draining: drain } = series
+      const options = { onEvent, signal, drain, detach, withTexts: false, onWorkers: 'if-any' } as const
+      series.ended = work(series, options, onStarted)
         .then(() => undefined)
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
           // An unexpected failure is still shown to those who watch, and logged.
           series.currentRun?.finish('failed', { detail: explain(error) })
-          log(`run ${started.runId}: ${explain(error)}`)
+          log(`run ${started.runId}: ${explain(error)}`, error)
           return undefined
         })
         .finally(() => {
@@ -269,11 +270,16 @@ export function createLiveRuns(context: RunContext, log: (line: string) => void)
     ownRuns: () =>
       [...allSeries].flatMap(({ currentRun, isOnWorkers }) => (currentRun && !isOnWorkers ? currentRun.runId : [])),
     watch: (runId, listener) => findLive(runId)?.watch(listener),
-    async close() {
+    async close({ graceMs = 0 } = {}) {
       const open = [...allSeries]
       stopAdopting?.()
       for (const series of open) series.leave()
-      await Promise.all(open.map(({ ended }) => ended))
+      const ended = Promise.all(open.map((series) => series.ended))
+      const abortOwn = () => open.filter(({ isOnWorkers }) => !isOnWorkers).forEach((series) => series.abort())
+      const timer = setTimeout(abortOwn, graceMs)
+      if (graceMs === 0) abortOwn()
+      await ended
+      clearTimeout(timer)
     },
   }
 }

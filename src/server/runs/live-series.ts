@@ -9,6 +9,7 @@ export class LiveSeries {
   readonly #listeners = new Set<(message: LiveMessage) => void>()
   readonly #controller = new AbortController()
   readonly #detaching = new AbortController()
+  readonly #drain = new AbortController()
   #current: LiveRun | undefined
   /** Other runs that are in progress at the same time: whoever asks for them sees the current one. */
   readonly alongside = new Set<string>()
@@ -20,6 +21,11 @@ export class LiveSeries {
 
   get signal(): AbortSignal {
     return this.#controller.signal
+  }
+
+  /** Aborted when no further cell may start. */
+  get draining(): AbortSignal {
+    return this.#drain.signal
   }
 
   get currentRun(): LiveRun | undefined {
@@ -35,10 +41,10 @@ export class LiveSeries {
     return this.#detaching.signal
   }
 
-  /** For when the server ends. */
+  /** For when the server ends: no further cell is started here, and those in progress are finished. */
   leave(): void {
     this.#detaching.abort()
-    if (!this.isOnWorkers) this.#controller.abort()
+    if (!this.isOnWorkers) this.#drain.abort()
   }
 
   #notify(message: LiveMessage): void {
@@ -75,7 +81,7 @@ export class LiveSeries {
   end(): void {
     clearInterval(this.#timer)
     this.#sendAllChanges()
-    this.#notify({ type: 'finished' })
+    this.#notify({ type: this.#detaching.signal.aborted ? 'restarting' : 'finished' })
     this.#listeners.clear()
   }
 

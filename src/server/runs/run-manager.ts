@@ -11,6 +11,8 @@ export type LiveMessage =
   | { type: 'snapshot'; snapshot: LiveSnapshot }
   | { type: 'update'; update: LiveUpdate }
   | { type: 'finished' }
+  /** The server stops: what comes next is known to the one that is started in its place. */
+  | { type: 'restarting' }
 
 /** The runs that this server is working on, and those of workers. They continue whether or not anyone is watching. */
 export interface RunManager {
@@ -31,6 +33,9 @@ export interface RunManager {
   startSuite(suite: Suite, request: RunRequest): Promise<StartedRun>
   /** Listens to the engine's events for every run, with its suite id. Returns a function that stops it. */
   listen(listener: (event: RunEvent, suiteId: string) => void): () => void
-  /** Stops everything but what workers do; for when the server shuts down. */
-  close(): Promise<void>
+  /**
+   * Stops everything but what workers do, for when the server shuts down: no further cell is started, and those in progress have `graceMs`
+   * to finish. Runs can be resumed at once, here or elsewhere.
+   */
+  close(options?: { graceMs?: number }): Promise<void>
 }

@@ -30,6 +30,8 @@ export interface AskContext {
   gateOf(client: Client): Gate
   emit(event: RunEvent): void
   signal: CancelSignal | undefined
+  /** Once aborted, cells that wait for their first request are left for a resume. */
+  drain?: CancelSignal | undefined
   /** The longest that one request may take in all. */
   maxTimeMs: number
 }
@@ -99,6 +101,7 @@ async function send(question: Question, stream: boolean, { signal, emit, maxTime
 
 interface Sent {
   reply: Reply
+  startedAt: number
   attempt: AttemptId
 }
 
@@ -110,17 +113,15 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
   const gate = context.gateOf(client)
   const release = await gate.acquire(signal)
   try {
+    if (isFirst && question.purpose === 'answer' && context.drain?.aborted)
+      throw new ClientError('cancelled', 'stopped before the first request')
     const reservation = await budget.reserve(question.estimate, signal)
     let admission: Admission | undefined
     try {
       // An answer that is stored already takes nothing from the limits.
       if (!(await client.isStored?.(request))) admission = await gate.enter(request, signal)
-      const attempt = await storage.startAttempt({
-        ...cell,
-        purpose,
-        askedModel: request.modelId,
-        startedAt: clock.now(),
-      })
+      const startedAt = clock.now()
+      const attempt = await storage.startAttempt({ ...cell, purpose, askedModel: request.modelId, startedAt })
       if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })
       const reply = await send(question, stream, context)
       if ('answer' in reply) {
@@ -130,7 +131,7 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
         admission?.onFailed(reply.failure)
         reservation.spend(isUnbilled(reply.failure) ? 0n : undefined)
       }
-      return { reply, attempt }
+      return { reply, attempt, startedAt }
     } finally {
       admission?.onUnsent()
       reservation.release()
@@ -150,7 +151,8 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
   const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
 
   for (;;) {
-    const { reply, attempt } = await attemptOnce(question, tries, context)
+    const { reply, attempt, startedAt } = await attemptOnce(question, tries, context)
+    const call = { purpose, startedAt, provider: question.client.provider, request: question.request }
     tries.requests++
     const failure = 'failure' in reply ? reply.failure : reply.answer.outcome === 'empty' ? 'empty' : undefined
     if (failure === 'empty') tries.emptyReplies++
@@ -161,7 +163,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
       // An empty reply that will be retried is not the model's answer.
       if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
       else await storage.endAttempt(attempt, end)
-      emit({ type: 'attempt-ended', attempt: cell, end })
+      emit({ type: 'attempt-ended', attempt: cell, end, call: { ...call, answer: reply.answer } })
       if (!retry) {
         if (purpose === 'answer') emit({ type: 'answer-stored', cell, answer: reply.answer, cost: end.cost })
         return reply.answer
@@ -169,7 +171,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
     } else {
       const end = describeFailure(reply.failure, clock.now())
       await storage.endAttempt(attempt, end)
-      emit({ type: 'attempt-ended', attempt: cell, end })
+      emit({ type: 'attempt-ended', attempt: cell, end, call })
       if (!retry) throw reply.failure
     }
 

@@ -186,7 +186,7 @@ function timeOf(milliseconds: number | undefined): number | undefined {
  * number is not believed about the others: the whole usage is left out. Throws `ClientError` if it is no answer at all.
  */
 export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: Asked): CheckedAnswer {
-  const { outcome, response, reasoning, toolCalls, finishReason, leftOut } = given
+  const { outcome, response, reasoning, toolCalls, finishReason, servedModel, leftOut } = given
   if (typeof response !== 'string') throw unusable('its response is not a text')
   const hasReasoning = typeof reasoning === 'string'
   const length = response.length + (hasReasoning ? reasoning.length : 0) + writeToolCalls(toolCalls).length
@@ -210,6 +210,7 @@ export function checkAnswer(given: ModelAnswer, { request, price, latencyMs }: A
     ...(isGiven(cost) && { cost }),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
     ...(typeof finishReason === 'string' && { finishReason: finishReason.slice(0, MAX_REASON_LENGTH) }),
+    ...(typeof servedModel === 'string' && { servedModel: servedModel.slice(0, MAX_REASON_LENGTH) }),
     ...(Array.isArray(leftOut) && { leftOut: leftOut.filter((name) => typeof name === 'string') }),
     ...(wrong.length > 0 && { notes: [`Usage left out, so the cost is unknown: ${wrong.join('; ')}.`] }),
   }

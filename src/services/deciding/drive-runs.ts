@@ -49,11 +49,11 @@ function stop(work: Work, by: Stop): void {
 /** Takes cells while there are any. No more than `concurrency` at a time: each may turn out not to have been needed. */
 async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<void> {
   const { concurrency } = engine.prepared.request
-  const { signal } = engine.options
+  const { signal, drain } = engine.options
   let refusals = 0
-  const drain = async () => {
+  const takeCells = async () => {
     while (!work.stopped.by) {
-      if (signal?.aborted) return stop(work, { status: 'cancelled' })
+      if (signal?.aborted || drain?.aborted) return stop(work, { status: 'cancelled' })
       const open = line.take()
       if (open === undefined) return
       if (open === 'wait') {
@@ -72,7 +72,7 @@ async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<vo
       }
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, drain))
+  await Promise.all(Array.from({ length: concurrency }, takeCells))
 }
 
 function createLines({ runs, sequence }: Work, cases: readonly string[], engine: Engine): CellLine[] {

@@ -1,7 +1,7 @@
 import { InputError, LeaseLost, type CellWork, type QueuedWork, type TakenWork } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import type { Stop } from '../execution.ts'
-import type { RunTools } from '../run-tools.ts'
+import type { RunOptions, RunTools } from '../run-tools.ts'
 import { finishQueuedRun } from './finish-run.ts'
 import { leaseStorage } from './leased-storage.ts'
 import { createChangeReporter } from './report-changes.ts'
@@ -18,6 +18,7 @@ export interface LeaseInput {
   limitersOf(concurrency: number): Map<string, Limiter>
   /** Aborts requests in progress. */
   signal: AbortSignal
+  onEvent?: RunOptions['onEvent']
   isStopping(): boolean
   onProgress(open: number): void
 }
@@ -54,7 +55,13 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
       work,
       prepared,
       tools,
-      options: { signal, onEvent: changes.onEvent },
+      options: {
+        signal,
+        onEvent(event) {
+          changes.onEvent(event)
+          input.onEvent?.(event)
+        },
+      },
       limiters: input.limitersOf(prepared.request.concurrency),
       isStopping,
       onProgress,

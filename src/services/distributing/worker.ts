@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseLost, type CancelSignal, type TakenWork, type WorkQueue } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
-import type { RunTools } from '../run-tools.ts'
+import type { RunOptions, RunTools } from '../run-tools.ts'
 import { createStoredPlans } from './stored-plans.ts'
 import { workOnLease, type LeaseReport } from './work-on-lease.ts'
 
@@ -24,6 +24,8 @@ export interface WorkerOptions {
   signal: CancelSignal
   graceMs: number
   onReport(report: WorkerReport): void
+  /** Events of the cells it works on. */
+  onEvent?: RunOptions['onEvent']
 }
 
 export type WorkerReport =
@@ -76,6 +78,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       findPlan,
       concurrency,
       limitersOf,
+      onEvent: options.onEvent,
       signal: lease.controller.signal,
       isStopping,
       onProgress(open) {

@@ -149,6 +149,27 @@ describe('databases created by version 1', () => {
     await Promise.all(opened.map((storage) => storage.close()))
   })
 
+  it('whoever starts during an upgrade waits for it, longer than for any other lock', async () => {
+    const { connectionString, client } = await writePostgresVersion1()
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock(8271946350)')
+    let open = 0
+    const opening = Array.from({ length: 3 }, async () => {
+      const storage = await openPostgresStorage({ connectionString, lockTimeoutMs: 100 })
+      open++
+      return storage
+    })
+    const longWaits = `SELECT * FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND waitstart < clock_timestamp() - interval '300 ms'`
+    await expect.poll(async () => (await client.query(longWaits)).rowCount).toBe(3)
+    expect(open).toBe(0)
+    await client.query('COMMIT')
+    const opened = await Promise.all(opening)
+    const { rows } = await client.query('SELECT version FROM benchmaker_migrations ORDER BY version')
+    expect(rows).toHaveLength(migrations.length)
+    await Promise.all([client.end(), ...opened.map((storage) => storage.close())])
+  })
+
   it('a score edited by hand does not stop the database from opening', async () => {
     const file = writeVersion1('changed.db')
     const database = new DatabaseSync(file)

@@ -28,10 +28,17 @@ const listTables: Record<SqlDialect, string> = {
   postgres: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
 }
 
-/** When two programs open a new database at once, the second waits here and then finds everything in place. */
+/**
+ * When several programs start at once, one upgrades the tables; the others wait here, however long it takes, and then
+ * find everything in place. Other locks keep their limit: a program in use may hold a table that must change.
+ */
 const takeLock: Record<SqlDialect, string[]> = {
   sqlite: [],
-  postgres: ['SELECT pg_advisory_xact_lock(8271946350)'],
+  postgres: [
+    'SET LOCAL lock_timeout = 0',
+    'SELECT pg_advisory_xact_lock(8271946350)',
+    'SET LOCAL lock_timeout TO DEFAULT',
+  ],
 }
 
 interface MigrateOptions {
@@ -62,7 +69,7 @@ export function* migrate({ dialect, place, now, migrations: known }: MigrateOpti
   if (version > known.length)
     throw new StorageError(
       `${place} was created by a newer Benchmaker (its tables are version ${version}, this program supports ${known.length}): ` +
-        'update Benchmaker, or use another data folder. Nothing was changed.',
+        `update Benchmaker, or use another ${dialect === 'sqlite' ? 'data folder' : 'database'}. Nothing was changed.`,
     )
   const insert =
     dialect === 'sqlite'

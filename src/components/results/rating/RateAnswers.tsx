@@ -185,6 +185,22 @@ export function RateAnswers({ params }: ScreenProps) {
     queryFn: () => readReply(api.ratings.$get({ query: { selection } })),
     enabled: queueId === undefined,
   })
+  const isGone = queues.error instanceof ApiFailure && queues.error.status === 404
+  if (isGone && queueId === undefined)
+    return (
+      <Page title="Rate answers">
+        <EmptyState
+          title="There is no run with this id."
+          action={
+            <Link to="/results" className={buttonClass('primary')}>
+              All results
+            </Link>
+          }
+        >
+          It may have been deleted, or it may be in another data folder.
+        </EmptyState>
+      </Page>
+    )
   return (
     <Page
       title="Rate answers"

@@ -1,0 +1,104 @@
+import { InputError } from '../../contract/index.ts'
+import { describeError, type DescribedError } from './describe-error.ts'
+
+const levels = ['debug', 'info', 'warn', 'error'] as const
+type LogLevel = (typeof levels)[number]
+
+export interface LogSettings {
+  format: 'json' | 'text'
+  level: LogLevel
+}
+
+type LogValue = string | number | boolean | undefined
+
+/** Names and numbers. Prompts, answers and messages of providers, which may quote them, are never passed. */
+type LogFields = Readonly<Record<string, LogValue>>
+
+/** Writes one line per event. `event` says what happened, in a few words that never vary. */
+export interface Logger {
+  log(level: LogLevel, event: string, fields?: LogFields, error?: unknown): void
+}
+
+function isOneOf<Value extends string>(value: string, values: readonly Value[]): value is Value {
+  return values.some((known) => known === value)
+}
+
+/** `BENCHMAKER_LOG` and `BENCHMAKER_LOG_LEVEL`; undefined if no log is wanted. */
+export function readLogSettings(env: Readonly<Record<string, string | undefined>>): LogSettings | undefined {
+  const { BENCHMAKER_LOG: format, BENCHMAKER_LOG_LEVEL: level = 'info' } = env
+  if (!format) return undefined
+  if (!isOneOf(format, ['json', 'text'] as const))
+    throw new InputError(`BENCHMAKER_LOG is ${format}: it must be json or text, or not set`)
+  if (!isOneOf(level, levels))
+    throw new InputError(`BENCHMAKER_LOG_LEVEL is ${level}: it must be one of ${levels.join(', ')}`)
+  return { format, level }
+}
+
+const MAX_LENGTH = 4_000
+const HIDDEN = '[hidden]'
+
+/** A belt to the braces of passing no secrets: what a header, an address or a cookie would look like in a text. */
+const secretForms: [RegExp, string][] = [
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi, `$1:${HIDDEN}@`],
+  [/\b(Bearer|Basic) [\w+/=.~-]{6,}/gi, `$1 ${HIDDEN}`],
+  [
+    /\b(authorization|cookie|set-cookie|x-api-key|password|passwd|secret|token)(["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi,
+    `$1$2${HIDDEN}`,
+  ],
+]
+
+function hideSecrets(text: string, redact: (text: string) => string): string {
+  const hidden = secretForms.reduce((clean, [form, replacement]) => clean.replace(form, replacement), redact(text))
+  return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}…` : hidden
+}
+
+function hideInError(error: DescribedError, hide: (text: string) => string): DescribedError {
+  const { message, stack, cause } = error
+  return {
+    ...error,
+    ...(message !== undefined && { message: hide(message) }),
+    ...(stack !== undefined && { stack: hide(stack) }),
+    ...(cause && { cause: hideInError(cause, hide) }),
+  }
+}
+
+/** Quoted only where a reader could not tell where the value ends; never more than one line. */
+function writeValue(value: LogValue | DescribedError): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+/** In text, an error is its names and messages; the stack is in the JSON. */
+function writeErrorText({ name, message, code, status, cause }: DescribedError): string {
+  const own = [name, code, status, message].filter((part) => part !== undefined).join(' ')
+  return cause ? `${own} (cause: ${writeErrorText(cause)})` : own
+}
+
+export interface LoggerOptions extends LogSettings {
+  write(line: string): unknown
+  /** Removes keys and passwords from a text. */
+  redact(text: string): string
+  now(): number
+}
+
+export function createLogger({ format, level: least, write, redact, now }: LoggerOptions): Logger {
+  const hide = (text: string) => hideSecrets(text, redact)
+  return {
+    log(level, event, fields = {}, error) {
+      if (levels.indexOf(level) < levels.indexOf(least)) return
+      const described = error === undefined ? undefined : hideInError(describeError(error), hide)
+      const known = Object.entries(fields).flatMap(([name, value]): [string, LogValue][] =>
+        value === undefined ? [] : [[name, typeof value === 'string' ? hide(value) : value]],
+      )
+      const time = new Date(now()).toISOString()
+      if (format === 'json') {
+        const line = { time, level, event, ...Object.fromEntries(known), ...(described && { error: described }) }
+        write(`${JSON.stringify(line)}\n`)
+        return
+      }
+      const shown: [string, LogValue][] = described ? [...known, ['error', writeErrorText(described)]] : known
+      const pairs = shown.map(([name, value]) => ` ${name}=${writeValue(value)}`)
+      write(`${time} ${level} ${event}${pairs.join('')}\n`)
+    },
+  }
+}
