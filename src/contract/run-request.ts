@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personSchema, projectSchema } from './access.ts'
 import { modelParametersSchema } from './suite.ts'
 
 /** Upper limits of a run, the same in the terminal, the web app and the library. */
@@ -71,6 +72,10 @@ export const commonRequestFields = {
   cache: z.boolean().default(false),
   /** Base URL of an OpenAI-compatible server for all models except `demo/…`. */
   endpoint: z.string().optional(),
+  /** The project that pays for it, on a team server. */
+  project: projectSchema.optional(),
+  /** Who started it: a team server sets this itself, whatever it was sent. */
+  startedBy: personSchema.optional(),
 }
 
 /**

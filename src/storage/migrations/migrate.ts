@@ -5,11 +5,12 @@ import { documents } from './0002-documents.ts'
 import { requests } from './0003-requests.ts'
 import { labels } from './0004-labels.ts'
 import { raters } from './0005-raters.ts'
+import { access } from './0009-access.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
-export const migrations: Migration[] = [runs, documents, requests, labels, raters]
+export const migrations: Migration[] = [runs, documents, requests, labels, raters, access]
 
 const migrationsTable: Table = {
   name: 'benchmaker_migrations',

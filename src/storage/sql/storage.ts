@@ -1,4 +1,5 @@
 import { StorageError, type Storage } from '../../contract/index.ts'
+import { createAccessStorage } from './access-storage.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
@@ -84,6 +85,7 @@ export function createStorage(driver: Driver): Storage {
     saveArtifact: (cell, artifact) => write(() => operations.saveArtifact(cell, artifact)),
     listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
     loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
+    access: createAccessStorage({ db: kysely, dialect, write, read }),
     changeToken: () => guard(() => driver.changeToken()),
     backupTo: (file) => guard(() => driver.backupTo(file)),
     close: () => {
