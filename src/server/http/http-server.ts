@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { InputError } from '../../contract/index.ts'
 import { messagePage } from './message-page.ts'
 import { Refusal } from './refusal.ts'
-import { guardRequest } from './request-guard.ts'
+import { guardRequest, type GuardPlace } from './request-guard.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
 
 export interface ListeningServer {
@@ -43,10 +44,10 @@ function refuse({ status, code, message }: Refusal, request: IncomingMessage, re
   response.end(JSON.stringify({ error: { code, message } }))
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+    server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject)
       const address: AddressInfo | string | null = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : port)
@@ -54,10 +55,13 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-async function listenNear(server: Server, preferred: number, isFixed: boolean): Promise<number> {
+async function listenNear(
+  server: Server,
+  { port: preferred, isFixed = false, host = LOOPBACK }: ListenOptions,
+): Promise<number> {
   for (let port = preferred; ; port++) {
     try {
-      return await listen(server, port)
+      return await listen(server, port, host)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       const isTaken = code === 'EADDRINUSE' || code === 'EACCES'
@@ -74,26 +78,35 @@ export interface ListenOptions {
   port: number
   /** Throws if the port is taken, instead of using the next free one. */
   isFixed?: boolean
+  /** The address to listen on; loopback unless `serve` has checked that another one is safe. */
+  host?: string
+  tls?: { cert: string; key: string } | undefined
+  /** For a team server: how people reach it. Valid once it is listening. */
+  place?: () => Omit<GuardPlace, 'port'>
 }
 
-/** Listens on the loopback address only. Every request is checked before the app sees it. */
-export async function startHttpServer(
-  app: Hono,
-  { port: preferred, isFixed = false }: ListenOptions,
-): Promise<ListeningServer> {
+/** Listens on the loopback address unless told otherwise. Every request is checked before the app sees it. */
+export async function startHttpServer(app: Hono, options: ListenOptions): Promise<ListeningServer> {
+  const { port: preferred, tls, place = (): Omit<GuardPlace, 'port'> => ({}) } = options
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   let port = preferred
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     try {
-      guardRequest({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders }, port)
+      const found = place()
+      if (found.publicUrl?.startsWith('https:')) response.setHeader('strict-transport-security', 'max-age=31536000')
+      guardRequest(
+        { method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders },
+        { port, ...found },
+      )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refuse(error, request, response)
       return
     }
     void answer(request, response)
-  })
-  port = await listenNear(server, preferred, isFixed)
+  }
+  const server: Server = tls ? createSecureServer(tls, onRequest) : createServer(onRequest)
+  port = await listenNear(server, options)
   return {
     port,
     close: () =>

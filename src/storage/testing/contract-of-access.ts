@@ -135,7 +135,7 @@ export function describeAccess(driver: TestedDriver): void {
       await createSample(storage, 'two', { request: request({ startedBy }) })
       await createSample(storage, 'three', { request: request({ project: 'x' }) })
       await createSample(storage, 'four')
-      for (const id of ['one', 'two', 'three', 'four']) 
+      for (const id of ['one', 'two', 'three', 'four'])
         await answerCell(storage, cell(id), { end: ended({ cost: 0.25 }) })
       const sums = async () => [
         await access.sumSpending({ kind: 'person', id: 'ada' }, 0),
