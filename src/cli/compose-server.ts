@@ -3,14 +3,30 @@ import { join } from 'node:path'
 import { InputError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
-import { findPriceOf, listSecrets, loadEndpoints, mergeKeys, openGeneralKey } from '../settings/index.ts'
+import {
+  findPriceOf,
+  listSecrets,
+  loadEndpoints,
+  mergeKeys,
+  openDatabaseKeyStore,
+  openGeneralKey,
+} from '../settings/index.ts'
+import { currentAccount } from '../server/access/people.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
 import { replaceDatabaseFile } from '../storage/index.ts'
-import { createId, createTools, makeDataFolder, openData, openKeys } from './compose.ts'
+import {
+  createId,
+  createTools,
+  keepsKeysInDatabase,
+  makeDataFolder,
+  openConnectGuard,
+  openData,
+  openKeys,
+} from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -52,8 +68,12 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     storage,
     EXAMPLES.map(({ id, file }) => ({ id, file: packageFile(file) })),
   )
-  const keys = openKeys(dataFolder, env)
+  const keys = keepsKeysInDatabase(env)
+    ? await openDatabaseKeyStore({ storage, env, now: Date.now, currentPerson: () => currentAccount()?.name })
+    : openKeys(dataFolder, env)
+  for (const problem of keys.listProblems?.() ?? []) log(problem)
   const demo = { delayMs: readDelay(env) }
+  const guard = openConnectGuard(env)
 
   const generalKey = openGeneralKey({ environment: env, dataFolder })
   let secrets = listSecrets(keys, env)
@@ -67,6 +87,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
           env: mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url)),
           endpoints,
           demo,
+          guard,
           listSecrets: () => currentSecrets,
           ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, endpoints) }),
         }),
@@ -114,6 +135,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     environment: env,
     async renewClients() {
       retired.push(access)
+      await keys.reload?.()
       secrets = listSecrets(keys, env)
       access = await openAccess()
       if (runs.liveRuns().length === 0) await closeRetired()
@@ -136,6 +158,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     },
     now: Date.now,
     createId,
+    checkAddress: async (baseUrl: string) => guard?.check(baseUrl),
   }
   const runs = createLiveRuns(base, (line) => log(redact(line)))
 
