@@ -19,6 +19,7 @@ import { addRunCommands } from './program/run-commands.ts'
 import { addServeCommand } from './program/serve-command.ts'
 import { example, JSON_OPTION, type AddCommands } from './program/shared.ts'
 import { addStoredCommands } from './program/stored-commands.ts'
+import { addTeamCommands } from './program/team-commands.ts'
 
 export { saveMemory } from './save-memory.ts'
 
@@ -31,6 +32,7 @@ const groups: AddCommands[] = [
   addFileCommands,
   addPartialScoreCommand,
   addModelCommands,
+  addTeamCommands,
 ]
 
 function buildProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {

@@ -5,11 +5,12 @@ import { createApp, openSessions, startHttpServer, warmNewest } from '../../serv
 import { createOpenPages, findOpenPage } from '../../server/http/open-pages.ts'
 import { announceServer, findRunningServer, withdrawServer } from '../../server/http/server-file.ts'
 import { findDataFolder } from '../data-folder.ts'
+import { readOpenIdSettings, readServePlace, type PlaceOptions, type ServePlace } from '../options/serve-place.ts'
 import { packageFile } from '../package-files.ts'
 import { listenForEnd } from '../output/end-signals.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-export interface ServeOptions {
+export interface ServeOptions extends PlaceOptions {
   port?: number
   open?: boolean
   data?: string
@@ -47,6 +48,59 @@ function offerNewLinks(writeLink: () => void): () => void {
   return () => lines.close()
 }
 
+interface TeamServing {
+  place: ServePlace
+  dataFolder: string
+  terminal: Terminal
+  env: NodeJS.ProcessEnv
+}
+
+/** A server for several people: they sign in, and no link lets anybody in without an account. */
+async function serveTeam(options: ServeOptions, { place, dataFolder, terminal, env }: TeamServing): Promise<number> {
+  const log = (line: string) => terminal.stderr.write(`${line.replaceAll('\n', '\n  ')}\n`)
+  const settings = readOpenIdSettings(env)
+  const openId = settings && (await import('../../server/access/openid.ts')).createOpenId(settings)
+  const { composeServer } = await import('../compose-server.ts')
+  const app = await composeServer({ dataFolder, env: { ...env, BENCHMAKER_TEAM: 'on' }, log })
+  let port = 0
+  const publicUrl = () => place.publicUrl(port)
+  const { isSecure, isBehindProxy, host, tls } = place
+  const routes = createApp(app.context, {
+    sessions: openSessions({ dataFolder, now: Date.now }),
+    webFolder: packageFile('dist/web'),
+    port: () => port,
+    linkSecret: '',
+    redact: app.redact,
+    log: (line) => log(app.redact(line)),
+    previewOrigins: [app.context.previews.origin],
+    team: { publicUrl, isSecure, isBehindProxy, openId },
+  })
+  const server = await startHttpServer(routes, {
+    port: options.port ?? DEFAULT_PORT,
+    isFixed: options.port !== undefined,
+    ...(host !== undefined && { host }),
+    tls,
+    place: () => ({ publicUrl: publicUrl(), isBehindProxy }),
+  }).catch(async (error: unknown) => {
+    await app.close()
+    throw error
+  })
+  port = server.port
+  const ended = new Promise<void>((resolve) => void listenForEnd(resolve))
+  terminal.stdout.write(
+    options.json ? `${JSON.stringify({ url: publicUrl(), port })}\n` : `Benchmaker: ${publicUrl()}\n`,
+  )
+  if (!openId && (await app.context.storage.access.listAccounts()).length === 0)
+    log(`Nobody has an account yet. Make the first: benchmaker invite NAME --role admin --url ${publicUrl()}`)
+  warmNewest(app.context).catch(() => undefined)
+
+  await ended
+  await app.context.runs.close()
+  await server.close()
+  await app.close()
+  return 0
+}
+
 /** `benchmaker serve` */
 export async function serve(
   options: ServeOptions,
@@ -54,6 +108,8 @@ export async function serve(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
   const dataFolder = findDataFolder(options.data, env)
+  const place = readServePlace(options, env)
+  if (place.isTeam) return serveTeam(options, { place, dataFolder, terminal, env })
   const print = (url: string, label: string) =>
     terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${label} ${url}\n`)
   const wantsPage = canOpenBrowser(options, env)

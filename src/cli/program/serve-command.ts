@@ -14,9 +14,21 @@ export const addServeCommand: AddCommands = (program, terminal, finish) => {
     .description('open the web app (the default command)')
     .option('--port <n>', 'use only this port (default: 4747, or the next free one)', readPort)
     .option('--no-open', 'do not open a browser')
+    .option('--team', 'people sign in, each with a role; see docs/access.md')
+    .option(
+      '--host <address>',
+      'listen on this address of the machine (default: 127.0.0.1, which nobody else can reach)',
+    )
+    .option('--tls-cert <file>', 'certificate, with --tls-key: encrypt connections')
+    .option('--tls-key <file>', 'key of the certificate')
+    .option('--public-url <url>', 'the https:// address that people open, with --tls-cert')
+    .option('--behind-proxy <url>', 'a proxy in front encrypts; people open this https:// address')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText('after', example('serve', 'serve --port 8080 --no-open'))
+    .addHelpText(
+      'after',
+      example('serve', 'serve --port 8080 --no-open', 'serve --behind-proxy https://bench.example.org'),
+    )
     .action(async (_options: unknown, command: Command) =>
       finish(await (await import('../commands/serve.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)),
     )
