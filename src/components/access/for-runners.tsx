@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useMay } from './session.ts'
 
 /** A control that viewers of a team server do not see: they cannot use it. */
@@ -6,4 +6,9 @@ export function forRunners<Props extends object>(Control: ComponentType<Props>):
   return function ForRunners(props: Props) {
     return useMay('runner') ? <Control {...props} /> : null
   }
+}
+
+/** The same for a part of a screen. */
+export function RunnersOnly({ children }: { children: ReactNode }) {
+  return useMay('runner') ? children : null
 }

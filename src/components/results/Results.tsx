@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../access/for-runners.tsx'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -247,9 +248,11 @@ export function Results({ params }: ScreenProps) {
             {view.again && view.suite?.id !== ARENA_SUITE_ID && !isLive(view) && (
               <AgainActions selection={selection} again={view.again} models={view.rows.map(({ modelId }) => modelId)} />
             )}
-            <Link to={rateAddress(selection)} className={buttonClass()}>
-              Rate answers
-            </Link>
+            <RunnersOnly>
+              <Link to={rateAddress(selection)} className={buttonClass()}>
+                Rate answers
+              </Link>
+            </RunnersOnly>
             <Link to={compareAddress('', selection)} className={buttonClass()}>
               Compare with another run
             </Link>
