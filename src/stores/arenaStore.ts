@@ -22,6 +22,7 @@ const choicesSchema = z.object({
   timeoutSeconds: commonRequestFields.timeoutSeconds.catch(undefined),
   maxTimeSeconds: commonRequestFields.maxTimeSeconds.catch(defaultMaxTimeSeconds),
   maxCost: commonRequestFields.maxCost.catch(undefined),
+  project: commonRequestFields.project.catch(undefined),
   filter: z.string().catch(''),
   limit: z.int().positive().optional().catch(undefined),
   batch: z.boolean().optional().catch(undefined),
@@ -117,8 +118,16 @@ export interface ArenaDefaults {
 
 /** What a run of a suite and one of the Code Arena take from the same choices. */
 export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'choices' | 'effectiveParameters'>) {
-  const { combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost } = choices
-  return { parameters: effectiveParameters, combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost }
+  const { combineJudges, concurrency, timeoutSeconds, maxTimeSeconds, maxCost, project } = choices
+  return {
+    parameters: effectiveParameters,
+    combineJudges,
+    concurrency,
+    timeoutSeconds,
+    maxTimeSeconds,
+    maxCost,
+    ...(project !== undefined && { project }),
+  }
 }
 
 /** What to decide is asked only of a run that stops early. */

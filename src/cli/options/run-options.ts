@@ -31,6 +31,7 @@ export interface RunOptions extends ReadingOptions {
   note?: string
   takeOver?: boolean
   cache?: boolean
+  project?: string
   batch?: boolean
   failUnder?: number
   baseline?: string
@@ -123,6 +124,7 @@ export function addModelOptions(command: Command): Command {
     .option('--max-tokens <n>', 'maximum length of an answer, default 2048', number({ min: 1, whole: true }))
     .option('--frequency-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
     .option('--presence-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
+    .option('--project <name>', 'the project that pays for the run, for budgets of a team')
     .option('--cache', 'reuse answers to identical requests from earlier runs')
     .option('--dry-run', 'show what would be sent and what it would cost; send nothing')
 }

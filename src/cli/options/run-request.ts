@@ -58,12 +58,12 @@ function readLimits({ combine, concurrency, timeout, maxTime, maxCost, baseUrl }
 }
 
 function readModelOptions(options: RunOptions) {
-  const { models = DEMO_MODELS, judge, repeat, cache } = options
+  const { models = DEMO_MODELS, judge, repeat, cache, project } = options
   return {
     models,
     parameters: readParameters(options),
     ...readLimits(options),
-    ...definedOnly({ judgeModelIds: judge, repeat, cache }),
+    ...definedOnly({ judgeModelIds: judge, repeat, cache, project }),
   }
 }
 

@@ -43,6 +43,8 @@ function Facts({ view }: { view: ResultsView }) {
   const facts = [
     view.runs.length > 1 ? formatCount(view.runs.length, 'run') : undefined,
     formatLocalTime(first?.startedAt),
+    first?.startedBy && `started by ${first.startedBy.name}`,
+    first?.project === undefined ? undefined : `paid by ${first.project}`,
     `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
