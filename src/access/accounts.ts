@@ -28,21 +28,26 @@ export function writeInvitationLink(publicUrl: string, token: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/invitation#${token}`
 }
 
-/** Makes an invitation that works once and for a week. The token is shown once and stored nowhere. */
+/**
+ * Makes an invitation that works once and for a week: for a new account, or for a new password of an existing one. The
+ * token is shown once and stored nowhere.
+ */
 export async function invite(
   { login, role, invitedBy }: { login: string; role: Role; invitedBy?: string | undefined },
   { storage, now }: Tools,
 ): Promise<{ token: string; invitation: Invitation }> {
   const parsed = loginSchema.safeParse(login)
   if (!parsed.success) throw new InputError(`the e-mail address or name ${parsed.error.issues[0]?.message}`)
-  if (await storage.access.findAccount({ login: parsed.data }))
-    throw new InputError(`${parsed.data} already has an account; change its role instead`)
+  const existing = await storage.access.findAccount({ login: parsed.data })
+  if (existing?.subject !== undefined)
+    throw new InputError(`${parsed.data} already has an account, and signs in with OpenID`)
   const token = drawSecret()
   const createdAt = now()
   const invitation: Invitation = {
     hash: hashSecret(token),
     login: parsed.data,
-    role,
+    // For somebody who has an account, the link only sets a new password.
+    role: existing?.role ?? role,
     createdAt,
     endsAt: createdAt + INVITATION_DAYS * DAY_MS,
     ...(invitedBy !== undefined && { invitedBy }),
@@ -57,13 +62,15 @@ export async function findOpenInvitation(token: string, { storage, now }: Tools)
   return found && found.usedAt === undefined && found.endsAt > now() ? found : undefined
 }
 
-/** Makes the account of an invitation; undefined if the invitation cannot be used. */
+/** Makes the account of an invitation, or sets its password; undefined if the invitation cannot be used. */
 export async function acceptInvitation(
   { token, name, password }: { token: string; name: string; password: string },
   tools: Tools,
 ): Promise<Account | undefined> {
   const invitation = await findOpenInvitation(token, tools)
   if (!invitation) return undefined
+  const existing = await tools.storage.access.findAccount({ login: invitation.login })
+  if (existing) return setPassword(existing, { invitation, password }, tools)
   const account: Account = {
     id: randomUUID(),
     login: invitation.login,
@@ -74,6 +81,18 @@ export async function acceptInvitation(
   }
   const outcome = await tools.storage.access.createAccount(account, invitation.hash)
   return outcome === 'created' ? account : undefined
+}
+
+async function setPassword(
+  account: Account,
+  { invitation, password }: { invitation: Invitation; password: string },
+  { storage, now }: Tools,
+): Promise<Account | undefined> {
+  if (account.subject !== undefined || account.disabledAt !== undefined) return undefined
+  const hash = await hashPassword(password)
+  if (!(await storage.access.useInvitation(invitation.hash, now()))) return undefined
+  await storage.access.changeAccount(account.id, { password: hash })
+  return account
 }
 
 /** The account with this login and password; undefined for whatever reason, so that nothing is given away. */

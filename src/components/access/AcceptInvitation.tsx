@@ -55,9 +55,9 @@ function AccountForm({ token, login }: { token: string; login: string }) {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {accept.error && <FailureNotice title="The account was not made" failure={accept.error} />}
+      {accept.error && <FailureNotice title="The account was not created" failure={accept.error} />}
       <Button kind="primary" type="submit" disabled={accept.isPending}>
-        {accept.isPending ? 'Making the account…' : 'Make the account'}
+        {accept.isPending ? 'Creating the account…' : 'Create account'}
       </Button>
     </form>
   )

@@ -5,7 +5,7 @@ export const roleNames: Record<Role, string> = { viewer: 'Viewer', runner: 'Runn
 const roleWords: Record<Role, string> = {
   viewer: 'as a viewer: you can read everything',
   runner: 'as a runner: you can start runs, edit suites and rate answers',
-  admin: 'as an admin: you also manage people, keys and budgets',
+  admin: 'as an admin: you can do everything, and manage people, keys and budgets',
 }
 
 export function describeRole(role: Role): string {

@@ -159,7 +159,7 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
         await note('invitation refused', {})
         throw new Refusal(404, 'invitation-over', OVER)
       }
-      await note('account made', { account, object: account.login })
+      await note('invitation accepted', { account, object: account.login })
       await enter(c, account)
       return c.json(await view(account))
     })

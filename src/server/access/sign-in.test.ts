@@ -65,7 +65,21 @@ describe('invitations and passwords', () => {
     const out = await server.ask('POST', '/auth/sign-out', { cookie })
     expect(out.headers.getSetCookie()[0]).toMatch(/Max-Age=0/)
     expect((await server.ask('GET', '/api/runs', { cookie })).status).toBe(401)
-    expect(await actions()).toEqual(expect.arrayContaining(['account made', 'signed in', 'signed out']))
+    expect(await actions()).toEqual(expect.arrayContaining(['invitation accepted', 'signed in', 'signed out']))
+  })
+
+  it('an invitation of somebody with an account sets a new password, keeps the role and ends old sessions', async () => {
+    const { storage } = server.context
+    const before = await storage.access.findAccount({ login: 'ada@example.org' })
+    const session = await openAccountSession(before!, tools())
+    const token = await newInvitation('ada@example.org', 'viewer')
+    const reply = await server.ask('POST', '/auth/accept', { body: { token, name: 'X', password: PASSWORD } })
+    expect(await personOf(cookieOf(reply))).toMatchObject({ id: before!.id, name: 'Ada', role: 'admin' })
+    const cookie = `benchmaker-session-${server.port}=${session}`
+    expect((await server.ask('GET', '/api/runs', { cookie })).status).toBe(401)
+    expect((await server.ask('POST', '/auth/accept', { body: { token, name: 'X', password: PASSWORD } })).status).toBe(
+      404,
+    )
   })
 
   it('a session from before the sign-in is not taken over, and ends with it', async () => {

@@ -46,15 +46,8 @@ export class AccessOperations {
     )
     if (taken.length > 0) return 'login-taken'
     if (invitation !== undefined) {
-      const used = yield* changesOf(
-        this.#db
-          .updateTable('invitations')
-          .set({ used_at: account.createdAt })
-          .where('hash', '=', invitation)
-          .where('used_at', 'is', null)
-          .where('ends_at', '>', account.createdAt),
-      )
-      if (used === 0) return 'invitation-over'
+      const isUsed = yield* this.useInvitation(invitation, account.createdAt)
+      if (!isUsed) return 'invitation-over'
     }
     yield* changesOf(this.#db.insertInto('accounts').values(row))
     return 'created'
@@ -88,6 +81,18 @@ export class AccessOperations {
 
   *saveInvitation(invitation: Invitation): Operation<void> {
     yield* changesOf(this.#db.insertInto('invitations').values(invitationRow(invitation)))
+  }
+
+  *useInvitation(hash: string, now: number): Operation<boolean> {
+    const used = yield* changesOf(
+      this.#db
+        .updateTable('invitations')
+        .set({ used_at: now })
+        .where('hash', '=', hash)
+        .where('used_at', 'is', null)
+        .where('ends_at', '>', now),
+    )
+    return used > 0
   }
 
   *deleteInvitation(hash: string): Operation<boolean> {

@@ -97,6 +97,7 @@ export function createAccessStorage({ db, dialect, write, read }: AccessDriver):
         const open = db.selectFrom('invitations').selectAll().where('used_at', 'is', null)
         return (await open.orderBy('created_at', 'desc').orderBy('hash').execute()).map(readInvitation)
       }),
+    useInvitation: (hash, now) => write(() => operations.useInvitation(hash, now)),
     deleteInvitation: (hash) => write(() => operations.deleteInvitation(hash)),
 
     openSession: (session) => write(() => operations.openSession(session)),
