@@ -41,13 +41,13 @@ export const projectSchema = line(100)
 /** Long enough to be hard to guess, short enough to be hashed quickly. */
 export const passwordLimits = { min: 12, max: 200 } as const
 
-export const passwordSchema = z
+const passwordSchema = z
   .string()
   .min(passwordLimits.min, `must have at least ${passwordLimits.min} characters`)
   .max(passwordLimits.max, `must have at most ${passwordLimits.max} characters`)
 
 /** US dollars a calendar month (UTC). */
-export const monthlyBudgetSchema = z
+const monthlyBudgetSchema = z
   .number()
   .min(0, 'must be 0 dollars or more')
   .max(9_000_000, 'must be at most 9,000,000 dollars')
@@ -136,7 +136,7 @@ export interface Activity {
   detail?: string
 }
 
-export interface MonthlyBudget {
+interface MonthlyBudget {
   owner: BudgetOwner
   /** US dollars. */
   monthly: number

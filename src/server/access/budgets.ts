@@ -13,7 +13,7 @@ interface Tools {
   now: number
 }
 
-export function ownersOf({ person, project }: Payers): BudgetOwner[] {
+function ownersOf({ person, project }: Payers): BudgetOwner[] {
   return [
     { kind: 'person', id: person.id },
     ...(project === undefined ? [] : [{ kind: 'project' as const, id: project }]),
@@ -27,7 +27,7 @@ export function describeAllowance({ owner, monthly, spent }: Allowance): string 
 }
 
 /** What is left of the month's budgets of everybody who pays; undefined without a budget. */
-export async function findAllowance(payers: Payers, { storage, now }: Tools): Promise<Allowance | undefined> {
+async function findAllowance(payers: Payers, { storage, now }: Tools): Promise<Allowance | undefined> {
   return findTightest(await listAllowances(ownersOf(payers), { storage, now }))
 }
 

@@ -46,7 +46,7 @@ export interface SessionView {
 }
 
 /** POST /auth/invitation */
-export interface InvitationView {
+interface InvitationView {
   login: string
   role: Role
 }

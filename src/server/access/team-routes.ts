@@ -56,7 +56,7 @@ export interface TeamView {
 }
 
 /** GET /api/team/log?search=&offset=&limit= */
-export interface LogView {
+interface LogView {
   entries: Activity[]
   total: number
 }
