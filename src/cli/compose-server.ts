@@ -10,15 +10,27 @@ import {
   loadEndpoints,
   loadProviderLimits,
   mergeKeys,
+  openDatabaseKeyStore,
   openGeneralKey,
 } from '../settings/index.ts'
+import { currentAccount } from '../server/access/people.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
 import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
 import { replaceDatabaseFile } from '../storage/index.ts'
-import { createId, createTools, makeDataFolder, openData, openKeys, openPacing, openQueue } from './compose.ts'
+import {
+  createId,
+  createTools,
+  keepsKeysInDatabase,
+  makeDataFolder,
+  openConnectGuard,
+  openData,
+  openKeys,
+  openPacing,
+  openQueue,
+} from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
@@ -66,8 +78,12 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     return undefined
   })
   const member = await queue?.join({ kind: 'server', name: hostname() })
-  const keys = openKeys(dataFolder, env)
+  const keys = keepsKeysInDatabase(env)
+    ? await openDatabaseKeyStore({ storage, env, now: Date.now, currentPerson: () => currentAccount()?.name })
+    : openKeys(dataFolder, env)
+  for (const problem of keys.listProblems?.() ?? []) log(problem)
   const demo = { delayMs: readDelay(env) }
+  const guard = openConnectGuard(env)
 
   const generalKey = openGeneralKey({ environment: env, dataFolder })
   let secrets = listSecrets(keys, env)
@@ -83,6 +99,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
           endpoints,
           limits,
           demo,
+          guard,
           listSecrets: () => currentSecrets,
           ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, endpoints) }),
         }),
@@ -140,6 +157,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     environment: env,
     async renewClients() {
       retired.push(access)
+      await keys.reload?.()
       secrets = listSecrets(keys, env)
       access = await openAccess()
       if (runs.liveRuns().length === 0) await closeRetired()
@@ -162,6 +180,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     },
     now: Date.now,
     createId,
+    checkAddress: async (baseUrl: string) => guard?.check(baseUrl),
   }
   const runs = createLiveRuns(base, (line, error) => log(redact(line), error))
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError, type InspectPage, type Storage, type WorkQueue } from '../contract/index.ts'
-import { createClients } from '../providers/index.ts'
+import { createClients, createConnectGuard, readAllowedHosts, type ConnectGuard } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import {
   findPriceOf,
@@ -11,6 +11,7 @@ import {
   loadEndpoints,
   type KeyedEndpoint,
 } from '../settings/endpoints.ts'
+import { openDatabaseKeyStore } from '../settings/database-key-store.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
@@ -150,7 +151,18 @@ export function readVersions(dataFolder: string, env: NodeJS.ProcessEnv): Return
   return readTableVersions(locateData(dataFolder, env))
 }
 
-/** Opens the keys saved in the web app's settings. */
+/** On a team server keys belong to the server, and every process with the secret key can use them. */
+export function keepsKeysInDatabase(env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env['BENCHMAKER_SECRET_KEY']?.trim()) || env['BENCHMAKER_TEAM'] === 'on'
+}
+
+/** On a team server and its workers, endpoints that users name must not lead into the team's own network. */
+export function openConnectGuard(env: NodeJS.ProcessEnv): ConnectGuard | undefined {
+  if (env['BENCHMAKER_TEAM'] !== 'on') return undefined
+  return createConnectGuard({ allowedHosts: readAllowedHosts(env['BENCHMAKER_ALLOWED_HOSTS']) })
+}
+
+/** Opens the keys saved in the web app's settings on this machine. */
 export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
   return openKeyStore({ dataFolder, os: findOsKeyStore(env, dataFolder) })
 }
@@ -213,9 +225,13 @@ export async function composeApp(
   const dataFolder = findDataFolder(data, env)
   let storage: Promise<Storage> | undefined
   const openOnce = () => (storage ??= openData(dataFolder, env, { isReadOnlyAllowed }))
-  const keys = openKeys(dataFolder, env)
   // Looking for them must not create a database.
   const hasSaved = hasData(dataFolder, env)
+  const keys =
+    hasSaved && keepsKeysInDatabase(env)
+      ? await openDatabaseKeyStore({ storage: await openOnce(), env, now: Date.now })
+      : openKeys(dataFolder, env)
+  for (const problem of keys.listProblems?.() ?? []) warn(problem)
   // A base URL replaces the saved endpoints; the one with its address still has a price, if the database can be read.
   const endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
   let limits = baseUrl === undefined && hasSaved ? await loadProviderLimits(await openOnce()) : noSavedLimits
@@ -232,6 +248,7 @@ export async function composeApp(
             return []
           })
       : endpoints
+  const guard = openConnectGuard(env)
   const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
   const access = createModelAccess({
     open(url) {
@@ -242,6 +259,7 @@ export async function composeApp(
         env: environment,
         endpoints,
         limits,
+        guard,
         listSecrets: () => listSecrets(keys, env),
         ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
       })

@@ -22,6 +22,7 @@ import { addServeCommand } from './program/serve-command.ts'
 import { example, JSON_OPTION, type AddCommands } from './program/shared.ts'
 import { addStoredCommands } from './program/stored-commands.ts'
 import { addWorkerCommand } from './program/worker-command.ts'
+import { addTeamCommands } from './program/team-commands.ts'
 
 export { saveMemory } from './save-memory.ts'
 
@@ -36,6 +37,7 @@ const groups: AddCommands[] = [
   addModelCommands,
   addDocsCommand,
   addWorkerCommand,
+  addTeamCommands,
 ]
 
 /** The whole command line. `tools/site` draws its reference from it. */

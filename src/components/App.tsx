@@ -1,6 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { isTeamServer, SESSION_KEY, useMay } from './access/session.ts'
+import { TeamGate } from './access/TeamGate.tsx'
 import { ApiFailure } from './api-request.ts'
+import { roleNames } from './access/role-words.ts'
+import type { Role } from '../contract/index.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { navigate, usePath } from './router.tsx'
 import { findScreen } from './screens.tsx'
@@ -8,7 +12,14 @@ import { Shell } from './Shell.tsx'
 import { EmptyState } from './ui/Notice.tsx'
 import { Page } from './ui/Page.tsx'
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, { queryKey }) {
+      // The session has ended: the sign-in screen takes over.
+      if (isTeamServer && error instanceof ApiFailure && error.status === 401 && queryKey[0] !== SESSION_KEY[0])
+        void queries.invalidateQueries({ queryKey: SESSION_KEY })
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,
@@ -27,19 +38,40 @@ function NotFound() {
   )
 }
 
+function NotAllowed({ role }: { role: Role }) {
+  return (
+    <Page title="Not for your role">
+      <EmptyState title={`Only ${roleNames[role].toLowerCase()}s can use this screen.`}>
+        Ask an admin for that role, or choose another screen from the navigation.
+      </EmptyState>
+    </Page>
+  )
+}
+
+function CurrentScreen({ path }: { path: string }) {
+  const found = findScreen(path)
+  const mayRun = useMay('runner')
+  const mayManage = useMay('admin')
+  useEffect(() => {
+    if (path === '/') navigate(mayRun ? '/arena' : '/results', { replace: true })
+  }, [path, mayRun])
+  if (!found) return path !== '/' && <NotFound />
+  const { Component, needs } = found.screen
+  if (needs === 'admin' ? !mayManage : needs === 'runner' && !mayRun) return <NotAllowed role={needs!} />
+  return <Component params={found.params} />
+}
+
 export function App() {
   const path = usePath()
-  useEffect(() => {
-    if (path === '/') navigate('/arena', { replace: true })
-  }, [path])
-  const found = findScreen(path)
   return (
     <QueryClientProvider client={queries}>
-      <Shell>
-        <ErrorBoundary key={path}>
-          {found ? <found.screen.Component params={found.params} /> : path !== '/' && <NotFound />}
-        </ErrorBoundary>
-      </Shell>
+      <TeamGate>
+        <Shell>
+          <ErrorBoundary key={path}>
+            <CurrentScreen path={path} />
+          </ErrorBoundary>
+        </Shell>
+      </TeamGate>
     </QueryClientProvider>
   )
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleQuestionMark, Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { isTeamServer, useMay } from './access/session.ts'
+import { SignedIn } from './access/SignedIn.tsx'
 import { api } from './api.ts'
 import { ApiFailure, readReply } from './api-request.ts'
 import { KeyboardSheet } from './KeyboardSheet.tsx'
@@ -32,26 +34,29 @@ function useKeyboard(showShortcuts: () => void): void {
 
 function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const path = usePath()
+  const mayRun = useMay('runner')
   return (
     <nav aria-label="Screens" className="flex flex-col gap-0.5">
-      {menu.map(({ path: to, title, icon: Icon }) => {
-        const isCurrent = isWithin(to, path)
-        return (
-          <Link
-            key={to}
-            to={to}
-            onClick={onNavigate}
-            aria-current={isCurrent ? 'page' : undefined}
-            className={classes(
-              'flex h-8 items-center gap-2.5 rounded-md px-2.5',
-              isCurrent ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
-            )}
-          >
-            <Icon size={16} aria-hidden />
-            {title}
-          </Link>
-        )
-      })}
+      {menu
+        .filter(({ needs }) => needs === undefined || mayRun)
+        .map(({ path: to, title, icon: Icon }) => {
+          const isCurrent = isWithin(to, path)
+          return (
+            <Link
+              key={to}
+              to={to}
+              onClick={onNavigate}
+              aria-current={isCurrent ? 'page' : undefined}
+              className={classes(
+                'flex h-8 items-center gap-2.5 rounded-md px-2.5',
+                isCurrent ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
+              )}
+            >
+              <Icon size={16} aria-hidden />
+              {title}
+            </Link>
+          )
+        })}
       <a
         href="/help/index.html"
         target="_blank"
@@ -113,8 +118,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [areShortcutsShown, setShortcutsShown] = useState(false)
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const mayManage = useMay('admin')
   useKeyboard(() => setShortcutsShown(true))
-  if (app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />
+  if (!isTeamServer && app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />
   return (
     <div className="flex min-h-dvh flex-col md:flex-row">
       <a
@@ -136,13 +142,14 @@ export function Shell({ children }: { children: ReactNode }) {
       {isMenuOpen && (
         <div className="sticky top-12 z-30 border-b border-line bg-surface p-2 shadow-lg md:hidden">
           <Navigation onNavigate={() => setMenuOpen(false)} />
+          <SignedIn />
         </div>
       )}
       <aside className="sticky top-0 hidden h-dvh w-48 shrink-0 flex-col gap-4 border-r border-line bg-surface px-2 py-4 md:flex">
         <Brand />
         <Navigation />
         <div className="mt-auto flex flex-col gap-1 px-2.5 text-xs text-muted">
-          {app.data?.isDemoOnly && (
+          {app.data?.isDemoOnly && mayManage && (
             <Link to="/settings" className="underline decoration-dotted hover:text-ink">
               Add an API key for real models
             </Link>
@@ -151,6 +158,7 @@ export function Shell({ children }: { children: ReactNode }) {
             Shortcuts: press <kbd className="rounded border border-line px-1">?</kbd>
           </button>
           {app.data && <span>Version {app.data.version}</span>}
+          <SignedIn />
         </div>
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">

@@ -1,4 +1,6 @@
 import { hc } from 'hono/client'
+import type { SignInRoutes } from '../server/access/sign-in-routes.ts'
+import type { TeamRoutes } from '../server/access/team-routes.ts'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
 import type { ComparingRoutes } from '../server/comparing/routes.ts'
 import type { ConversationRoutes } from '../server/code-arena/conversation-routes.ts'
@@ -40,6 +42,9 @@ const { imports } = encodeParams(hc<ImportRoutes>(API_ADDRESS, options))
 const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS, options))
 const { 'code-arena': arenaPages } = encodeParams(hc<ConversationRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
+const { team } = encodeParams(hc<TeamRoutes>(API_ADDRESS, options))
+// Outside of /api: these answer before anybody has signed in.
+const { auth } = encodeParams(hc<SignInRoutes>('/', options))
 
 /** The server's routes, by their paths: `readReply(api.runs[':id'].stop.$post({ param: { id } }))`. */
 export const api = {
@@ -63,4 +68,6 @@ export const api = {
   codeArena,
   arenaPages,
   settings,
+  team,
+  auth,
 }

@@ -1,5 +1,6 @@
 import { BarChart3, Code2, FileText, Gavel, Play, Settings, Wrench, type LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
+import type { Role } from '../contract/index.ts'
 import { lazyScreen } from './lazy-screen.tsx'
 import { matchPath, type ScreenProps } from './router.tsx'
 
@@ -17,6 +18,8 @@ interface Screen {
   menu?: MenuEntry
   /** The navigation path the screen belongs to, if its own path does not start with it. */
   under?: string
+  /** On a team server, only people with this role may use it. */
+  needs?: Role
 }
 
 /** Every screen. Addresses, navigation and keyboard shortcuts come from this list. */
@@ -40,6 +43,7 @@ const screens: Screen[] = [
   },
   {
     path: '/arena',
+    needs: 'runner',
     Component: lazyScreen(async () => (await import('./arena/Arena.tsx')).Arena),
     menu: { title: 'Arena', icon: Play, key: 'a' },
   },
@@ -58,6 +62,7 @@ const screens: Screen[] = [
   },
   {
     path: '/code-arena/:runId/edit',
+    needs: 'runner',
     Component: lazyScreen(async () => (await import('./code-arena/fork/ForkPage.tsx')).ForkPage),
   },
   {
@@ -75,6 +80,7 @@ const screens: Screen[] = [
   },
   {
     path: '/results/:selection/rate',
+    needs: 'runner',
     Component: lazyScreen(async () => (await import('./results/rating/RateAnswers.tsx')).RateAnswers),
   },
   {
@@ -84,11 +90,13 @@ const screens: Screen[] = [
   },
   {
     path: '/playground/:runId',
+    needs: 'runner',
     Component: lazyScreen(async () => (await import('./playground/Playground.tsx')).Playground),
     under: '/results',
   },
   {
     path: '/vote/:runId',
+    needs: 'runner',
     Component: lazyScreen(async () => (await import('./comparing/VoteOnAnswers.tsx')).VoteOnAnswers),
     under: '/results',
   },
@@ -129,10 +137,15 @@ const screens: Screen[] = [
     Component: lazyScreen(async () => (await import('./settings/Settings.tsx')).Settings),
     menu: { title: 'Settings', icon: Settings, key: ',' },
   },
+  {
+    path: '/settings/team',
+    needs: 'admin',
+    Component: lazyScreen(async () => (await import('./access/Team.tsx')).Team),
+  },
 ]
 
 /** The screens in the navigation. */
-export const menu = screens.flatMap(({ path, menu: entry }) => (entry ? [{ path, ...entry }] : []))
+export const menu = screens.flatMap(({ path, menu: entry, needs }) => (entry ? [{ path, needs, ...entry }] : []))
 
 export function findScreen(path: string): { screen: Screen; params: Record<string, string> } | undefined {
   for (const screen of screens) {

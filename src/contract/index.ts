@@ -1,3 +1,26 @@
+export {
+  acceptRequestSchema,
+  changeAccountRequestSchema,
+  invitationRequestSchema,
+  inviteRequestSchema,
+  isAtLeast,
+  loginSchema,
+  passwordLimits,
+  personNameSchema,
+  roles,
+  roleSchema,
+  setBudgetRequestSchema,
+  signInRequestSchema,
+  type AccessStorage,
+  type Account,
+  type AccountChange,
+  type Activity,
+  type BudgetOwner,
+  type Invitation,
+  type Person,
+  type Role,
+  type SealedKey,
+} from './access.ts'
 export { apiErrorSchema, type ApiError, type Problem } from './api-error.ts'
 export {
   arenaPanelUpdateSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personSchema, projectSchema } from './access.ts'
 import { providerLimitsSchema } from './provider-limits.ts'
 import { modelParametersSchema } from './suite.ts'
 
@@ -83,6 +84,10 @@ export const commonRequestFields = {
   maxCacheAgeSeconds: z.number().positive('must be more than 0').optional(),
   /** Base URL of an OpenAI-compatible server for all models except `demo/…`. */
   endpoint: z.string().optional(),
+  /** The project that pays for it, on a team server. */
+  project: projectSchema.optional(),
+  /** Who started it: a team server sets this itself, whatever it was sent. */
+  startedBy: personSchema.optional(),
 }
 
 /**

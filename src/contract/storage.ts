@@ -1,3 +1,4 @@
+import type { AccessStorage, Person } from './access.ts'
 import type { BudgetDraw, DrawnBudget } from './budget.ts'
 import type { ModelAnswer } from './client.ts'
 import type { LabelChange, RunLabel } from './run-label.ts'
@@ -57,6 +58,10 @@ export interface RunSummary {
   stopReason?: StopReason
   /** Budget of its whole series in US dollars. */
   maxCost?: number
+  /** Who started it, on a team server. */
+  startedBy?: Person
+  /** The project that pays for it. */
+  project?: string
   cells: { total: number; scored: number; unscored: number; errors: number; pending: number }
   /** Total of all attempts with a known cost. */
   cost: number
@@ -245,6 +250,9 @@ export interface Storage {
   saveArtifact(cell: CellKey, artifact: Artifact): Promise<void>
   listArtifacts(cell: CellKey): Promise<(Omit<Artifact, 'content'> & { size: number })[]>
   loadArtifact(cell: CellKey, name: string): Promise<Artifact | undefined>
+
+  /** What a team server keeps besides runs. */
+  access: AccessStorage
 
   /** Changes whenever this or another program writes anything. Undefined if the database cannot tell. */
   changeToken(): Promise<string | undefined>

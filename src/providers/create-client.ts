@@ -2,6 +2,7 @@ import type { Client } from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
 import { createAISDKClient, type SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
 import { parseBaseUrl } from './http/base-url.ts'
+import type { ConnectGuard } from './http/connect-guard.ts'
 import { secretsOf } from './http/redact.ts'
 import { MAX_OPENAI_ENTRIES } from './batches/limits.ts'
 import { createLazyClient } from './lazy-client.ts'
@@ -16,6 +17,8 @@ export interface EndpointClientOptions {
   provider?: string
   /** Maximum number of connections. Default: one per concurrent request. */
   connections?: number
+  /** Refuses internal addresses. */
+  guard?: ConnectGuard | undefined
 }
 
 /** A language model for the AI SDK. */

@@ -4,3 +4,4 @@ export { createClient, type EndpointClientOptions, type ModelClientOptions } fro
 export { createDemoClient, type DemoOptions } from './demo/demo.ts'
 export { createLazyDemoClient } from './lazy-client.ts'
 export { createClients, type Clients } from './resolve-client.ts'
+export { createConnectGuard, readAllowedHosts, type ConnectGuard } from './http/connect-guard.ts'

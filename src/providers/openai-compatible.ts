@@ -11,6 +11,7 @@ import {
 } from '../contract/index.ts'
 import { createBatchHttp } from './batches/batch-http.ts'
 import { createOpenAIBatches } from './batches/openai-batches.ts'
+import type { ConnectGuard } from './http/connect-guard.ts'
 import { createCollector, createEndpoint } from './http/endpoint.ts'
 import { parseJson } from './http/json-values.ts'
 import type { Receiver } from './http/exchange.ts'
@@ -43,6 +44,8 @@ export interface OpenAICompatibleOptions {
   embeddingModelsPath?: string
   /** True if the server may have OpenAI's Batch API. */
   hasBatches?: boolean
+  /** Refuses internal addresses. */
+  guard?: ConnectGuard | undefined
 }
 
 const FIRST_TOKEN_TIMEOUT_MS = defaultTimeoutSeconds * 1000
@@ -103,6 +106,7 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
     baseUrl: options.baseUrl,
     connections: options.connections,
     headers: ownHeaders,
+    guard: options.guard,
   })
   const quirksOf = new Map<string, ModelQuirks>()
 
@@ -217,7 +221,13 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
     },
     ...(options.hasBatches && {
       batches: createOpenAIBatches(
-        createBatchHttp({ provider, baseUrl: options.baseUrl, headers: ownHeaders, redact: endpoint.redact }),
+        createBatchHttp({
+          provider,
+          baseUrl: options.baseUrl,
+          headers: ownHeaders,
+          redact: endpoint.redact,
+          guard: options.guard,
+        }),
         provider,
       ),
     }),

@@ -10,6 +10,7 @@ import {
 import { redactClient } from '../contract/redact-keys.ts'
 import { MAX_ANTHROPIC_ENTRIES } from './batches/limits.ts'
 import { createEndpointClient, listSecrets, type EndpointClientOptions } from './create-client.ts'
+import type { ConnectGuard } from './http/connect-guard.ts'
 import type { DemoOptions } from './demo/demo.ts'
 import { createLazyClient, createLazyDemoClient } from './lazy-client.ts'
 import { withoutEmbeddings } from './no-embeddings.ts'
@@ -39,6 +40,8 @@ export interface ClientsOptions {
   endpoints?: readonly NamedEndpoint[]
   /** Values that no answer, model or error may contain, besides the keys in `env` and those of the client itself. */
   listSecrets?(): readonly string[]
+  /** Keeps endpoints that users name away from internal addresses. */
+  guard?: ConnectGuard | undefined
   demo?: DemoOptions
 }
 
@@ -133,7 +136,7 @@ const VENDORS = vendors.flatMap(({ name, variables }) =>
  * Otherwise a key is missing, and the error says which.
  */
 export function createClients(options: ClientsOptions): Clients {
-  const { env, baseUrl, price, apiKey, endpoints = [], demo } = options
+  const { env, baseUrl, price, apiKey, endpoints = [], demo, guard } = options
   const clients = new Map<string, Client>()
   const read = (name: string): string | undefined => env[name]?.trim() || undefined
   const openRouterKey = baseUrl === undefined ? (apiKey ?? read('OPENROUTER_API_KEY')) : undefined
@@ -160,10 +163,15 @@ export function createClients(options: ClientsOptions): Clients {
     redactClient(createEndpointClient(given), () => [...listSecrets(given), ...listKeys()])
   const demoClient = (): Client => once('demo', () => createLazyDemoClient(demo))
   const endpoint = (url: string): Client =>
-    once('endpoint', () => withPrice(price, openEndpoint({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env) })))
+    once('endpoint', () =>
+      withPrice(price, openEndpoint({ baseUrl: url, apiKey: apiKey ?? keyForBaseUrl(url, env), guard })),
+    )
   const named = ({ name, baseUrl: url, price: ownPrice, readKey }: NamedEndpoint): Client =>
     once(`${name}/`, () =>
-      withPrice(ownPrice, withPrefix(`${name}/`, openEndpoint({ provider: name, baseUrl: url, apiKey: readKey?.() }))),
+      withPrice(
+        ownPrice,
+        withPrefix(`${name}/`, openEndpoint({ provider: name, baseUrl: url, apiKey: readKey?.(), guard })),
+      ),
     )
   /** For lists: an endpoint whose key must not be sent is a problem of its own, and the others are still listed. */
   const listed = (saved: NamedEndpoint): Client => {

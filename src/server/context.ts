@@ -34,6 +34,8 @@ export interface ServerContext {
   replaceDatabase(file: string): Promise<void>
   /** Bytes on disk, if known. */
   databaseSize(): Promise<number | undefined>
+  /** Throws if users must not use the address: on a team server, an internal one. */
+  checkAddress(baseUrl: string): Promise<void>
   now(): number
   createId(): string
 }

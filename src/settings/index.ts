@@ -10,6 +10,7 @@ export {
   findPriceOf,
   type Endpoint,
 } from './endpoints.ts'
+export { openDatabaseKeyStore, rotateSecretKey } from './database-key-store.ts'
 export { openKeyStore } from './file-key-store.ts'
 export { openGeneralKey } from './general-key.ts'
 export { endpointKeyName, findOtherOrigin, listKeys, listSecrets, mergeKeys, type KeyInfo } from './key-list.ts'

@@ -1,6 +1,6 @@
 import { vendors } from '../contract/index.ts'
 import { originOf } from './addresses.ts'
-import type { KeyStore } from './key-store.ts'
+import type { KeySource, KeyStore } from './key-store.ts'
 
 export interface KeyInfo {
   /** `openrouter`, `openai`, `anthropic`, `google`, or `endpoint:NAME`. */
@@ -9,7 +9,9 @@ export interface KeyInfo {
   variable?: string
   isSet: boolean
   /** Where it comes from; a key itself never leaves the server. */
-  source?: 'environment' | 'key-store' | 'file'
+  source?: 'environment' | KeySource
+  /** On a team server. */
+  saved?: { at: number; by?: string }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -43,7 +45,15 @@ export function listKeys(
   const vendorKeys = vendors.map(({ name, label, variables }): KeyInfo => {
     const variable = findVariable(variables, environment)
     const source = variable !== undefined ? 'environment' : storedNames.has(name) ? keys.sourceOf(name) : undefined
-    return { name, label, variable: variable ?? variables[0], isSet: source !== undefined, ...(source && { source }) }
+    const saved = source === 'database' ? keys.savedOf?.(name) : undefined
+    return {
+      name,
+      label,
+      variable: variable ?? variables[0],
+      isSet: source !== undefined,
+      ...(source && { source }),
+      ...(saved && { saved }),
+    }
   })
   const endpointKeys = endpoints.map((endpoint): KeyInfo => {
     const key = endpointKeyName(endpoint.name)
@@ -65,7 +75,13 @@ export function mergeKeys(keys: KeyStore, environment: Environment): Record<stri
 
 /** Every secret that must never be shown: the keys and the database password. */
 export function listSecrets(keys: KeyStore, environment: Environment): string[] {
-  const variables = [...vendors.flatMap((vendor) => vendor.variables), 'BENCHMAKER_API_KEY']
+  const variables = [
+    ...vendors.flatMap((vendor) => vendor.variables),
+    'BENCHMAKER_API_KEY',
+    'BENCHMAKER_SECRET_KEY',
+    'BENCHMAKER_SECRET_KEY_OLD',
+    'BENCHMAKER_OIDC_CLIENT_SECRET',
+  ]
   const database = environment['BENCHMAKER_DATABASE_URL']
   const password = database === undefined ? undefined : URL.parse(database)?.password
   const secrets = [

@@ -4,6 +4,7 @@ import { describeBudgets } from './testing/contract-of-budgets.ts'
 import { describeClaims } from './testing/contract-of-claims.ts'
 import { describeCells } from './testing/contract-of-cells.ts'
 import { describeDocuments } from './testing/contract-of-documents.ts'
+import { describeAccess } from './testing/contract-of-access.ts'
 import { describeLabels } from './testing/contract-of-labels.ts'
 import { describeRatings } from './testing/contract-of-ratings.ts'
 import { describeReading } from './testing/contract-of-reading.ts'
@@ -20,6 +21,7 @@ for (const driver of testedDrivers())
     afterAll(() => driver.stop())
     describeRuns(driver)
     describeLabels(driver)
+    describeAccess(driver)
     describeCells(driver)
     describeClaims(driver)
     describeBudgets(driver)

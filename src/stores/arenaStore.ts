@@ -24,6 +24,7 @@ const choicesSchema = z.object({
   timeoutSeconds: commonRequestFields.timeoutSeconds.catch(undefined),
   maxTimeSeconds: commonRequestFields.maxTimeSeconds.catch(defaultMaxTimeSeconds),
   maxCost: commonRequestFields.maxCost.catch(undefined),
+  project: commonRequestFields.project.catch(undefined),
   filter: z.string().catch(''),
   limit: z.int().positive().optional().catch(undefined),
   batch: z.boolean().optional().catch(undefined),
@@ -119,8 +120,8 @@ export interface ArenaDefaults {
 
 /** What a run of a suite and one of the Code Arena take from the same choices. */
 export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'choices' | 'effectiveParameters'>) {
-  const { combineJudges, concurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, maxTimeSeconds, maxCost } =
-    choices
+  const { combineJudges, concurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, maxTimeSeconds } = choices
+  const { maxCost, project } = choices
   return {
     parameters: effectiveParameters,
     combineJudges,
@@ -130,6 +131,7 @@ export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'c
     timeoutSeconds,
     maxTimeSeconds,
     maxCost,
+    ...(project !== undefined && { project }),
   }
 }
 

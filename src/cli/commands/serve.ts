@@ -5,21 +5,12 @@ import { createApp, openSessions, startHttpServer, warmNewest } from '../../serv
 import { createOpenPages, findOpenPage } from '../../server/http/open-pages.ts'
 import { announceServer, findRunningServer, withdrawServer } from '../../server/http/server-file.ts'
 import { findDataFolder } from '../data-folder.ts'
+import { DEFAULT_PORT, type ServeOptions } from './serve-options.ts'
 import { openServing } from './serving.ts'
+import { readServePlace } from '../options/serve-place.ts'
 import { packageFile } from '../package-files.ts'
 import { listenForEnd } from '../output/end-signals.ts'
 import type { Terminal } from '../output/terminal.ts'
-
-export interface ServeOptions {
-  port?: number
-  open?: boolean
-  data?: string
-  json?: boolean
-  /** Continues what was in progress when the server was stopped. */
-  continueRuns?: boolean
-}
-
-const DEFAULT_PORT = 4747
 
 /** False if there is no display. */
 function canOpenBrowser({ open = true }: ServeOptions, env: NodeJS.ProcessEnv): boolean {
@@ -57,6 +48,8 @@ export async function serve(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
   const dataFolder = findDataFolder(options.data, env)
+  const place = readServePlace(options, env)
+  if (place.isTeam) return (await import('./serve-team.ts')).serveTeam(options, { place, dataFolder, terminal, env })
   const print = (url: string, label: string) =>
     terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${label} ${url}\n`)
   const wantsPage = canOpenBrowser(options, env)

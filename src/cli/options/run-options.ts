@@ -34,6 +34,7 @@ export interface RunOptions extends ReadingOptions {
   takeOver?: boolean
   cache?: boolean
   maxCacheAge?: number
+  project?: string
   batch?: boolean
   onWorkers?: boolean
   failUnder?: number
@@ -138,6 +139,7 @@ export function addModelOptions(command: Command): Command {
     .option('--max-tokens <n>', 'maximum length of an answer, default 2048', number({ min: 1, whole: true }))
     .option('--frequency-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
     .option('--presence-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
+    .option('--project <name>', 'the project that pays for the run, for budgets of a team')
     .option('--cache', 'reuse answers to identical requests from earlier runs')
     .option('--max-cache-age <age>', 'reuse only answers up to this age, such as 12h or 7d; implies --cache', readAge)
     .option('--dry-run', 'show what would be sent and what it would cost; send nothing')

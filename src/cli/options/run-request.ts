@@ -67,12 +67,12 @@ function readCache({ cache, maxCacheAge }: RunOptions) {
 }
 
 function readModelOptions(options: RunOptions) {
-  const { models = DEMO_MODELS, judge, repeat } = options
+  const { models = DEMO_MODELS, judge, repeat, project } = options
   return {
     models,
     parameters: readParameters(options),
     ...readLimits(options),
-    ...definedOnly({ judgeModelIds: judge, repeat, ...readCache(options) }),
+    ...definedOnly({ judgeModelIds: judge, repeat, project, ...readCache(options) }),
   }
 }
 

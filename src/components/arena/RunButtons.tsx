@@ -1,3 +1,4 @@
+import { forRunners } from '../access/for-runners.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, Square } from 'lucide-react'
 import { describeOwner, type RunOwner } from '../../contract/index.ts'
@@ -17,7 +18,7 @@ function useRefreshRuns(): () => void {
 }
 
 /** Needs no confirmation: finished cells are saved, and the run can be resumed. */
-export function StopButton({ runId, onFailure }: { runId: string; onFailure: (failure: unknown) => void }) {
+function StopButtonForRunners({ runId, onFailure }: { runId: string; onFailure: (failure: unknown) => void }) {
   const refresh = useRefreshRuns()
   const stop = useMutation({
     mutationFn: () => readReply(api.runs[':id'].stop.$post({ param: { id: runId } })),
@@ -47,7 +48,7 @@ interface ResumeButtonProps {
   onFailure: (failure: unknown) => void
 }
 
-export function ResumeButton({ title, workedOnBy, ...run }: ResumeButtonProps) {
+function ResumeButtonForRunners({ title, workedOnBy, ...run }: ResumeButtonProps) {
   const { resume, isPending, dialogs } = useResume({ ...run, workedOnBy })
   return (
     <>
@@ -63,3 +64,7 @@ export function ResumeButton({ title, workedOnBy, ...run }: ResumeButtonProps) {
     </>
   )
 }
+
+export const StopButton = forRunners(StopButtonForRunners)
+
+export const ResumeButton = forRunners(ResumeButtonForRunners)

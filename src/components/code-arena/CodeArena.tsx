@@ -1,3 +1,4 @@
+import { useMay } from '../access/session.ts'
 import { navigate, useQuery } from '../router.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -11,7 +12,10 @@ const names = ['new', 'history', 'vote', 'ranking']
 /** Models build web pages, which are judged, voted on and ranked. */
 export function CodeArena() {
   const [query] = useQuery()
-  const tab = names.find((name) => name === query.get('tab')) ?? 'new'
+  const mayRun = useMay('runner')
+  const asked = names.find((name) => name === query.get('tab')) ?? 'new'
+  // Viewers of a team server neither start runs nor vote.
+  const tab = mayRun || (asked !== 'new' && asked !== 'vote') ? asked : 'history'
   return (
     <Page
       title="Code Arena"
@@ -22,9 +26,11 @@ export function CodeArena() {
         value={tab}
         onChange={(id) => navigate(id === 'new' ? '/code-arena' : `/code-arena?tab=${id}`)}
         tabs={[
-          { id: 'new', label: 'New', content: <NewArenaRun /> },
+          ...(mayRun ? [{ id: 'new', label: 'New', content: <NewArenaRun /> }] : []),
           { id: 'history', label: 'History', content: <ArenaHistory /> },
-          { id: 'vote', label: 'Vote', content: <VoteQueue runId={query.get('run') ?? undefined} /> },
+          ...(mayRun
+            ? [{ id: 'vote', label: 'Vote', content: <VoteQueue runId={query.get('run') ?? undefined} /> }]
+            : []),
           { id: 'ranking', label: 'Ranking', content: <ArenaRanking /> },
         ]}
       />

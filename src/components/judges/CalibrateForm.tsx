@@ -1,3 +1,4 @@
+import { forRunners } from '../access/for-runners.tsx'
 import type { SampleChoices } from '../../server/judges/samples.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -27,7 +28,7 @@ function describeRun({ suite = 'Suite', models, startedAt, ratings }: SampleChoi
 }
 
 /** Chooses a judge, what it grades and by which criteria, and calibrates it. */
-export function CalibrateForm() {
+function CalibrateFormForRunners() {
   const queries = useQueryClient()
   const [address] = useAddress()
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()) })
@@ -155,3 +156,5 @@ export function CalibrateForm() {
     </Panel>
   )
 }
+
+export const CalibrateForm = forRunners(CalibrateFormForRunners)

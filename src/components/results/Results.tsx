@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../access/for-runners.tsx'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -42,6 +43,8 @@ function Facts({ view }: { view: ResultsView }) {
   const facts = [
     view.runs.length > 1 ? formatCount(view.runs.length, 'run') : undefined,
     formatLocalTime(first?.startedAt),
+    first?.startedBy && `started by ${first.startedBy.name}`,
+    first?.project === undefined ? undefined : `paid by ${first.project}`,
     `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
@@ -247,9 +250,11 @@ export function Results({ params }: ScreenProps) {
             {view.again && view.suite?.id !== ARENA_SUITE_ID && !isLive(view) && (
               <AgainActions selection={selection} again={view.again} models={view.rows.map(({ modelId }) => modelId)} />
             )}
-            <Link to={rateAddress(selection)} className={buttonClass()}>
-              Rate answers
-            </Link>
+            <RunnersOnly>
+              <Link to={rateAddress(selection)} className={buttonClass()}>
+                Rate answers
+              </Link>
+            </RunnersOnly>
             <Link to={compareAddress('', selection)} className={buttonClass()}>
               Compare with another run
             </Link>

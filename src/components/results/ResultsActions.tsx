@@ -1,3 +1,4 @@
+import { forRunners } from '../access/for-runners.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
@@ -141,7 +142,7 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
 }
 
 /** Run again and Add a model. */
-export function AgainActions(props: AgainProps) {
+function AgainActionsForRunners(props: AgainProps) {
   const [isAdding, setAdding] = useState(false)
   return (
     <>
@@ -161,7 +162,7 @@ function calibrateAddress(calibrate: ResultsView['verdictCard']['next']['calibra
 }
 
 /** The control for the next step, if there is one. */
-export function NextAction({
+function NextActionForRunners({
   selection,
   view,
   suiteAddress,
@@ -208,3 +209,7 @@ export function NextAction({
     )
   return null
 }
+
+export const AgainActions = forRunners(AgainActionsForRunners)
+
+export const NextAction = forRunners(NextActionForRunners)

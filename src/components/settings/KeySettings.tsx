@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { formatTime } from '../../report/words/index.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
@@ -17,12 +18,14 @@ const sources: Record<NonNullable<KeyInfo['source']>, string> = {
   environment: 'from the environment',
   'key-store': 'in the system’s key store',
   file: 'in a file only you can read',
+  database: 'encrypted in the database',
 }
 
-function describeSource({ isSet, source, variable }: KeyInfo): string {
+function describeSource({ isSet, source, variable, saved }: KeyInfo): string {
   if (!isSet) return variable === undefined ? '' : `or set ${variable} and restart`
   if (source === 'environment' && variable !== undefined) return `from ${variable}; change it there`
-  return source === undefined ? '' : sources[source]
+  const when = saved ? `, saved ${formatTime(saved.at) ?? ''}${saved.by === undefined ? '' : ` by ${saved.by}`}` : ''
+  return source === undefined ? '' : `${sources[source]}${when}`
 }
 
 function KeyRow({ info, settings }: { info: KeyInfo; settings: SettingsView }) {

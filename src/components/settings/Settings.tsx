@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isTeamServer, useMay } from '../access/session.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { chooseTheme, readTheme, type Theme } from '../theme.ts'
-import { Button } from '../ui/Button.tsx'
+import { Link } from '../router.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
@@ -36,14 +38,30 @@ function ThemeSettings() {
   )
 }
 
-/** API keys, endpoints, theme and data. */
+function TeamLink() {
+  return (
+    <Section title="Team" aside="People, roles, budgets and the log.">
+      <Link to="/settings/team" className={buttonClass('plain', 'w-fit')}>
+        Manage the team
+      </Link>
+    </Section>
+  )
+}
+
+/** API keys, endpoints, theme and data; on a team server these are the admins' business. */
 export function Settings() {
-  const settings = useQuery({ queryKey: ['settings'], queryFn: () => readReply(api.settings.$get()) })
+  const mayManage = useMay('admin')
+  const settings = useQuery({
+    queryKey: ['settings'],
+    queryFn: () => readReply(api.settings.$get()),
+    enabled: mayManage,
+  })
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   return (
     <Page title="Settings" subtitle={app.data && `Benchmaker ${app.data.version}`}>
       <div className="flex max-w-4xl min-w-0 flex-col gap-8">
-        {settings.isPending && <Loading label="Loading the settings…" />}
+        {mayManage && isTeamServer && <TeamLink />}
+        {mayManage && settings.isPending && <Loading label="Loading the settings…" />}
         {settings.error && (
           <FailureNotice
             title="The settings could not be loaded"

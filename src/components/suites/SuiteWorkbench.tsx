@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../access/for-runners.tsx'
 import type { SuiteDocument } from '../../server/suites/suite-documents.ts'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { Ellipsis, Redo2, Undo2 } from 'lucide-react'
@@ -195,18 +196,20 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
             )}
             <MenuItem onSelect={() => navigate('/suites')}>All suites</MenuItem>
           </Menu>
-          <Button onClick={() => setGenerating(true)}>Generate cases</Button>
-          <Button onClick={() => (hasChanges || isNew ? saving.save({ then: run }) : run(id))}>
-            {hasChanges || isNew ? 'Save and run' : 'Run'}
-          </Button>
-          <Button
-            kind="primary"
-            disabled={(!hasChanges && !isNew) || saving.isSaving || draft.recovered !== undefined}
-            onClick={() => saving.save()}
-            title="Ctrl+S"
-          >
-            {saving.isSaving ? 'Saving…' : 'Save'}
-          </Button>
+          <RunnersOnly>
+            <Button onClick={() => setGenerating(true)}>Generate cases</Button>
+            <Button onClick={() => (hasChanges || isNew ? saving.save({ then: run }) : run(id))}>
+              {hasChanges || isNew ? 'Save and run' : 'Run'}
+            </Button>
+            <Button
+              kind="primary"
+              disabled={(!hasChanges && !isNew) || saving.isSaving || draft.recovered !== undefined}
+              onClick={() => saving.save()}
+              title="Ctrl+S"
+            >
+              {saving.isSaving ? 'Saving…' : 'Save'}
+            </Button>
+          </RunnersOnly>
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { forRunners } from '../access/for-runners.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
@@ -5,7 +6,7 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { addToolCallFile } from './add-file.ts'
 
 /** BFCL has the questions and the correct answers in separate files: without the second file nothing can be scored. */
-export function AddAnswers({ id }: { id: string }) {
+function AddAnswersForRunners({ id }: { id: string }) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const add = useMutation({
@@ -42,3 +43,5 @@ export function AddAnswers({ id }: { id: string }) {
     </>
   )
 }
+
+export const AddAnswers = forRunners(AddAnswersForRunners)

@@ -1,10 +1,11 @@
+import { forRunners } from '../access/for-runners.tsx'
 import { Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 
 /** Accepts one file, dropped or chosen. */
-export function DropZone({
+function DropZoneForRunners({
   onFile,
   isBusy,
   busyText,
@@ -62,3 +63,5 @@ export function DropZone({
     </div>
   )
 }
+
+export const DropZone = forRunners(DropZoneForRunners)

@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../access/for-runners.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { api } from '../api.ts'
@@ -89,9 +90,11 @@ export function ToolCallFiles() {
                     <td className="px-3 py-2 text-right">{formatBytes(size)}</td>
                     <td className="px-3 py-2 whitespace-nowrap">{formatLocalTime(addedAt)}</td>
                     <td className="px-1">
-                      <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
-                        <Trash2 size={15} aria-hidden />
-                      </IconButton>
+                      <RunnersOnly>
+                        <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
+                          <Trash2 size={15} aria-hidden />
+                        </IconButton>
+                      </RunnersOnly>
                     </td>
                   </tr>
                 ))}

@@ -1,6 +1,8 @@
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
+import type { ConnectGuard } from '../http/connect-guard.ts'
 import { describeConnectionError } from '../http/connection-error.ts'
+import { createGuardedFetch } from '../http/guarded-fetch.ts'
 import { parseJson } from '../http/json-values.ts'
 import { readErrorBody, toClientError } from '../http/server-error.ts'
 
@@ -21,6 +23,8 @@ interface BatchHttpOptions {
   baseUrl: string
   headers: Record<string, string>
   redact(text: string): string
+  /** Refuses internal addresses. */
+  guard?: ConnectGuard | undefined
 }
 
 /** Ends with the caller's signal, and in any case after some minutes. */
@@ -33,8 +37,9 @@ function limitTime(signal: CancelSignal | undefined): AbortSignal {
 }
 
 /** Requests for batches: few, large, and not timed. Redirects are not followed: the other server would get the key. */
-export function createBatchHttp({ provider, baseUrl, headers, redact }: BatchHttpOptions): BatchHttp {
+export function createBatchHttp({ provider, baseUrl, headers, redact, guard }: BatchHttpOptions): BatchHttp {
   const url = parseBaseUrl(baseUrl)
+  const fetchChecked = guard ? createGuardedFetch(guard) : fetch
   const addressOf = (path: string) => {
     const address = new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`)
     for (const [name, value] of url.searchParams) address.searchParams.append(name, value)
@@ -44,7 +49,7 @@ export function createBatchHttp({ provider, baseUrl, headers, redact }: BatchHtt
   async function send(path: string, init: RequestInit, signal: CancelSignal | undefined): Promise<Response> {
     let reply: Response
     try {
-      reply = await fetch(addressOf(path), { ...init, redirect: 'manual', signal: limitTime(signal) })
+      reply = await fetchChecked(addressOf(path), { ...init, redirect: 'manual', signal: limitTime(signal) })
     } catch (error) {
       if (signal?.aborted) throw new ClientError('cancelled', 'The request was cancelled')
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -20,6 +20,8 @@ type Stage = 'connecting' | 'sent' | 'replying'
 
 /** Turns an undici or socket error into one that the engine understands. */
 export function describeConnectionError(error: Error, provider: string, stage: Stage): ClientError {
+  // A guard has refused the address.
+  if (error instanceof ClientError) return error
   const code = codeOf(error)
   const sent = stage !== 'connecting'
   // After the head of a reply it means that the reply was cut in the middle of a chunk.

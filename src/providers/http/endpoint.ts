@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { ClientError, InputError, type CancelSignal } from '../../contract/index.ts'
 import { parseBaseUrl } from './base-url.ts'
+import type { ConnectGuard } from './connect-guard.ts'
 import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
 import { parseJson } from './json-values.ts'
 import { createRedactor, secretsOf } from './redact.ts'
@@ -14,6 +15,8 @@ export interface EndpointOptions {
   headers: Record<string, string>
   /** Maximum number of connections. Default: one per concurrent request. */
   connections?: number | undefined
+  /** Refuses internal addresses. */
+  guard?: ConnectGuard | undefined
 }
 
 interface SendOptions {
@@ -72,7 +75,7 @@ export function createCollector(): Receiver & { status: number; headers: HeaderV
   }
 }
 
-export function createEndpoint({ provider, baseUrl, headers, connections }: EndpointOptions): Endpoint {
+export function createEndpoint({ provider, baseUrl, headers, connections, guard }: EndpointOptions): Endpoint {
   const url = parseBaseUrl(baseUrl)
   const login =
     url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
@@ -94,15 +97,16 @@ export function createEndpoint({ provider, baseUrl, headers, connections }: Endp
   const pool = new Pool(url.origin, {
     connections: connections ?? null,
     allowH2: false,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...(guard && { lookup: guard.lookup }) },
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
 
   return {
     provider,
     redact,
-    post: (path, body, receiver, options) =>
-      exchange(
+    post: async (path, body, receiver, options) => {
+      guard?.checkWritten(url)
+      return exchange(
         pool,
         {
           method: 'POST',
@@ -113,8 +117,10 @@ export function createEndpoint({ provider, baseUrl, headers, connections }: Endp
           ...options,
         },
         receiver,
-      ),
+      )
+    },
     async getJson(path, { signal } = {}) {
+      guard?.checkWritten(url)
       const collector = createCollector()
       const limits = { firstTokenTimeoutMs: LIST_TIMEOUT_MS, idleTimeoutMs: LIST_TIMEOUT_MS }
       await exchange(

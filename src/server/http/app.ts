@@ -6,6 +6,11 @@ import { observeRequests, type ObserveOptions } from './observe-requests.ts'
 import { enterPage, missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
+import { authenticate } from '../access/authenticate.ts'
+import { signInRoutes } from '../access/sign-in-routes.ts'
+import { createTeamRuns } from '../access/team-runs.ts'
+import { teamRoutes } from '../access/team-routes.ts'
+import type { TeamOptions } from '../access/team.ts'
 import { appRoutes } from './app-routes.ts'
 import { conversationRoutes } from '../code-arena/conversation-routes.ts'
 import { codeArenaRoutes } from '../code-arena/routes.ts'
@@ -46,6 +51,8 @@ export interface AppOptions {
   observed?: ObserveOptions
   /** Origins that pages may frame: the Code Arena's previews. */
   previewOrigins?: readonly string[]
+  /** People sign in; without it, whoever has the link from the terminal may do everything. */
+  team?: TeamOptions | undefined
 }
 
 const ROUTES = [
@@ -106,9 +113,20 @@ function mayBeCrossSite(c: Context): boolean {
   return site !== 'none' && site !== 'same-origin'
 }
 
+/** Tells the app to ask who is signed in before it shows anything. */
+const TEAM_MARK = '<meta name="benchmaker-team" content="on">'
+
+async function sendTeamPage(c: Context, page: StaticFile, headers: Record<string, string>): Promise<Response> {
+  const text = new TextDecoder().decode(await page.read())
+  const marked = text.includes('<head>')
+    ? text.replace('<head>', `<head>${TEAM_MARK}`)
+    : text.replace('<title>', `${TEAM_MARK}<title>`)
+  return c.html(marked, 200, { ...headers, 'cache-control': 'no-cache' })
+}
+
 /** The app's pages, and its files, which need no session because they hold no data. */
 function pageRoutes(options: AppOptions): Hono {
-  const { sessions, port, webFolder, previewOrigins = [] } = options
+  const { sessions, port, webFolder, team, previewOrigins = [] } = options
   const headers = pageHeaders(previewOrigins)
   const files = listStaticFiles(webFolder)
   const page = files.get('/index.html')
@@ -117,7 +135,7 @@ function pageRoutes(options: AppOptions): Hono {
   pages.get('*', async (c) => {
     const url = new URL(c.req.url)
     const token = url.searchParams.get('token')
-    if (token !== null && c.req.method === 'GET') {
+    if (!team && token !== null && c.req.method === 'GET') {
       if (!hasSession(c, options)) {
         const secret = sessions.exchange(token)
         if (secret === undefined) return c.html(usedLinkPage, 403, headers)
@@ -135,7 +153,9 @@ function pageRoutes(options: AppOptions): Hono {
     const file = url.pathname === '/index.html' ? undefined : files.get(url.pathname)
     if (file) return sendFile(c, file, headers)
     if (/\.[a-z0-9]{1,5}$/i.test(url.pathname)) return c.html(missingPage, 404, headers)
-    if (!hasSession(c, options)) return c.html(signInPage, 401, headers)
+    // The page holds no data: it asks who is signed in, and shows how to sign in.
+    if (team && page) return sendTeamPage(c, page, headers)
+    if (!team && !hasSession(c, options)) return c.html(signInPage, 401, headers)
     return page ? sendFile(c, page, headers) : c.html(notBuiltPage, 503, headers)
   })
   return pages
@@ -155,12 +175,17 @@ function linkRoute({ linkSecret, sessions, createPage }: AppOptions): Hono {
 
 function dataRoutes(context: ServerContext, options: AppOptions): Hono {
   const data = new Hono()
-  data.use(async (c: Context, next: Next) => {
-    if (!hasSession(c, options))
-      throw new Refusal(401, 'no-session', 'Open Benchmaker with the link printed in its terminal.')
-    await next()
-  })
-  for (const routes of ROUTES) data.route('/', routes(context))
+  const { team, log } = options
+  if (team) data.use(authenticate({ storage: context.storage, now: context.now, team, log }))
+  else
+    data.use(async (c: Context, next: Next) => {
+      if (!hasSession(c, options))
+        throw new Refusal(401, 'no-session', 'Open Benchmaker with the link printed in its terminal.')
+      await next()
+    })
+  const own = team ? { ...context, runs: createTeamRuns(context) } : context
+  for (const routes of ROUTES) data.route('/', routes(own))
+  if (team) data.route('/', teamRoutes(own, team))
   data.all('*', () => {
     throw new Refusal(404, 'not-found', 'There is nothing at this address.')
   })
@@ -171,9 +196,10 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
 export function createApp(context: ServerContext, options: AppOptions): Hono {
   const app = new Hono()
   if (options.observed) app.use(observeRequests(options.observed))
-  for (const path of ['/api/*', '/local/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))
+  for (const path of ['/api/*', '/local/*', '/auth/*']) app.use(path, (c, next) => next().then(() => setDataHeaders(c)))
   app.route('/api', dataRoutes(context, options))
-  app.route('/', linkRoute(options))
+  if (options.team) app.route('/', signInRoutes(context, { team: options.team, log: options.log }))
+  else app.route('/', linkRoute(options))
   app.route('/', pageRoutes(options))
   app.notFound((c) => c.html(missingPage, 404, pageHeaders(options.previewOrigins ?? [])))
   app.onError((error, c) => {
@@ -185,6 +211,8 @@ export function createApp(context: ServerContext, options: AppOptions): Hono {
 
 /** A route may say itself how long its reply can be kept, as for pictures that never change. */
 function setDataHeaders(c: Context): void {
+  // Pages around a sign-in bring their own.
+  if (c.req.path.startsWith('/auth/') && c.res.headers.get('content-type')?.startsWith('text/html')) return
   const kept = c.res.headers.get('cache-control')
   for (const [name, value] of Object.entries(dataHeaders)) c.res.headers.set(name, value)
   if (kept !== null) c.res.headers.set('cache-control', kept)

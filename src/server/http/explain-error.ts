@@ -10,7 +10,7 @@ import {
 import { Refusal } from './refusal.ts'
 
 export interface ExplainedError {
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 500 | 502 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503
   body: ApiError
 }
 

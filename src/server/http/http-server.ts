@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -7,7 +8,7 @@ import { answerHealth } from '../../operations/health/health-server.ts'
 import type { Health } from '../../operations/health/health.ts'
 import { messagePage } from './message-page.ts'
 import { Refusal } from './refusal.ts'
-import { guardRequest } from './request-guard.ts'
+import { guardRequest, type GuardPlace } from './request-guard.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
 
 export interface ListeningServer {
@@ -46,10 +47,10 @@ function refuse({ status, code, message }: Refusal, request: IncomingMessage, re
   response.end(JSON.stringify({ error: { code, message } }))
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+    server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject)
       const address: AddressInfo | string | null = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : port)
@@ -57,10 +58,13 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-async function listenNear(server: Server, preferred: number, isFixed: boolean): Promise<number> {
+async function listenNear(
+  server: Server,
+  { port: preferred, isFixed = false, host = LOOPBACK }: ListenOptions,
+): Promise<number> {
   for (let port = preferred; ; port++) {
     try {
-      return await listen(server, port)
+      return await listen(server, port, host)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       const isTaken = code === 'EADDRINUSE' || code === 'EACCES'
@@ -80,6 +84,11 @@ export interface ListenOptions {
   /** Serves `/healthz` and `/readyz`, and refuses changes while the process is stopping. */
   health?: Health
   onRefused?: (request: IncomingMessage, refusal: Refusal) => void
+  /** The address to listen on; loopback unless `serve` has checked that another one is safe. */
+  host?: string
+  tls?: { cert: string; key: string } | undefined
+  /** For a team server: how people reach it. Valid once it is listening. */
+  place?: () => Omit<GuardPlace, 'port'>
 }
 
 const stopping = new Refusal(503, 'stopping', 'Benchmaker is stopping or restarting. Try again in a moment.')
@@ -88,18 +97,21 @@ function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Listens on the loopback address only. Every request is checked before the app sees it. */
-export async function startHttpServer(
-  app: Hono,
-  { port: preferred, isFixed = false, health, onRefused }: ListenOptions,
-): Promise<ListeningServer> {
+/** Listens on the loopback address unless told otherwise. Every request is checked before the app sees it. */
+export async function startHttpServer(app: Hono, options: ListenOptions): Promise<ListeningServer> {
+  const { port: preferred, tls, health, onRefused, place = (): Omit<GuardPlace, 'port'> => ({}) } = options
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   let port = preferred
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (health && answerHealth(health, request, response)) return
     try {
       if (health?.isStopping() && !isReading(request)) throw stopping
-      guardRequest({ method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders }, port)
+      const found = place()
+      if (found.publicUrl?.startsWith('https:')) response.setHeader('strict-transport-security', 'max-age=31536000')
+      guardRequest(
+        { method: request.method ?? '', url: request.url ?? '', rawHeaders: request.rawHeaders },
+        { port, ...found },
+      )
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       onRefused?.(request, error)
@@ -107,8 +119,9 @@ export async function startHttpServer(
       return
     }
     void answer(request, response)
-  })
-  port = await listenNear(server, preferred, isFixed)
+  }
+  const server: Server = tls ? createSecureServer(tls, onRequest) : createServer(onRequest)
+  port = await listenNear(server, options)
   return {
     port,
     close: ({ waitMs = 0 } = {}) =>

@@ -1,6 +1,6 @@
 import type { Problem } from '../../contract/index.ts'
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 502 | 503
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 502 | 503
 
 /** Why a request was refused: becomes an `ApiError` with this status. */
 export class Refusal extends Error {

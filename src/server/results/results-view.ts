@@ -6,7 +6,7 @@ import type {
   PeopleRatings,
 } from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
-import type { ModelParameters, RunStatus, RunSummary, StopReason } from '../../contract/index.ts'
+import type { ModelParameters, Person, RunStatus, RunSummary, StopReason } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
 import { listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, requestOf } from '../../services/index.ts'
@@ -30,6 +30,9 @@ export interface ResultsView {
     parameters?: ModelParameters
     judgeModel?: string
     versions?: Record<string, string>
+    /** On a team server. */
+    startedBy?: Person
+    project?: string
   })[]
   seriesId?: string
   suite?: {
@@ -93,7 +96,17 @@ const ROOM_FOR_COMPARISONS = 500_000
 async function describeRuns({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
   const described: ResultsView['runs'] = []
   for (const run of runs) {
-    const { id, status = 'completed', stopReason, startedAt, completedAt, parameters, judgeModel, versions } = run
+    const {
+      id,
+      status = 'completed',
+      stopReason,
+      startedAt,
+      completedAt,
+      parameters,
+      judgeModel,
+      versions,
+      request,
+    } = run
     described.push({
       id,
       status,
@@ -104,6 +117,8 @@ async function describeRuns({ runs }: LoadedSelection, context: ServerContext): 
       ...(parameters && { parameters }),
       ...(judgeModel !== undefined && { judgeModel }),
       ...(versions && { versions }),
+      ...(request?.startedBy && { startedBy: request.startedBy }),
+      ...(request?.project !== undefined && { project: request.project }),
     })
   }
   return described

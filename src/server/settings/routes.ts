@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
 import {
+  ClientError,
   describeOwner,
   InputError,
   providerLimitsSchema,
@@ -233,6 +234,9 @@ export function settingsRoutes(context: ServerContext) {
         throw new Refusal(422, 'invalid', 'The names in the address and in the request differ.')
       if (key) checkKey(key)
       const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
+      await context.checkAddress(baseUrl).catch((error: unknown) => {
+        throw error instanceof ClientError ? new InputError(error.message, { cause: error }) : error
+      })
       await saveEndpoint(storage, { name, baseUrl, ...(price && { price }) })
       if (key) await keys.set(endpointKeyName(name), key, originOf(baseUrl))
       // A key is only for the server it was entered for: another server must not receive it.

@@ -101,6 +101,7 @@ export async function startRouteServer(
     renewClients: async () => {},
     replaceDatabase: refuse,
     databaseSize: async () => undefined,
+    checkAddress: async () => {},
     now: () => Date.now(),
     createId: () => `id-${++lastId}`,
   }

@@ -7,11 +7,21 @@ import { labels } from './0004-labels.ts'
 import { raters } from './0005-raters.ts'
 import { cachedAnswers } from './0006-cached-answers.ts'
 import { providerLimitTables } from './0007-provider-limits.ts'
+import { access } from './0008-access.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
-export const migrations: Migration[] = [runs, documents, requests, labels, raters, cachedAnswers, providerLimitTables]
+export const migrations: Migration[] = [
+  runs,
+  documents,
+  requests,
+  labels,
+  raters,
+  cachedAnswers,
+  providerLimitTables,
+  access,
+]
 
 const migrationsTable: Table = {
   name: 'benchmaker_migrations',

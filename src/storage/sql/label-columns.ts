@@ -1,4 +1,4 @@
-import { foldText, makeLabel, type RunLabel } from '../../contract/index.ts'
+import { foldText, makeLabel, type RunLabel, type RunRequest } from '../../contract/index.ts'
 import { jsonColumn, readOptionalJson, readOptionalText, textColumn } from './columns.ts'
 import type { RunsTable } from './schema.ts'
 
@@ -15,10 +15,19 @@ interface SearchedRun {
   testSuiteId?: string | undefined
   testSuiteName?: string | undefined
   models: readonly string[]
+  request?: Pick<RunRequest, 'startedBy' | 'project'> | undefined
 }
 
-export function runWords({ id, seriesId = '', testSuiteId = '', testSuiteName = '', models }: SearchedRun): string {
-  return [id, seriesId, testSuiteName, testSuiteId, ...models].map(foldText).join('\n')
+export function runWords({
+  id,
+  seriesId = '',
+  testSuiteId = '',
+  testSuiteName = '',
+  models,
+  request: { startedBy, project } = {},
+}: SearchedRun): string {
+  const team = [startedBy?.name, project].filter((word) => word !== undefined)
+  return [id, seriesId, testSuiteName, testSuiteId, ...models, ...team].map(foldText).join('\n')
 }
 
 export function labelColumns({ name, tags, note }: RunLabel = {}): LabelColumns & Pick<RunsTable, 'label_words'> {

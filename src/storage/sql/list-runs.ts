@@ -70,7 +70,8 @@ async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promis
     const label = readLabel(row, `of run ${row.id}`)
     const testSuiteId = readOptionalText(row.suite_id)
     const testSuiteName = readOptionalText(row.suite_name)
-    const { maxCost } = readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
+    const { maxCost, startedBy, project } =
+      readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
     return {
       id: decodeText(row.id),
       ...(seriesId !== undefined && { seriesId }),
@@ -83,6 +84,8 @@ async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promis
       ...(row.completed_at !== null && { completedAt: row.completed_at }),
       ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
       ...(maxCost !== undefined && { maxCost }),
+      ...(startedBy && { startedBy }),
+      ...(project !== undefined && { project }),
       cells: {
         total: countAll(states),
         scored: countOf(states, 'scored'),

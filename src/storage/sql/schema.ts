@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 import type { Outcome, RunStatus, StopReason } from '../../contract/index.ts'
+import type { AccessTables } from './access-schema.ts'
 
 /** `pending` has no answer yet; `answered` has no score yet. The other three are final. */
 export type CellState = 'pending' | 'answered' | 'scored' | 'unscored' | 'error'
@@ -34,6 +35,8 @@ export interface RunsTable {
   note: string | null
   run_words: string | null
   label_words: string | null
+  started_by: string | null
+  project: string | null
 }
 
 export interface CellsTable {
@@ -148,7 +151,7 @@ interface BudgetHoldsTable {
   expires_at: number
 }
 
-export interface Tables {
+export interface Tables extends AccessTables {
   suites: SuitesTable
   runs: RunsTable
   cells: CellsTable

@@ -1,4 +1,5 @@
 import { StorageError, type Storage, type WriteGuard } from '../../contract/index.ts'
+import { createAccessStorage } from './access-storage.ts'
 import { listArtifacts, loadArtifact } from './artifact-reads.ts'
 import { CellOperations } from './cell-operations.ts'
 import { BudgetOperations } from './budget-operations.ts'
@@ -94,6 +95,7 @@ export function createStorage(driver: Driver): Storage {
     saveArtifact: (cell, artifact) => write(() => cells.saveArtifact(cell, artifact)),
     listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
     loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
+    access: createAccessStorage({ db: kysely, dialect, write, read }),
     changeToken: () => guard(() => driver.changeToken()),
     backupTo: (file) => guard(() => driver.backupTo(file)),
     ...(driver.guardedBy && { guardedBy: (check) => createStorage(driver.guardedBy!(check)) }),

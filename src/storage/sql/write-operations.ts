@@ -54,6 +54,8 @@ export class WriteOperations {
         judge_model: textColumn(run.judgeModel),
         versions: jsonColumn(run.versions),
         request: jsonColumn(run.request),
+        started_by: textColumn(run.request?.startedBy?.id),
+        project: textColumn(run.request?.project),
         status: 'running',
         started_at: run.startedAt,
       }),

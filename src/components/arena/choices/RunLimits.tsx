@@ -1,5 +1,7 @@
 import { defaultTimeoutSeconds, providerLimitRange, runLimits } from '../../../contract/index.ts'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
+import { isTeamServer } from '../../access/session.ts'
+import { TextField } from '../../ui/Field.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { NumberField } from './NumberField.tsx'
 
@@ -11,7 +13,7 @@ export function RunLimits({
   state: Pick<ArenaState, 'choices' | 'choose'>
   budgetHint: string
 }) {
-  const { concurrency, requestsPerMinute, tokensPerMinute, maxCost, timeoutSeconds, maxTimeSeconds } = choices
+  const { concurrency, requestsPerMinute, tokensPerMinute, maxCost, timeoutSeconds, maxTimeSeconds, project } = choices
   return (
     <Section title="Limits">
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
@@ -74,6 +76,16 @@ export function RunLimits({
           value={maxTimeSeconds}
           onChange={(value) => value !== undefined && choose({ maxTimeSeconds: value })}
         />
+        {isTeamServer && (
+          <TextField
+            label="Project"
+            hint="Pays for the run"
+            placeholder="none"
+            maxLength={100}
+            value={project ?? ''}
+            onChange={(event) => choose({ project: event.target.value.trimStart() || undefined })}
+          />
+        )}
       </div>
     </Section>
   )

@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
@@ -82,16 +83,18 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         }
       >
         <MenuItem onSelect={() => navigate(addressOf(run.runId))}>Open</MenuItem>
-        <MenuItem disabled={!canResume(run) || isPending} onSelect={resume}>
-          {run.workedOnBy ? 'Take over…' : 'Resume'}
-        </MenuItem>
-        <MenuItem disabled={!isWaitingForVote(run, namesSeen)} onSelect={() => navigate(addressOf(run.runId))}>
-          Vote blind
-        </MenuItem>
-        <MenuLine />
-        <MenuItem isDanger disabled={run.isLive || run.workedOnBy !== undefined} onSelect={() => setDeleting(true)}>
-          Delete…
-        </MenuItem>
+        <RunnersOnly>
+          <MenuItem disabled={!canResume(run) || isPending} onSelect={resume}>
+            {run.workedOnBy ? 'Take over…' : 'Resume'}
+          </MenuItem>
+          <MenuItem disabled={!isWaitingForVote(run, namesSeen)} onSelect={() => navigate(addressOf(run.runId))}>
+            Vote blind
+          </MenuItem>
+          <MenuLine />
+          <MenuItem isDanger disabled={run.isLive || run.workedOnBy !== undefined} onSelect={() => setDeleting(true)}>
+            Delete…
+          </MenuItem>
+        </RunnersOnly>
       </Menu>
       {dialogs}
       <DeleteDialog run={run} isOpen={isDeleting} onClose={() => setDeleting(false)} />

@@ -1,3 +1,4 @@
+import { forRunners } from '../../access/for-runners.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import type { ArenaView } from '../../../contract/index.ts'
@@ -17,7 +18,7 @@ interface FollowUpProps {
 }
 
 /** Asks the models for a change to their pages, in the same conversation. */
-export function FollowUp({ view: { runId, isLive, panels, workedOnBy }, nameOf }: FollowUpProps) {
+function FollowUpForRunners({ view: { runId, isLive, panels, workedOnBy }, nameOf }: FollowUpProps) {
   const queries = useQueryClient()
   const [prompt, setPrompt] = useState('')
   const [left, setLeft] = useState<readonly string[]>([])
@@ -94,3 +95,5 @@ export function FollowUp({ view: { runId, isLive, panels, workedOnBy }, nameOf }
     </form>
   )
 }
+
+export const FollowUp = forRunners(FollowUpForRunners)

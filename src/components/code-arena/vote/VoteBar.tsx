@@ -1,3 +1,4 @@
+import { forRunners } from '../../access/for-runners.tsx'
 import { Eye, Undo2 } from 'lucide-react'
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { usePageKeys } from '../../results/keys.ts'
@@ -103,7 +104,7 @@ function useFocusAfterVote(isAsking: boolean): RefObject<HTMLDivElement | null> 
 }
 
 /** Below the pages: the vote, then what it was. */
-export function VoteBar({ ballot, question, onQuestion, shownAlone }: VoteBarProps) {
+function VoteBarForRunners({ ballot, question, onQuestion, shownAlone }: VoteBarProps) {
   const { areNamesShown, isAsking, isWritten, open, pages, pairCount, isBusy, votes } = ballot
   const isPair = question === 'pair'
   const all = !isAsking ? [] : isPair ? choicesOfPair(open[0]!) : choicesOfBest(ballot)
@@ -164,3 +165,5 @@ export function VoteBar({ ballot, question, onQuestion, shownAlone }: VoteBarPro
 function Frame({ children }: { children: ReactNode }) {
   return <div className="sticky bottom-0 z-20 border-t border-line bg-surface px-4 py-2 md:px-6">{children}</div>
 }
+
+export const VoteBar = forRunners(VoteBarForRunners)

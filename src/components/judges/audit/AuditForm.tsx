@@ -1,3 +1,4 @@
+import { forRunners } from '../../access/for-runners.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auditNames, type AuditName } from '../../../contract/index.ts'
@@ -20,7 +21,7 @@ interface AuditFormProps {
 }
 
 /** What to audit, with what, and what it would cost. */
-export function AuditForm({ judge, onJudge, isBusy }: AuditFormProps) {
+function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
   const queries = useQueryClient()
   const models = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
   const runs = useQuery({
@@ -118,3 +119,5 @@ export function AuditForm({ judge, onJudge, isBusy }: AuditFormProps) {
     </Panel>
   )
 }
+
+export const AuditForm = forRunners(AuditFormForRunners)

@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCost, formatCount, summariseAudit } from '../../../report/words/index.ts'
@@ -54,9 +55,11 @@ export function AuditView({ params }: ScreenProps) {
       actions={
         <>
           {allJudges}
-          <Button kind="danger" onClick={() => setAsking(true)}>
-            Delete
-          </Button>
+          <RunnersOnly>
+            <Button kind="danger" onClick={() => setAsking(true)}>
+              Delete
+            </Button>
+          </RunnersOnly>
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { AnswerDetail, CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { playgroundAddress } from '../../playground/playground-address.ts'
 import { Link } from '../../router.tsx'
@@ -144,12 +145,14 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
               <Facts answer={answer} />
               <ScoreDetails answer={answer} />
               {detail.testCase && detail.testCase.scoringMethod !== 'code-arena' && (
-                <Link
-                  to={playgroundAddress(answer.runId, { case: detail.id, model: modelId })}
-                  className={buttonClass('plain', 'self-start')}
-                >
-                  Try a change
-                </Link>
+                <RunnersOnly>
+                  <Link
+                    to={playgroundAddress(answer.runId, { case: detail.id, model: modelId })}
+                    className={buttonClass('plain', 'self-start')}
+                  >
+                    Try a change
+                  </Link>
+                </RunnersOnly>
               )}
               <RatingForm
                 key={answer.runId}

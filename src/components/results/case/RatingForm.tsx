@@ -1,3 +1,4 @@
+import { forRunners } from '../../access/for-runners.tsx'
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -23,7 +24,7 @@ function rateCell(runId: string, rating: RateCellRequest) {
 }
 
 /** A person's rating of the answer. Saved automatically. */
-export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFormProps) {
+function RatingFormForRunners({ selection, testCaseId, modelId, answer }: RatingFormProps) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(answer.rating))
   const [isWaiting, setWaiting] = useState(false)
@@ -146,3 +147,5 @@ export function RatingForm({ selection, testCaseId, modelId, answer }: RatingFor
     </fieldset>
   )
 }
+
+export const RatingForm = forRunners(RatingFormForRunners)

@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -32,10 +33,12 @@ export function RunLabelHead({ runId, isSeries }: { runId: string; isSeries: boo
           </bdi>
         )}
         {label?.tags && <Tags tags={label.tags} />}
-        <button type="button" ref={opener} className={buttonClass('quiet', '-ml-3')} onClick={() => setEditing(true)}>
-          <Pencil size={14} aria-hidden />
-          {label ? 'Edit name, tags and note' : 'Add a name, tags or a note'}
-        </button>
+        <RunnersOnly>
+          <button type="button" ref={opener} className={buttonClass('quiet', '-ml-3')} onClick={() => setEditing(true)}>
+            <Pencil size={14} aria-hidden />
+            {label ? 'Edit name, tags and note' : 'Add a name, tags or a note'}
+          </button>
+        </RunnersOnly>
       </div>
       {label?.note !== undefined && (
         <p dir="auto" className="max-w-3xl break-words whitespace-pre-wrap text-muted">

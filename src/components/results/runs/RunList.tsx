@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { FileUp, X } from 'lucide-react'
@@ -93,10 +94,12 @@ export function RunList() {
         subtitle={runs.data ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}, newest first` : undefined}
         actions={
           <>
-            <Button onClick={() => setImported([])}>
-              <FileUp size={16} aria-hidden />
-              Import
-            </Button>
+            <RunnersOnly>
+              <Button onClick={() => setImported([])}>
+                <FileUp size={16} aria-hidden />
+                Import
+              </Button>
+            </RunnersOnly>
             <Link to="/rankings" className={buttonClass()}>
               Rankings
             </Link>

@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -93,19 +94,23 @@ export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => vo
         }
       >
         <MenuItem onSelect={() => navigate(resultsAddress(group.selection))}>Open</MenuItem>
-        <MenuItem onSelect={() => (isLabelling.current = true)}>Name, tags, note…</MenuItem>
-        <MenuItem disabled={!open || isPending} onSelect={resume}>
-          {open?.workedOnBy ? 'Take over…' : 'Resume'}
-        </MenuItem>
-        <MenuItem disabled={isRunning || rescore.isPending} onSelect={() => rescore.mutate()}>
-          Rescore
-        </MenuItem>
+        <RunnersOnly>
+          <MenuItem onSelect={() => (isLabelling.current = true)}>Name, tags, note…</MenuItem>
+          <MenuItem disabled={!open || isPending} onSelect={resume}>
+            {open?.workedOnBy ? 'Take over…' : 'Resume'}
+          </MenuItem>
+          <MenuItem disabled={isRunning || rescore.isPending} onSelect={() => rescore.mutate()}>
+            Rescore
+          </MenuItem>
+        </RunnersOnly>
         <MenuLine />
         <ExportLinks selection={group.selection} />
-        <MenuLine />
-        <MenuItem isDanger disabled={isRunning} onSelect={() => setDeleting(true)}>
-          Delete…
-        </MenuItem>
+        <RunnersOnly>
+          <MenuLine />
+          <MenuItem isDanger disabled={isRunning} onSelect={() => setDeleting(true)}>
+            Delete…
+          </MenuItem>
+        </RunnersOnly>
       </Menu>
       {dialogs}
       <DeleteDialog group={group} isOpen={isDeleting} onClose={() => setDeleting(false)} />

@@ -158,6 +158,11 @@ export function RunRow(props: RunRowProps) {
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-xl:order-2">
         {formatLocalTime(startedAt)}
+        {runs[0]?.startedBy && (
+          <span className="block max-w-44 truncate" title={`Started by ${runs[0].startedBy.name}`}>
+            {runs[0].startedBy.name}
+          </span>
+        )}
       </span>
       <span role="cell" className="min-w-0 max-xl:order-last max-xl:w-full">
         <Models group={group} />

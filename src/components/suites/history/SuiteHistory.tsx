@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -71,13 +72,15 @@ function Versions({ id, versions }: VersionsProps) {
           <option value={0}>Nothing (show the full version)</option>
           {options}
         </SelectField>
-        <Button
-          disabled={shown === newest || restore.isPending}
-          title={shown === newest ? 'This is the newest version' : undefined}
-          onClick={() => restore.mutate()}
-        >
-          {restore.isPending ? 'Restoring…' : `Restore version ${shown}`}
-        </Button>
+        <RunnersOnly>
+          <Button
+            disabled={shown === newest || restore.isPending}
+            title={shown === newest ? 'This is the newest version' : undefined}
+            onClick={() => restore.mutate()}
+          >
+            {restore.isPending ? 'Restoring…' : `Restore version ${shown}`}
+          </Button>
+        </RunnersOnly>
       </div>
       <VersionView id={id} shown={shown} from={from} />
     </div>

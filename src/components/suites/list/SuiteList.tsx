@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, Plus } from 'lucide-react'
@@ -99,14 +100,16 @@ export function SuiteList() {
         subtitle="Sets of questions and how to score the answers. Drop files or a folder anywhere on this page to import them."
         actions={
           <>
-            <Button onClick={() => setImporting(true)}>
-              <FileUp size={16} aria-hidden />
-              Import
-            </Button>
-            <Link to="/suites/new" className={buttonClass('primary')}>
-              <Plus size={16} aria-hidden />
-              New suite
-            </Link>
+            <RunnersOnly>
+              <Button onClick={() => setImporting(true)}>
+                <FileUp size={16} aria-hidden />
+                Import
+              </Button>
+              <Link to="/suites/new" className={buttonClass('primary')}>
+                <Plus size={16} aria-hidden />
+                New suite
+              </Link>
+            </RunnersOnly>
           </>
         }
       >
@@ -123,9 +126,11 @@ export function SuiteList() {
           <EmptyState
             title="No suites yet."
             action={
-              <Link to="/suites/new" className={buttonClass()}>
-                New suite
-              </Link>
+              <RunnersOnly>
+                <Link to="/suites/new" className={buttonClass()}>
+                  New suite
+                </Link>
+              </RunnersOnly>
             }
           >
             Create one, or import YAML, JSON, CSV, JSON lines or a promptfoo config.

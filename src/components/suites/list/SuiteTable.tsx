@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
@@ -86,8 +87,10 @@ function RowMenu({
         </IconButton>
       }
     >
-      <MenuItem onSelect={() => navigate(`/arena?suite=${encodeURIComponent(suite.id)}`)}>Run</MenuItem>
-      <MenuItem onSelect={onDuplicate}>Duplicate</MenuItem>
+      <RunnersOnly>
+        <MenuItem onSelect={() => navigate(`/arena?suite=${encodeURIComponent(suite.id)}`)}>Run</MenuItem>
+        <MenuItem onSelect={onDuplicate}>Duplicate</MenuItem>
+      </RunnersOnly>
       <MenuItem onSelect={() => navigate(`${addressOf(suite)}/history`)}>History</MenuItem>
       <MenuItem onSelect={() => navigate(`${addressOf(suite)}/trend`)}>Trend</MenuItem>
       <MenuLine />
@@ -96,10 +99,12 @@ function RowMenu({
           Export as {label}
         </MenuLink>
       ))}
-      <MenuLine />
-      <MenuItem isDanger onSelect={onDelete}>
-        Delete
-      </MenuItem>
+      <RunnersOnly>
+        <MenuLine />
+        <MenuItem isDanger onSelect={onDelete}>
+          Delete
+        </MenuItem>
+      </RunnersOnly>
     </Menu>
   )
 }

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import {
+  InputError,
+  loginSchema,
+  type Account,
+  type AccountChange,
+  type Invitation,
+  type Person,
+  type Role,
+  type Storage,
+} from '../contract/index.ts'
+import { hashPassword, isPasswordOf } from './passwords.ts'
+import { drawSecret, hashSecret } from './secrets.ts'
+
+export const INVITATION_DAYS = 7
+const DAY_MS = 24 * 3_600_000
+
+/** A session ends after this long, whether it is used or not. */
+export const SESSION_LIFE_MS = 7 * DAY_MS
+
+interface Tools {
+  storage: Storage
+  now(): number
+}
+
+/** The link of an invitation. Its secret is in the fragment, which browsers do not send and servers do not log. */
+export function writeInvitationLink(publicUrl: string, token: string): string {
+  return `${publicUrl.replace(/\/+$/, '')}/invitation#${token}`
+}
+
+/**
+ * Makes an invitation that works once and for a week: for a new account, or for a new password of an existing one. The
+ * token is shown once and stored nowhere.
+ */
+export async function invite(
+  { login, role, invitedBy }: { login: string; role: Role; invitedBy?: string | undefined },
+  { storage, now }: Tools,
+): Promise<{ token: string; invitation: Invitation }> {
+  const parsed = loginSchema.safeParse(login)
+  if (!parsed.success) throw new InputError(`the e-mail address or name ${parsed.error.issues[0]?.message}`)
+  const existing = await storage.access.findAccount({ login: parsed.data })
+  if (existing?.subject !== undefined)
+    throw new InputError(`${parsed.data} already has an account, and signs in with OpenID`)
+  const token = drawSecret()
+  const createdAt = now()
+  const invitation: Invitation = {
+    hash: hashSecret(token),
+    login: parsed.data,
+    // For somebody who has an account, the link only sets a new password.
+    role: existing?.role ?? role,
+    createdAt,
+    endsAt: createdAt + INVITATION_DAYS * DAY_MS,
+    ...(invitedBy !== undefined && { invitedBy }),
+  }
+  await storage.access.saveInvitation(invitation)
+  return { token, invitation }
+}
+
+/** Undefined if there is none, it was used, or its time is over. */
+export async function findOpenInvitation(token: string, { storage, now }: Tools): Promise<Invitation | undefined> {
+  const found = await storage.access.findInvitation(hashSecret(token))
+  return found && found.usedAt === undefined && found.endsAt > now() ? found : undefined
+}
+
+/** Makes the account of an invitation, or sets its password; undefined if the invitation cannot be used. */
+export async function acceptInvitation(
+  { token, name, password }: { token: string; name: string; password: string },
+  tools: Tools,
+): Promise<Account | undefined> {
+  const invitation = await findOpenInvitation(token, tools)
+  if (!invitation) return undefined
+  const existing = await tools.storage.access.findAccount({ login: invitation.login })
+  if (existing) return setPassword(existing, { invitation, password }, tools)
+  const account: Account = {
+    id: randomUUID(),
+    login: invitation.login,
+    name,
+    role: invitation.role,
+    createdAt: tools.now(),
+    password: await hashPassword(password),
+  }
+  const outcome = await tools.storage.access.createAccount(account, invitation.hash)
+  return outcome === 'created' ? account : undefined
+}
+
+async function setPassword(
+  account: Account,
+  { invitation, password }: { invitation: Invitation; password: string },
+  { storage, now }: Tools,
+): Promise<Account | undefined> {
+  if (account.subject !== undefined || account.disabledAt !== undefined) return undefined
+  const hash = await hashPassword(password)
+  if (!(await storage.access.useInvitation(invitation.hash, now()))) return undefined
+  await storage.access.changeAccount(account.id, { password: hash })
+  return account
+}
+
+/** The account with this login and password; undefined for whatever reason, so that nothing is given away. */
+export async function checkPassword(
+  { login, password }: { login: string; password: string },
+  { storage }: Pick<Tools, 'storage'>,
+): Promise<Account | undefined> {
+  const account = await storage.access.findAccount({ login })
+  const isRight = await isPasswordOf(password, account?.password)
+  return isRight && account?.disabledAt === undefined ? account : undefined
+}
+
+/** What an OpenID provider says about a person. */
+export interface ProvedPerson {
+  issuer: string
+  subject: string
+  name: string
+  /** Shown to admins; does not decide who somebody is. */
+  login: string
+  /** By the person's groups, or the default; undefined if nobody without a group may enter. */
+  role: Role | undefined
+  /** True if the role comes from groups, and so follows them at every sign-in. */
+  isRoleFromGroups: boolean
+}
+
+/**
+ * The account of a person whom an OpenID provider vouches for, made at the first sign-in. It is known by issuer and id
+ * alone: whoever can choose an e-mail address at the provider must not become somebody else here.
+ */
+export async function enterByProvider(
+  proved: ProvedPerson,
+  { storage, now }: Tools,
+): Promise<{ account: Account } | { refusal: string }> {
+  const subject = `${proved.issuer} ${proved.subject}`
+  const found = await storage.access.findAccount({ subject })
+  if (!found) {
+    if (proved.role === undefined) return { refusal: 'Your groups do not give you access. Ask an admin.' }
+    const account: Account = {
+      id: randomUUID(),
+      login: proved.login,
+      name: proved.name,
+      role: proved.role,
+      createdAt: now(),
+      subject,
+    }
+    if ((await storage.access.createAccount(account)) === 'created') return { account }
+    return { refusal: `${proved.login} already has an account here that signs in in another way. Ask an admin.` }
+  }
+  if (found.disabledAt !== undefined) return { refusal: 'Your account is disabled. Ask an admin.' }
+  const change = changeFromProvider(found, proved)
+  if (change === 'no-access') return { refusal: 'Your groups no longer give you access. Ask an admin.' }
+  const outcome = change ? await storage.access.changeAccount(found.id, change) : 'changed'
+  if (outcome === 'last-admin') return { account: found }
+  return { account: { ...found, name: proved.name, role: change?.role ?? found.role } }
+}
+
+function changeFromProvider(found: Account, proved: ProvedPerson): AccountChange | 'no-access' | undefined {
+  if (proved.role === undefined) return 'no-access'
+  const role = proved.isRoleFromGroups && proved.role !== found.role ? proved.role : undefined
+  const name = proved.name === found.name ? undefined : proved.name
+  if (role === undefined && name === undefined) return undefined
+  return { ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
+}
+
+/** Opens a session; its secret goes into a cookie and is stored nowhere. */
+export async function openAccountSession(account: Person, { storage, now }: Tools): Promise<string> {
+  const secret = drawSecret()
+  const openedAt = now()
+  await storage.access.openSession({
+    hash: hashSecret(secret),
+    account: account.id,
+    openedAt,
+    endsAt: openedAt + SESSION_LIFE_MS,
+  })
+  return secret
+}
+
+export function findSessionAccount(secret: string, { storage, now }: Tools): Promise<Account | undefined> {
+  return storage.access.findSession(hashSecret(secret), now())
+}
+
+export function closeAccountSession(secret: string, { storage }: Pick<Tools, 'storage'>): Promise<void> {
+  return storage.access.endSession(hashSecret(secret))
+}

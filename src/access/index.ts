@@ -1,0 +1,16 @@
+export {
+  acceptInvitation,
+  checkPassword,
+  closeAccountSession,
+  enterByProvider,
+  findOpenInvitation,
+  findSessionAccount,
+  INVITATION_DAYS,
+  invite,
+  openAccountSession,
+  SESSION_LIFE_MS,
+  writeInvitationLink,
+  type ProvedPerson,
+} from './accounts.ts'
+export { findTightest, listAllowances, startOfMonth, type Allowance } from './allowance.ts'
+export { hashSecret } from './secrets.ts'

@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '../../report/words/index.ts'
+import { api } from '../api.ts'
+import { apiAddress, readReply } from '../api-request.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { formatLocalTime } from '../ui/local-time.ts'
+import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Section, TablePanel } from '../ui/Page.tsx'
+
+const PAGE = 50
+
+/** Who did what, last first; entries are only ever added. */
+export function TeamLog() {
+  const [search, setSearch] = useState('')
+  const [offset, setOffset] = useState(0)
+  const log = useQuery({
+    queryKey: ['team-log', search, offset],
+    queryFn: () => readReply(api.team.log.$get({ query: { search, offset: String(offset), limit: String(PAGE) } })),
+    placeholderData: keepPreviousData,
+  })
+  const { entries = [], total = 0 } = log.data ?? {}
+  return (
+    <Section title="Log" aside={log.data && formatCount(total, 'entry', 'entries')}>
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          label="Search the log"
+          type="search"
+          placeholder="A person, an action or a run"
+          className="flex-1 basis-56"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value)
+            setOffset(0)
+          }}
+        />
+        <a
+          className={buttonClass()}
+          href={`${apiAddress('/team/log/csv')}?${new URLSearchParams({ search })}`}
+          download="benchmaker-log.csv"
+        >
+          Export as CSV
+        </a>
+      </div>
+      {log.isPending && <Loading label="Loading the log…" rows={4} />}
+      {log.error && <FailureNotice title="The log could not be loaded" failure={log.error} />}
+      {log.data && entries.length === 0 && <p className="text-muted">Nothing found.</p>}
+      {entries.length > 0 && (
+        <TablePanel label="Log">
+          <table className="w-full min-w-[560px] text-left">
+            <thead className="text-xs text-muted">
+              <tr>
+                {['Time', 'Person', 'Action', 'What'].map((title) => (
+                  <th key={title} className="px-3 py-2 font-medium">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map(({ at, person, action, object, detail }, index) => (
+                <tr key={`${total - offset - index}`} className="border-t border-line align-top">
+                  <td className="px-3 py-1.5 whitespace-nowrap text-muted tabular-nums">{formatLocalTime(at)}</td>
+                  <td className="px-3 py-1.5">{person?.name ?? <span className="text-muted">–</span>}</td>
+                  <td className="px-3 py-1.5">{action}</td>
+                  <td className="px-3 py-1.5 break-all">{[object, detail].filter(Boolean).join(', ')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TablePanel>
+      )}
+      {total > PAGE && (
+        <div className="flex items-center gap-2">
+          <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE))}>
+            Newer
+          </Button>
+          <Button disabled={offset + PAGE >= total} onClick={() => setOffset(offset + PAGE)}>
+            Older
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,80 @@
+import type { ResumeChange, RunRequest, Suite } from '../../contract/index.ts'
+import { formatCost } from '../../report/words/index.ts'
+import type { ServerContext } from '../context.ts'
+import { Refusal } from '../http/refusal.ts'
+import { estimateSuite } from '../runs/estimate.ts'
+import type { RunManager } from '../runs/run-manager.ts'
+import { loadRunnableSuite } from '../suites/suite-documents.ts'
+import { describeAllowance, refuseSpent } from './budgets.ts'
+import { currentAccount, nameObject } from './people.ts'
+
+/** The person of the request. Runs of a team server always have one. */
+function currentPerson() {
+  const account = currentAccount()
+  if (!account) throw new Refusal(401, 'signed-out', 'Sign in to continue.')
+  return { id: account.id, name: account.name }
+}
+
+/**
+ * The run as it may be sent: with the person's name, and within what is left of the month. Refused if it could pass
+ * that, unless its own budget keeps it below.
+ */
+async function limitRequest(request: RunRequest, suite: Suite, context: ServerContext): Promise<RunRequest> {
+  const startedBy = currentPerson()
+  const { storage } = context
+  const own = { ...request, startedBy }
+  const allowance = await refuseSpent({ person: startedBy, project: request.project }, { storage, now: context.now() })
+  if (!allowance) return own
+  const { left } = allowance
+  if (request.maxCost === undefined || request.maxCost > left) {
+    const { cost } = await estimateSuite(own, suite, context)
+    if (cost !== null && cost > left) {
+      const message = `This could cost up to ${formatCost(cost)}, and ${formatCost(left)} is left of ${describeAllowance(allowance)}. Set the run's own budget to at most ${formatCost(left)}, or choose fewer cases or models.`
+      throw new Refusal(422, 'month-budget', message, [{ path: ['maxCost'], message }])
+    }
+  }
+  return { ...own, maxCost: Math.min(request.maxCost ?? left, left) }
+}
+
+/** A resume counts for whoever started the run, and needs room in the budget of whoever resumes it, too. */
+async function limitResume(runId: string, change: ResumeChange, context: ServerContext): Promise<ResumeChange> {
+  const person = currentPerson()
+  const { storage, now } = context
+  const run = await storage.loadRun(runId, { texts: false, suite: false })
+  if (!run?.request) return change
+  const { startedBy, project, maxCost } = run.request
+  const payers = startedBy && startedBy.id !== person.id ? [person, startedBy] : [person]
+  const allowances = []
+  for (const payer of payers) allowances.push(await refuseSpent({ person: payer, project }, { storage, now: now() }))
+  const left = Math.min(...allowances.map((allowance) => allowance?.left ?? Infinity))
+  if (left === Infinity) return change
+  const ids = run.seriesId === undefined ? [runId] : await storage.runsOfSeries(run.seriesId)
+  const spent = (await storage.listRuns({ ids })).reduce((sum, { cost }) => sum + cost, 0)
+  return { ...change, maxCost: Math.min(change.maxCost ?? maxCost ?? Infinity, spent + left) }
+}
+
+/** The runs of a team server: every one belongs to a person and stays within the budgets. */
+export function createTeamRuns(context: ServerContext): RunManager {
+  const { runs } = context
+  return {
+    ...runs,
+    async start(request, options) {
+      const { suite } = await loadRunnableSuite(context.storage, request.suiteId)
+      const started = await runs.start(await limitRequest(request, suite, context), options)
+      nameObject(started.runId)
+      return started
+    },
+    async startSuite(suite, request) {
+      const started = await runs.startSuite(suite, await limitRequest(request, suite, context))
+      nameObject(started.runId)
+      return started
+    },
+    async resume(runId, change = {}, options) {
+      return runs.resume(runId, await limitResume(runId, change, context), options)
+    },
+    async rescore(runId) {
+      await refuseSpent({ person: currentPerson() }, { storage: context.storage, now: context.now() })
+      return runs.rescore(runId)
+    },
+  }
+}

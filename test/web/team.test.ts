@@ -1,0 +1,126 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectNoSidewaysScroll, findViolations, makeDataFolder, openBrowser, removeFolder } from './app.ts'
+
+const program = join(import.meta.dirname, '../../dist/cli.js')
+const data = makeDataFolder()
+const env = {
+  ...process.env,
+  CI: 'true',
+  BENCHMAKER_KEY_STORE: 'file',
+  BENCHMAKER_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+}
+const PASSWORD = 'correct horse battery'
+
+let browser: Browser
+let server: ChildProcess
+let origin: string
+beforeAll(async () => {
+  server = spawn(process.execPath, [program, 'serve', '--team', '--json', '--data', data, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  })
+  for await (const line of createInterface({ input: server.stdout! })) {
+    origin = String(Object(JSON.parse(line))['url'])
+    break
+  }
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  await ended
+  removeFolder(data)
+})
+
+const pictures = process.env['BENCHMAKER_TEAM_PICTURES']
+
+/** No serious finding, no sideways scroll, wide and narrow, light and dark. */
+async function inspect(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 375]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await expectNoSidewaysScroll(page)
+      expect(await findViolations(page)).toEqual([])
+      if (pictures)
+        await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+it('the first admin accepts an invitation, invites a viewer, sets budgets and reads the log', async () => {
+  const invited = execFileSync(
+    process.execPath,
+    [program, 'invite', 'ada@example.org', '--role', 'admin', '--url', origin, '--data', data, '--json'],
+    { env, encoding: 'utf8' },
+  )
+  const link = String(Object(JSON.parse(invited))['link'])
+  const errors: string[] = []
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  context.on('weberror', (error) => errors.push(error.error().message))
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+
+  await page.goto(origin)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await inspect(page, 'sign-in')
+  await page.getByLabel('E-mail address or name').fill('ada@example.org')
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The e-mail address or the password is wrong.').waitFor()
+
+  await page.goto(link)
+  await page.getByText('as an admin').waitFor()
+  await inspect(page, 'invitation')
+  await page.getByLabel('Your name').fill('Ada Lovelace')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).first().waitFor()
+
+  await page.goto(`${origin}/settings`)
+  await page.getByRole('link', { name: 'Manage the team' }).click()
+  await page.getByLabel('Role of Ada Lovelace').waitFor()
+  await page.getByLabel('E-mail address or name').fill('vera@example.org')
+  await page.getByLabel('Role', { exact: true }).selectOption('viewer')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const viewerLink = (await page.getByText(`${origin}/invitation#`).textContent()) ?? ''
+  await page.getByLabel('Project', { exact: true }).fill('Atlas')
+  await page.getByLabel('Monthly budget, $').fill('250')
+  await page.getByRole('button', { name: 'Set budget' }).click()
+  await page.getByLabel('Monthly budget of Atlas in dollars').waitFor()
+  await page.getByLabel('Monthly budget of Ada Lovelace in dollars').fill('40')
+  await page.keyboard.press('Enter')
+  await page
+    .getByText(/\$40(?:\.00)? left/)
+    .first()
+    .waitFor({ state: 'attached' })
+  await page.getByRole('cell', { name: 'person invited' }).first().waitFor()
+  await inspect(page, 'team')
+
+  const viewer = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  viewer.on('weberror', (error) => errors.push(error.error().message))
+  const theirs = await viewer.newPage()
+  theirs.setDefaultTimeout(30_000)
+  await theirs.goto(viewerLink)
+  await theirs.getByLabel('Your name').fill('Vera')
+  await theirs.getByLabel('Password').fill(PASSWORD)
+  await theirs.getByRole('button', { name: 'Create account' }).click()
+  await theirs.getByRole('heading', { name: 'Results' }).waitFor()
+  expect(await theirs.getByRole('link', { name: 'Arena', exact: true }).count()).toBe(0)
+  expect(await theirs.getByRole('button', { name: 'Import' }).count()).toBe(0)
+  await theirs.goto(`${origin}/suites`)
+  await theirs.getByText('First look').first().waitFor()
+  expect(await theirs.getByRole('link', { name: 'New suite' }).count()).toBe(0)
+  await inspect(theirs, 'viewer-suites')
+  await theirs.goto(`${origin}/settings/team`)
+  await theirs.getByText('Only admins can use this screen.').waitFor()
+  await theirs.getByRole('button', { name: 'Sign out' }).first().click()
+  await theirs.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(errors).toEqual([])
+})
