@@ -85,10 +85,14 @@ function listNames(names: string[]): string {
   return cleanText(`${names.slice(0, MAX_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`)
 }
 
-function describeMoved({ runs, skippedRuns, cells, documents, keptDocuments }: MovedDatabase): string {
+function describeMoved({ runs, skippedRuns, cells, documents, keptDocuments, teamRows }: MovedDatabase): string {
   const lines = [
     `Imported ${formatCount(runs.length, 'run')} with ${formatCount(cells, 'cell')}, and ${formatCount(documents, 'document')} (suites, settings, votes and the like).`,
   ]
+  if (teamRows > 0)
+    lines.push(
+      `Imported ${formatCount(teamRows, 'row')} of a team: accounts, invitations, keys, budgets and the log. Keys stay encrypted: use the same BENCHMAKER_SECRET_KEY.`,
+    )
   if (skippedRuns.length > 0)
     lines.push(
       `Skipped ${formatCount(skippedRuns.length, 'run')} with ids that are here already: ${listNames(skippedRuns)}.`,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InputError, StorageError, type Claim, type Storage } from '../../contract/index.ts'
+import { InputError, runRequestSchema, StorageError, type Claim, type Storage } from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
 import { moveDatabase, openStorage, type DatabaseLocation } from '../index.ts'
 import { createSqliteStorage, openSqliteStorage } from '../sqlite/sqlite-storage.ts'
@@ -81,6 +81,23 @@ async function fillWithSamples(storage: Storage): Promise<void> {
   await storage.saveDocument({ kind: 'suite', id: 'capitals', content: suite })
   await storage.saveDocument({ kind: 'suite', id: 'capitals', content: { ...suite, name: 'Renamed' } })
   for (const id of hostileTexts.filter(Boolean)) await storage.saveDocument({ kind: 'vote', id, content: { id } })
+  await fillTeam(storage)
+}
+
+async function fillTeam(storage: Storage): Promise<void> {
+  const { access } = storage
+  const person = { id: 'ada', name: 'Ada' }
+  await access.createAccount({ ...person, login: 'ada@example.org', role: 'admin', password: 'hash', createdAt: 1 })
+  await access.saveInvitation({ hash: 'h', login: 'bob@example.org', role: 'viewer', createdAt: 1.5, endsAt: 2e12 })
+  await access.saveSealedKey({ name: 'openai', sealed: 'v1.sealed', savedAt: 3, savedBy: 'Ada' })
+  await access.saveBudget({ kind: 'person', id: 'ada' }, 12.345_678)
+  for (const text of hostileTexts) await access.addActivity({ at: 4, action: 'run started', object: text, person })
+  await access.addActivity({ at: 5, action: 'signed in' })
+  const request = runRequestSchema.parse({ suiteId: 'capitals', models: ['good'], startedBy: person })
+  await createSample(storage, 'deleted', { request })
+  await answerCell(storage, cell('deleted'), { end: ended({ cost: 0.25 }) })
+  await access.keepSpending('deleted')
+  await storage.deleteRun('deleted')
 }
 
 /** Every row of every table that is moved. */
@@ -144,8 +161,27 @@ describe('moving a database', () => {
       cells: 0,
       documents: 0,
       keptDocuments: [],
+      teamRows: 0,
     })
     expect(await readEverything(target)).toEqual(expected)
+  })
+
+  it.each(['SQLite', 'PostgreSQL'] as const)('keeps the accounts, keys and log that %s has already', async (name) => {
+    const source = await create(newFile(), fillTeam)
+    const target = await create(name === 'SQLite' ? newFile() : await newDatabase(), async ({ access }) => {
+      await access.createAccount({ id: '7', login: 'ada@example.org', name: 'A.', role: 'viewer', createdAt: 9 })
+      await access.saveSealedKey({ name: 'openai', sealed: 'own', savedAt: 9 })
+      await access.addActivity({ at: 9, action: 'own' })
+    })
+    // One invitation, one budget, the log and what the deleted run cost.
+    expect((await move(source, target)).teamRows).toBe(hostileTexts.length + 4)
+    const storage = await openStorage(target)
+    expect(await storage.access.listAccounts()).toMatchObject([{ id: '7', role: 'viewer' }])
+    expect(await storage.access.listSealedKeys()).toMatchObject([{ sealed: 'own' }])
+    expect(await storage.access.sumSpending({ kind: 'person', id: 'ada' }, 0)).toBe(0.25)
+    const { entries, total } = await storage.access.listActivity()
+    expect([entries[0]?.action, entries.at(-1)?.action, total]).toEqual(['signed in', 'own', hostileTexts.length + 2])
+    await storage.close()
   })
 
   it.each(['SQLite', 'PostgreSQL'] as const)('joins what %s has already, under new numbers', async (name) => {

@@ -4,7 +4,7 @@ import { quoteId } from '../sql/check-arguments.ts'
 import { readInteger, readText } from '../sql/operation.ts'
 import { decodeText } from '../sql/text-codec.ts'
 import { openSource, openTarget, type DatabaseLocation, type RawDatabase, type RawRow } from './raw-database.ts'
-import { keyColumns, tablesOfCells, type KeyedTable } from './tables.ts'
+import { keyColumns, logTables, tablesOfCells, teamTables, type KeyedTable } from './tables.ts'
 
 interface MoveProgress {
   cells: number
@@ -19,6 +19,8 @@ export interface MovedDatabase {
   documents: number
   /** Documents that differ from the ones that were there, which were kept: kind and id. */
   keptDocuments: string[]
+  /** Accounts, invitations, keys, budgets and lines of the log. */
+  teamRows: number
 }
 
 export interface MoveOptions {
@@ -33,6 +35,7 @@ export interface MoveOptions {
 const CELLS_PER_PAGE = 500
 /** Answers and screenshots of a page are in memory together. */
 const BYTES_PER_PAGE = 4_000_000
+const LOG_ROWS_PER_PAGE = 500
 /** SQLite allows 32,766. */
 const PARAMETERS_PER_STATEMENT = 8000
 
@@ -131,6 +134,7 @@ class Move {
       skippedRuns: rows.filter(({ id }) => known.has(id)).map(nameOf),
       cells: this.#progress.cells,
       ...(await this.#copyDocuments()),
+      teamRows: (await this.#copyTeam()) + (await this.#copyLogs()),
     }
   }
 
@@ -209,6 +213,46 @@ class Move {
     return { documents, keptDocuments: [...kept] }
   }
 
+  async #copyTeam(): Promise<number> {
+    let moved = 0
+    for (const table of teamTables) {
+      const rows = await this.#source.query(`SELECT * FROM ${table}`)
+      const before = await countRows(this.#target, table)
+      await this.#target.transact(() => this.#copy(table, rows, {}, ' ON CONFLICT DO NOTHING'))
+      moved += (await countRows(this.#target, table)) - before
+    }
+    return moved
+  }
+
+  async #copyLogs(): Promise<number> {
+    let moved = 0
+    for (const table of logTables) {
+      const key = keyColumns[table]
+      for (let after: unknown = -1n; ;) {
+        const rows = await this.#source.query(
+          `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${LOG_ROWS_PER_PAGE}`,
+          [after],
+        )
+        if (rows.length === 0) break
+        after = rows.at(-1)![key]
+        const missing = []
+        for (const row of rows) if (!(await this.#hasSame(table, row))) missing.push(row)
+        if (missing.length > 0 && !this.#offsets.has(table)) await this.#reserve(table)
+        await this.#target.transact(() => this.#copy(table, missing, { [key]: table }))
+        moved += missing.length
+      }
+    }
+    return moved
+  }
+
+  async #hasSame(table: KeyedTable, row: RawRow): Promise<boolean> {
+    const columns = Object.keys(row).filter((column) => column !== keyColumns[table])
+    const isSame = columns.map((column) => `${column} IS NOT DISTINCT FROM ?`).join(' AND ')
+    const values = columns.map((column) => row[column])
+    const found = await this.#target.query(`SELECT 1 AS found FROM ${table} WHERE ${isSame} LIMIT 1`, values)
+    return found.length > 0
+  }
+
   async #copy(table: string, rows: RawRow[], references: Record<string, KeyedTable>, conflict = ''): Promise<void> {
     const columns = Object.keys(rows[0] ?? {})
     if (columns.length === 0) return
@@ -232,6 +276,11 @@ class Move {
       )
     }
   }
+}
+
+async function countRows(database: RawDatabase, table: string): Promise<number> {
+  const [row] = await database.query(`SELECT count(*) AS rows FROM ${table}`)
+  return Number(row?.['rows'])
 }
 
 /** Returns the last key in use; the next `count` are ours. */
