@@ -18,7 +18,10 @@ export interface Person {
   name: string
 }
 
-export const personSchema = z.object({ id: z.string().min(1).max(200), name: z.string().min(1).max(200) })
+export const personSchema = z.object({
+  id: z.string().min(1).max(200).describe('Id of the account'),
+  name: z.string().min(1).max(200).describe('Name at that time'),
+})
 
 const isOneLine = (text: string) => text.isWellFormed() && !/\p{Cc}|[\u2028\u2029]/u.test(text)
 

@@ -30,6 +30,7 @@ export const groups: PageGroup[] = [
     pages: [
       page('importing', 'suites and results of other tools, and what is wrong with a suite.'),
       page('reports', 'reports for people who were not there.'),
+      page('rankings', 'models ranked over many suites, and scores that drift over time.'),
       page('spending-less', 'stopping when the question is settled, and half-price batches.'),
       page('limits', 'limits of providers, and how requests are spread below them.'),
       page('continuous-integration', 'gates, exit codes and pull requests.'),
