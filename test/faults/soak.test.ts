@@ -18,8 +18,8 @@ const SEED = process.env['BENCHMAKER_SOAK_SEED'] ?? 'ci'
 const CASES = 60
 const MODELS = ['steady', 'hostile']
 const CONCURRENCY = 6
-/** Enough for every kind of disturbance; after that the run is left to finish. */
-const DISTURBANCES = 8
+/** Enough for every kind of disturbance over some rounds; after that the run is left to finish. */
+const DISTURBANCES = ROUNDS > 1 ? 8 : 4
 const SIGNALS = ['SIGKILL', 'SIGTERM', 'SIGHUP'] as const
 
 function rightAnswer({ prompt, model }: ChatRequest): string {
