@@ -36,7 +36,15 @@ describe('a provider on a bad day', () => {
   it('with 5 % each of 429, 500, empty and cut streams and 1 % hanging, at most 2 of 1,000 cells end in error and the others score as usual', async () => {
     const calm = await runAgainst({})
     const stormy = await runAgainst({
-      faults: { seed: 7, rateLimit: 0.05, serverError: 0.05, empty: 0.05, cut: 0.05, hang: 0.01, retryAfterSeconds: 0.02 },
+      faults: {
+        seed: 7,
+        rateLimit: 0.05,
+        serverError: 0.05,
+        empty: 0.05,
+        cut: 0.05,
+        hang: 0.01,
+        retryAfterSeconds: 0.02,
+      },
     })
     const { faults } = stormy.stats
     for (const fault of ['rateLimit', 'serverError', 'empty', 'cut'] as const)
