@@ -92,34 +92,38 @@ export function readServePlace(options: PlaceOptions, env: NodeJS.ProcessEnv): S
   }
 }
 
-const PREFIX = 'BENCHMAKER_OIDC_'
-
 function readRole(text: string | undefined, fallback: Role | undefined): Role | undefined {
   if (!text) return fallback
   if (text === 'none') return undefined
   const role = roles.find((one) => one === text)
-  if (!role) throw new InputError(`${PREFIX}DEFAULT_ROLE is ${text}: it must be ${roles.join(', ')} or none`)
+  if (!role) throw new InputError(`BENCHMAKER_OIDC_DEFAULT_ROLE is ${text}: it must be ${roles.join(', ')} or none`)
   return role
 }
 
 /** The OpenID provider of the team; undefined without `BENCHMAKER_OIDC_ISSUER`. */
 export function readOpenIdSettings(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
-  const read = (name: string) => env[`${PREFIX}${name}`]?.trim() || undefined
-  const issuer = read('ISSUER')
+  const read = (name: string) => env[name]?.trim() || undefined
+  const issuer = read('BENCHMAKER_OIDC_ISSUER')
   if (issuer === undefined) return undefined
-  const clientId = read('CLIENT_ID')
-  const clientSecret = read('CLIENT_SECRET')
+  const clientId = read('BENCHMAKER_OIDC_CLIENT_ID')
+  const clientSecret = read('BENCHMAKER_OIDC_CLIENT_SECRET')
   if (clientId === undefined || clientSecret === undefined)
-    throw new InputError(`${PREFIX}ISSUER also needs ${PREFIX}CLIENT_ID and ${PREFIX}CLIENT_SECRET`)
+    throw new InputError(
+      'BENCHMAKER_OIDC_ISSUER also needs BENCHMAKER_OIDC_CLIENT_ID and BENCHMAKER_OIDC_CLIENT_SECRET',
+    )
   const listOf = (name: string) => (read(name) ?? '').split(',').flatMap((group) => group.trim() || [])
-  const groups = { admin: listOf('ADMIN_GROUPS'), runner: listOf('RUNNER_GROUPS'), viewer: listOf('VIEWER_GROUPS') }
+  const groups = {
+    admin: listOf('BENCHMAKER_OIDC_ADMIN_GROUPS'),
+    runner: listOf('BENCHMAKER_OIDC_RUNNER_GROUPS'),
+    viewer: listOf('BENCHMAKER_OIDC_VIEWER_GROUPS'),
+  }
   const hasMapping = Object.values(groups).some((names) => names.length > 0)
   return {
     issuer,
     clientId,
     clientSecret,
-    groupsClaim: read('GROUPS_CLAIM') ?? 'groups',
+    groupsClaim: read('BENCHMAKER_OIDC_GROUPS_CLAIM') ?? 'groups',
     groups,
-    defaultRole: readRole(read('DEFAULT_ROLE'), hasMapping ? undefined : 'viewer'),
+    defaultRole: readRole(read('BENCHMAKER_OIDC_DEFAULT_ROLE'), hasMapping ? undefined : 'viewer'),
   }
 }

@@ -1,12 +1,23 @@
-import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:dns'
+import { lookup as lookUp } from 'node:dns'
 import { isIP } from 'node:net'
 import { ClientError } from '../../contract/index.ts'
 import { describeInternal } from '../../contract/internal-addresses.ts'
 
-type LookupReply = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+// Node's own types for these would make users of the library install @types/node.
+interface Address {
+  address: string
+  family: number
+}
+
+interface LookupOptions {
+  all?: boolean | undefined
+  family?: number | 'IPv4' | 'IPv6' | undefined
+}
+
+type LookupReply = (error: Error | null, address: string | Address[], family?: number) => void
 
 /** Resolves a name; tests pass their own. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+export type Resolve = (hostname: string) => Promise<Address[]>
 
 /** Keeps connections for users away from internal addresses. */
 export interface ConnectGuard {
@@ -56,7 +67,7 @@ export function createConnectGuard({
     if (host === 'localhost' || host.endsWith('.localhost')) throw refuse(host, 'this machine')
   }
 
-  async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
+  async function resolveChecked(hostname: string): Promise<Address[]> {
     const addresses = await resolve(hostname)
     if (allowed.has(bareHost(hostname))) return addresses
     for (const { address } of addresses) {
