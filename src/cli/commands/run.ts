@@ -27,7 +27,7 @@ import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 import { saveMemoryIfLarge } from '../save-memory.ts'
-import { findRunId, findSeries } from './find-run.ts'
+import { findRunId, findSeries } from './results/find-run.ts'
 import { openForResume, openForWorkers, readOnWorkers } from './on-workers.ts'
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
