@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RunResult } from '../../contract/index.ts'
-import { compareWithEarlier } from '../../statistics/index.ts'
+import type { RunResult } from '../../../contract/index.ts'
+import { compareWithEarlier } from '../../../statistics/index.ts'
 import { describeChange } from './change.ts'
 
 const runOf = (id: string, scores: number[]): RunResult => ({

@@ -1,5 +1,5 @@
-import type { CellResult, RunStatus, StopReason } from '../../contract/index.ts'
-import { formatCount } from './numbers.ts'
+import type { CellResult, RunStatus, StopReason } from '../../../contract/index.ts'
+import { formatCount } from '../numbers.ts'
 import { explainStop } from './run-state.ts'
 
 /** The word for a cell that a run never reached. It is neither an error nor a missing answer. */

@@ -1,4 +1,4 @@
-import { formatCount } from './numbers.ts'
+import { formatCount } from '../numbers.ts'
 
 /** `Waiting for openai: batch batch_1 is "in progress", 120 of 1,000 requests done`. The status is the provider's word. */
 export function describeBatch({

@@ -1,6 +1,6 @@
-import type { HumanRating } from '../../contract/index.ts'
-import type { RatedModel } from '../model/ratings.ts'
-import { formatCount, formatScore } from './numbers.ts'
+import type { HumanRating } from '../../../contract/index.ts'
+import type { RatedModel } from '../../model/ratings.ts'
+import { formatCount, formatScore } from '../numbers.ts'
 
 /** `a person rated it 80.0: “too long”`, or only the note: `a person noted: “too long”`. Undefined without either. */
 export function describeRating({ rating, note }: HumanRating, who = 'a person'): string | undefined {

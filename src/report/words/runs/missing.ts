@@ -1,6 +1,6 @@
-import { NO_SCORING } from '../../contract/index.ts'
-import { countWithoutScore, type MissingSummary } from '../../statistics/index.ts'
-import { describeInterval, formatCount } from './numbers.ts'
+import { NO_SCORING } from '../../../contract/index.ts'
+import { countWithoutScore, type MissingSummary } from '../../../statistics/index.ts'
+import { describeInterval, formatCount } from '../numbers.ts'
 import { countNotAsked, NOT_ASKED } from './stop-words.ts'
 
 /** `3 not asked, 1 × judge-unreadable, 2 × timeout`, in alphabetical order. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RunResult } from '../../contract/index.ts'
-import { buildSummary } from '../model/summary.ts'
+import type { RunResult } from '../../../contract/index.ts'
+import { buildSummary } from '../../model/summary.ts'
 import { describeLead } from './lead.ts'
 import { formatReportSentence } from './verdicts.ts'
 

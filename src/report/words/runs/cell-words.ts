@@ -1,4 +1,4 @@
-import type { CellResult } from '../../contract/index.ts'
+import type { CellResult } from '../../../contract/index.ts'
 import { isNotAsked, NOT_ASKED } from './stop-words.ts'
 
 /** Shown instead of a number: unscored is never shown as a score, and a cell that was not asked never as an error. */

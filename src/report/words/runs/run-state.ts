@@ -1,5 +1,5 @@
-import type { RunStatus, StopReason } from '../../contract/index.ts'
-import { formatCost, formatCount } from './numbers.ts'
+import type { RunStatus, StopReason } from '../../../contract/index.ts'
+import { formatCost, formatCount } from '../numbers.ts'
 
 /** What is known about how a run ended, or that it has not. */
 export interface RunEnd {

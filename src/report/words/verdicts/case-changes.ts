@@ -1,9 +1,9 @@
-import type { CaseChange, CaseChanges, ComparedCell, NotCompared } from '../comparing/case-changes.ts'
-import type { PairedSamples } from '../comparing/pair-samples.ts'
-import type { SuiteChanges } from '../comparing/suite-changes.ts'
-import { excerpt, joinWords } from './names.ts'
-import { formatCount, formatScore } from './numbers.ts'
-import { formatPassed } from './passed.ts'
+import type { CaseChange, CaseChanges, ComparedCell, NotCompared } from '../../comparing/case-changes.ts'
+import type { PairedSamples } from '../../comparing/pair-samples.ts'
+import type { SuiteChanges } from '../../comparing/suite-changes.ts'
+import { excerpt, joinWords } from '../names.ts'
+import { formatCount, formatScore } from '../numbers.ts'
+import { formatPassed } from '../passed.ts'
 
 /** `12 got better, 3 got worse, 85 stayed the same.` For two models: `b is better on 12 cases, worse on 3, the same on 85.` */
 export function describeChanges(

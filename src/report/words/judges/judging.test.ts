@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NextPurchase } from '../../statistics/index.ts'
+import type { NextPurchase } from '../../../statistics/index.ts'
 import { describeDisagreement, describeIdleCriteria, describePurchase, listJudgingSections } from './judging.ts'
 
 const purchase = (changes: Partial<NextPurchase>): NextPurchase => ({

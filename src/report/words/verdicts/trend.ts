@@ -1,5 +1,5 @@
-import type { TrendChange, TrendDrift, TrendPoint } from '../../statistics/index.ts'
-import { formatCount, formatDifference, formatP } from './numbers.ts'
+import type { TrendChange, TrendDrift, TrendPoint } from '../../../statistics/index.ts'
+import { formatCount, formatDifference, formatP } from '../numbers.ts'
 
 const parameterNames: Record<string, string> = {
   topP: 'top-p',

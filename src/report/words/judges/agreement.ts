@@ -1,5 +1,5 @@
-import type { JudgeAgreement } from '../../statistics/index.ts'
-import { formatCount, formatScore, formatStatistic } from './numbers.ts'
+import type { JudgeAgreement } from '../../../statistics/index.ts'
+import { formatCount, formatScore, formatStatistic } from '../numbers.ts'
 
 /** Below `least`, the word of the next band applies. The last band has no lower end. */
 type Bands = readonly { least: number; word: string }[]

@@ -1,8 +1,8 @@
-import type { RatingQueue, RatingScale } from '../../contract/index.ts'
-import type { PeopleEstimate, PeopleRatings, RaterAgreement } from '../../statistics/index.ts'
+import type { RatingQueue, RatingScale } from '../../../contract/index.ts'
+import type { PeopleEstimate, PeopleRatings, RaterAgreement } from '../../../statistics/index.ts'
 import { describeAlpha, describeKappa } from './agreement.ts'
-import { joinWords } from './names.ts'
-import { describeInterval, formatCount, formatPercent, formatScore, formatStatistic, formatTime } from './numbers.ts'
+import { joinWords } from '../names.ts'
+import { describeInterval, formatCount, formatPercent, formatScore, formatStatistic, formatTime } from '../numbers.ts'
 
 /** The heading of everything that rests on people's ratings. */
 export const PEOPLE_TITLE = 'Corrected by people’s ratings'

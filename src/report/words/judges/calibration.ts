@@ -1,6 +1,6 @@
-import type { CalibrationResult } from '../../scoring/judge-calibration.ts'
-import { calibrationRatings } from '../../scoring/judging/rate-calibration.ts'
-import { describeInterval, formatDifference, formatPercent, formatScore, formatStatistic } from './numbers.ts'
+import type { CalibrationResult } from '../../../scoring/judge-calibration.ts'
+import { calibrationRatings } from '../../../scoring/judging/rate-calibration.ts'
+import { describeInterval, formatDifference, formatPercent, formatScore, formatStatistic } from '../numbers.ts'
 
 /** A figure of a calibration with its 95 % interval, which is blank if it has none. */
 export interface CalibrationFigure {

@@ -1,7 +1,7 @@
-import type { ModelComparison, PairedComparison } from '../../statistics/index.ts'
-import type { ReportRow } from '../model/report-row.ts'
-import { describeInterval, formatCost, formatCount, formatDuration, formatPoints } from './numbers.ts'
-import { joinOr, joinWords } from './names.ts'
+import type { ModelComparison, PairedComparison } from '../../../statistics/index.ts'
+import type { ReportRow } from '../../model/report-row.ts'
+import { describeInterval, formatCost, formatCount, formatDuration, formatPoints } from '../numbers.ts'
+import { joinOr, joinWords } from '../names.ts'
 import { describePlan, isSequential } from './verdicts.ts'
 
 /** More names than this are counted instead. */

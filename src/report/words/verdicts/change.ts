@@ -1,5 +1,5 @@
-import type { ModelComparison } from '../../statistics/compare-models.ts'
-import { describeInterval, formatCount, formatDifference, formatPoints } from './numbers.ts'
+import type { ModelComparison } from '../../../statistics/compare-models.ts'
+import { describeInterval, formatCount, formatDifference, formatPoints } from '../numbers.ts'
 import { describePlan } from './verdicts.ts'
 
 /** Whether a change helped, in one sentence: A is after the change, B is before it. */

@@ -1,6 +1,6 @@
-import type { CellResult } from '../../contract/index.ts'
-import type { CachedAnswers } from '../model/report-row.ts'
-import { formatCount } from './numbers.ts'
+import type { CellResult } from '../../../contract/index.ts'
+import type { CachedAnswers } from '../../model/report-row.ts'
+import { formatCount } from '../numbers.ts'
 
 const UNITS: [name: string, milliseconds: number][] = [
   ['day', 86_400_000],

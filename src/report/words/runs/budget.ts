@@ -1,4 +1,4 @@
-import { formatCost } from './numbers.ts'
+import { formatCost } from '../numbers.ts'
 
 interface Outlook {
   largestRequest: number | null

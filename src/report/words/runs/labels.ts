@@ -1,4 +1,4 @@
-import type { RunLabel } from '../../contract/index.ts'
+import type { RunLabel } from '../../../contract/index.ts'
 
 /** Name, tags and note of the runs, for the head of a report; empty if they have none. */
 export function listLabels(runs: readonly { label?: RunLabel }[]): [title: string, text: string][] {

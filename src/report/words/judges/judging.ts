@@ -1,9 +1,9 @@
-import { SPLIT_FROM, type CriterionStats, type JudgeAgreement, type JudgeSplits } from '../../statistics/index.ts'
-import type { NextPurchase, RankAgreement, SplitAnswer, StyleFeature, StyleWeight } from '../../statistics/index.ts'
-import type { JudgingReport, PairwiseReport } from '../model/judging.ts'
+import { SPLIT_FROM, type CriterionStats, type JudgeAgreement, type JudgeSplits } from '../../../statistics/index.ts'
+import type { NextPurchase, RankAgreement, SplitAnswer, StyleFeature, StyleWeight } from '../../../statistics/index.ts'
+import type { JudgingReport, PairwiseReport } from '../../model/judging.ts'
 import { describeAgreement } from './agreement.ts'
-import { joinWords } from './names.ts'
-import { formatCount, formatPercent, formatRating, formatScore, formatStatistic } from './numbers.ts'
+import { joinWords } from '../names.ts'
+import { formatCount, formatPercent, formatRating, formatScore, formatStatistic } from '../numbers.ts'
 
 /** More cases than this are counted instead of named. */
 const MAX_NAMED = 5

@@ -1,7 +1,7 @@
-import type { LiveDeciding } from '../../contract/index.ts'
-import type { ReportDecisions } from '../model/report-decisions.ts'
-import { joinWords } from './names.ts'
-import { formatCost, formatCount } from './numbers.ts'
+import type { LiveDeciding } from '../../../contract/index.ts'
+import type { ReportDecisions } from '../../model/report-decisions.ts'
+import { joinWords } from '../names.ts'
+import { formatCost, formatCount } from '../numbers.ts'
 
 type Facts = Omit<ReportDecisions, 'sentences'>
 

@@ -1,6 +1,6 @@
-import type { ModelComparison } from '../../statistics/compare-models.ts'
-import type { PairedComparison, VerdictTest } from '../../statistics/paired-comparison.ts'
-import type { DifferencePlan } from '../../statistics/planning/plan-new-cases.ts'
+import type { ModelComparison } from '../../../statistics/compare-models.ts'
+import type { PairedComparison, VerdictTest } from '../../../statistics/paired-comparison.ts'
+import type { DifferencePlan } from '../../../statistics/planning/plan-new-cases.ts'
 import {
   describeInterval,
   formatCount,
@@ -9,7 +9,7 @@ import {
   formatPoints,
   formatScore,
   formatStatistic,
-} from './numbers.ts'
+} from '../numbers.ts'
 
 /** `Model X: 85.2 ± 3.1 (95% CI: [82.1, 88.3])` */
 export function formatReportLine(

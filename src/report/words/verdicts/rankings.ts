@@ -1,6 +1,6 @@
-import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../statistics/index.ts'
-import { joinWords } from './names.ts'
-import { describeInterval, formatCount, formatScore } from './numbers.ts'
+import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../../statistics/index.ts'
+import { joinWords } from '../names.ts'
+import { describeInterval, formatCount, formatScore } from '../numbers.ts'
 import { describeVerdict } from './verdicts.ts'
 
 /** `1,052 (1,010 to 1,094)` */

@@ -1,7 +1,7 @@
-import type { ReportRow } from '../model/report-row.ts'
-import type { ModelComparison } from '../../statistics/compare-models.ts'
-import { joinWords } from './names.ts'
-import { describeInterval, formatCount, formatScore } from './numbers.ts'
+import type { ReportRow } from '../../model/report-row.ts'
+import type { ModelComparison } from '../../../statistics/compare-models.ts'
+import { joinWords } from '../names.ts'
+import { describeInterval, formatCount, formatScore } from '../numbers.ts'
 import { describeVerdict } from './verdicts.ts'
 
 const MAX_NAMED = 4

@@ -1,6 +1,6 @@
-import type { AuditName } from '../../contract/index.ts'
-import type { AuditCase, AuditFigure, AuditFinding, AuditReply } from '../../scoring/index.ts'
-import { describeInterval, formatDifference, formatPercent, formatScore, formatStatistic } from './numbers.ts'
+import type { AuditName } from '../../../contract/index.ts'
+import type { AuditCase, AuditFigure, AuditFinding, AuditReply } from '../../../scoring/index.ts'
+import { describeInterval, formatDifference, formatPercent, formatScore, formatStatistic } from '../numbers.ts'
 
 interface AuditWords {
   title: string
