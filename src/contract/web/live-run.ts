@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { runOwnerSchema } from './run-owner.ts'
-import { outcomeSchema, runStatusSchema } from './run.ts'
+import { runOwnerSchema } from '../processes/run-owner.ts'
+import { outcomeSchema, runStatusSchema } from '../run.ts'
 
 /** What the server streams to the web app about a run in progress (`GET /api/runs/:id/events`). */
 

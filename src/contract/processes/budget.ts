@@ -1,4 +1,4 @@
-import type { Money } from './money.ts'
+import type { Money } from '../money.ts'
 
 /** A budget that requests are paid from. A request may be paid from several, and must fit into all of them. */
 export interface BudgetAccount {

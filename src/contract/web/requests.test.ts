@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeArenaRequestSchema, runRequestSchema } from './index.ts'
+import { codeArenaRequestSchema, runRequestSchema } from '../index.ts'
 
 describe('a run request', () => {
   it('keeps only the parameters it names: the defaults of the others depend on the run', () => {

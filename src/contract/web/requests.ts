@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { maxCalibrationSamples } from './calibration-sample.ts'
-import { maxArenaModels } from './code-arena.ts'
-import { commonRequestFields, modelIdSchema } from './run-request.ts'
-import { modelParametersSchema } from './suite.ts'
+import { maxCalibrationSamples } from '../judging/calibration-sample.ts'
+import { maxArenaModels } from '../code-arena.ts'
+import { commonRequestFields, modelIdSchema } from '../run-request.ts'
+import { modelParametersSchema } from '../suite.ts'
 
 /** The requests of the web app. Everything it sends is parsed by one of these schemas. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { liveProgressSchema, liveStateSchema } from './live-run.ts'
-import { runOwnerSchema } from './run-owner.ts'
-import { outcomeSchema, runStatusSchema } from './run.ts'
-import { modelParametersSchema } from './suite.ts'
+import { runOwnerSchema } from '../processes/run-owner.ts'
+import { outcomeSchema, runStatusSchema } from '../run.ts'
+import { modelParametersSchema } from '../suite.ts'
 
 /**
  * A Code Arena run as its screen shows it, and the events of `GET /api/code-arena/:runId/events`: `view` (first and

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { commonRequestFields, modelIdSchema } from './run-request.ts'
-import { messageSchema, modelParametersSchema } from './suite.ts'
+import { commonRequestFields, modelIdSchema } from '../run-request.ts'
+import { messageSchema, modelParametersSchema } from '../suite.ts'
 
 /**
  * A playground ask is an ordinary run of an edited suite. It is stored under this id and name, so that it is no run of

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelIdSchema } from './run-request.ts'
+import { modelIdSchema } from '../run-request.ts'
 
 /** What a judge can be audited for, in the order in which it is. */
 export const auditNames = ['test-retest', 'position', 'verbosity', 'self-preference', 'canaries'] as const
