@@ -1,8 +1,8 @@
-import { toMoney, type Money, type Storage, type StoredAttempt } from '../contract/index.ts'
-import { noSpending, type Spending } from './asking/budget.ts'
-import { createAttemptEstimator } from './estimate.ts'
-import type { PreparedRun } from './prepare.ts'
-import type { RunTools } from './run-tools.ts'
+import { toMoney, type Money, type Storage, type StoredAttempt } from '../../contract/index.ts'
+import { noSpending, type Spending } from '../asking/budget.ts'
+import { createAttemptEstimator } from '../estimate.ts'
+import type { PreparedRun } from '../prepare.ts'
+import type { RunTools } from '../run-tools.ts'
 
 /** It ended without tokens: it was refused, or never left. */
 function wasUnbilled({ end }: StoredAttempt): boolean {

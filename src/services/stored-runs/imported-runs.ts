@@ -1,6 +1,6 @@
-import { InputError, type RunResult, type Storage } from '../contract/index.ts'
-import type { Clock } from './asking/clock.ts'
-import { RunClaimed, withClaim } from './claim.ts'
+import { InputError, type RunResult, type Storage } from '../../contract/index.ts'
+import type { Clock } from '../asking/clock.ts'
+import { RunClaimed, withClaim } from '../claim.ts'
 import { importRun } from './import-run.ts'
 
 /** How long to wait for another process that imports the same file. */

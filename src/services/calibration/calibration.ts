@@ -1,4 +1,4 @@
-import { defaultConcurrency, InputError, type CancelSignal, type Client } from '../contract/index.ts'
+import { defaultConcurrency, InputError, type CancelSignal, type Client } from '../../contract/index.ts'
 import {
   calibrate,
   calibrationSets,
@@ -8,9 +8,9 @@ import {
   judgePresets,
   type CalibrationResult,
   type CalibrationSample,
-} from '../scoring/index.ts'
-import { askDirectly, type DirectTools } from './asking/ask-directly.ts'
-import { createLimiter } from './asking/limiter.ts'
+} from '../../scoring/index.ts'
+import { askDirectly, type DirectTools } from '../asking/ask-directly.ts'
+import { createLimiter } from '../asking/limiter.ts'
 import type { SampleSet } from './calibration-history.ts'
 
 export interface JudgeCalibration {

@@ -5,9 +5,9 @@ import {
   type RunResult,
   type Storage,
   type Suite,
-} from '../contract/index.ts'
-import { hasRetries } from './deciding/deciding-series.ts'
-import { requestOf } from './plan.ts'
+} from '../../contract/index.ts'
+import { hasRetries } from '../deciding/deciding-series.ts'
+import { requestOf } from '../plan.ts'
 
 /** A stored run, or the runs of a stored series, with its request. */
 export interface StoredSeries {

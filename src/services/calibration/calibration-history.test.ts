@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Storage } from '../contract/index.ts'
-import { measureCalibration, type CalibrationResult } from '../scoring/index.ts'
-import { openStorage } from '../storage/index.ts'
+import type { Storage } from '../../contract/index.ts'
+import { measureCalibration, type CalibrationResult } from '../../scoring/index.ts'
+import { openStorage } from '../../storage/index.ts'
 import { findSampleSet } from './calibration.ts'
 import { findStandings, listCalibrations, saveCalibration } from './calibration-history.ts'
 

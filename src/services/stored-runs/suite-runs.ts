@@ -1,4 +1,4 @@
-import type { RunFilter, RunResult, Storage } from '../contract/index.ts'
+import type { RunFilter, RunResult, Storage } from '../../contract/index.ts'
 import { searchRuns } from './search-runs.ts'
 
 /** The newest runs say most about a suite as it is now; more answers than this would not say more. */

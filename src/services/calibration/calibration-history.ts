@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JudgeStanding, RunResult, Storage, StoredDocument } from '../contract/index.ts'
+import type { JudgeStanding, RunResult, Storage, StoredDocument } from '../../contract/index.ts'
 import {
   interpretCalibrationResult,
   measureCalibration,
@@ -8,7 +8,7 @@ import {
   type CalibrationInterpretation,
   type CalibrationResult,
   type CalibrationSample,
-} from '../scoring/index.ts'
+} from '../../scoring/index.ts'
 
 /** The samples of a calibration, and where they come from. */
 export interface SampleSet {

@@ -6,10 +6,10 @@ import {
   type ModelAnswer,
   type RunResult,
   type Storage,
-} from '../contract/index.ts'
-import { readAnswer } from './answer-outcome.ts'
-import { requestOf } from './plan.ts'
-import { importQueues } from './rating/rating-queues.ts'
+} from '../../contract/index.ts'
+import { readAnswer } from '../answer-outcome.ts'
+import { requestOf } from '../plan.ts'
+import { importQueues } from '../rating/rating-queues.ts'
 
 /** One attempt represents them all: a file has only their total cost and the latency of the last. */
 function describeEnd(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { InputError, type Client, type Storage, type Suite } from '../contract/index.ts'
-import { createScoring } from '../scoring/index.ts'
-import { openStorage } from '../storage/index.ts'
+import { InputError, type Client, type Storage, type Suite } from '../../contract/index.ts'
+import { createScoring } from '../../scoring/index.ts'
+import { openStorage } from '../../storage/index.ts'
 import { labelRun } from './label.ts'
-import { executeRun, rescoreRun, resumeRun, type EngineTools } from './run-with-client.ts'
+import { executeRun, rescoreRun, resumeRun, type EngineTools } from '../run-with-client.ts'
 
 const suite: Suite = {
   name: 'S',

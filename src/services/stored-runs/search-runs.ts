@@ -1,5 +1,5 @@
-import { InputError, type RunFilter, type RunSummary, type Storage } from '../contract/index.ts'
-import { findActivity, findClaimed, type RunActivity } from './claim.ts'
+import { InputError, type RunFilter, type RunSummary, type Storage } from '../../contract/index.ts'
+import { findActivity, findClaimed, type RunActivity } from '../claim.ts'
 
 export interface RunSearch extends Pick<RunFilter, 'tags' | 'suite' | 'wholeSeries'> {
   /** Words that must all be found; see `RunFilter`. */

@@ -5,7 +5,7 @@ import {
   type LabelChange,
   type RunLabel,
   type Storage,
-} from '../contract/index.ts'
+} from '../../contract/index.ts'
 
 /** Checks a name, tags and a note as given; `nameField` says how the caller's users know the fields. */
 export function readLabelChange(

@@ -1,6 +1,6 @@
-import type { RunFilter, RunResult, RunSummary, Storage } from '../contract/index.ts'
-import { buildTrend, describeTrendRuns, type Trend, type TrendRuns } from '../statistics/index.ts'
-import type { RunActivity } from './claim.ts'
+import type { RunFilter, RunResult, RunSummary, Storage } from '../../contract/index.ts'
+import { buildTrend, describeTrendRuns, type Trend, type TrendRuns } from '../../statistics/index.ts'
+import type { RunActivity } from '../claim.ts'
 import { searchRuns } from './search-runs.ts'
 
 /** More would be too close together to tell apart. */

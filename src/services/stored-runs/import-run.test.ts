@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CellResult } from '../contract/index.ts'
-import { openStorage } from '../storage/index.ts'
+import type { CellResult } from '../../contract/index.ts'
+import { openStorage } from '../../storage/index.ts'
 import { importRun } from './import-run.ts'
 
 async function importAndLoad(results: CellResult[]): Promise<CellResult[]> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RunHeader, RunStatus, Storage, Suite } from '../contract/index.ts'
-import { openStorage } from '../storage/index.ts'
+import type { RunHeader, RunStatus, Storage, Suite } from '../../contract/index.ts'
+import { openStorage } from '../../storage/index.ts'
 import { loadTrend, type TrendCache } from './trend.ts'
 
 const suite: Suite = {
