@@ -6,12 +6,12 @@ import {
   type ScoringResult,
   type TokenDetails,
   type ToolCall,
-} from '../../contract/index.ts'
-import { readJson } from './columns.ts'
-import type { Grades } from './grades-column.ts'
+} from '../../../contract/index.ts'
+import { readJson } from '../columns.ts'
+import type { Grades } from '../grades-column.ts'
 import type { LeftJoined } from './read-rows.ts'
-import type { AnswersTable, CellsTable, RatingsTable, ScoresTable } from './schema.ts'
-import { decodeText } from './text-codec.ts'
+import type { AnswersTable, CellsTable, RatingsTable, ScoresTable } from '../schema.ts'
+import { decodeText } from '../text-codec.ts'
 
 /** Turns the rows selected in `run-results.ts` into results. Absent fields stay absent. */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { InputError, type CellKey } from '../../contract/index.ts'
+import { InputError, type CellKey } from '../../../contract/index.ts'
 import { rangesOf } from './cell-ranges.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
-import type { TableReader } from './schema.ts'
-import { decodeText } from './text-codec.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
+import type { TableReader } from '../schema.ts'
+import { decodeText } from '../text-codec.ts'
 
 const MAX_TEXT_LENGTH = 1000
 

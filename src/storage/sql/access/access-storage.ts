@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely'
-import { foldText, toDollars, type AccessStorage, type BudgetOwner } from '../../contract/index.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
+import { foldText, toDollars, type AccessStorage, type BudgetOwner } from '../../../contract/index.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { AccessOperations } from './access-operations.ts'
 import { readAccount, readActivity, readInvitation, readSealedKey } from './access-rows.ts'
-import { readMoney } from './columns.ts'
-import type { Operation } from './operation.ts'
-import type { TableReader } from './schema.ts'
-import { decodeText, encodeText } from './text-codec.ts'
+import { readMoney } from '../columns.ts'
+import type { Operation } from '../operation.ts'
+import type { TableReader } from '../schema.ts'
+import { decodeText, encodeText } from '../text-codec.ts'
 
 interface AccessDriver {
   db: TableReader

@@ -6,13 +6,13 @@ import {
   type BudgetOwner,
   type Invitation,
   type SealedKey,
-} from '../../contract/index.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
+} from '../../../contract/index.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { accountRow, activityRow, invitationRow } from './access-rows.ts'
-import { textColumn } from './columns.ts'
-import { changesOf, rowsOf, type Operation } from './operation.ts'
-import type { TableReader } from './schema.ts'
-import { encodeText } from './text-codec.ts'
+import { textColumn } from '../columns.ts'
+import { changesOf, rowsOf, type Operation } from '../operation.ts'
+import type { TableReader } from '../schema.ts'
+import { encodeText } from '../text-codec.ts'
 
 /** Writes of `AccessStorage`, each in one transaction. */
 export class AccessOperations {

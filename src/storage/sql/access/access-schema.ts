@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BudgetOwner, Role } from '../../contract/index.ts'
+import type { BudgetOwner, Role } from '../../../contract/index.ts'
 
 export interface AccountsTable {
   id: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Artifact, CellKey } from '../../contract/index.ts'
-import type { TableReader } from './schema.ts'
-import { decodeText, encodeText } from './text-codec.ts'
+import type { Artifact, CellKey } from '../../../contract/index.ts'
+import type { TableReader } from '../schema.ts'
+import { decodeText, encodeText } from '../text-codec.ts'
 
 const ofCell = (db: TableReader, { runId, testCaseId, modelId }: CellKey) =>
   db

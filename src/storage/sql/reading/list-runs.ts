@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely'
-import type { RunRequest, RunSelection, RunSummary } from '../../contract/index.ts'
-import { readJson, readOptionalJson, readOptionalText, readSum } from './columns.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
+import type { RunRequest, RunSelection, RunSummary } from '../../../contract/index.ts'
+import { readJson, readOptionalJson, readOptionalText, readSum } from '../columns.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { filterRuns } from './filter-runs.ts'
-import { readLabel } from './label-columns.ts'
-import type { CellState, RunsTable, TableReader } from './schema.ts'
-import { decodeText, encodeText } from './text-codec.ts'
+import { readLabel } from '../label-columns.ts'
+import type { CellState, RunsTable, TableReader } from '../schema.ts'
+import { decodeText, encodeText } from '../text-codec.ts'
 
 /** Databases limit the number of parameters in a statement. */
 const RUNS_PER_STATEMENT = 500

@@ -15,19 +15,19 @@ import {
   type StoredCell,
   type StoredRating,
   type Suite,
-} from '../../contract/index.ts'
-import { quoteId } from './check-arguments.ts'
+} from '../../../contract/index.ts'
+import { quoteId } from '../check-arguments.ts'
 import { rangesOf, rangesOfCases, type CellRange } from './cell-ranges.ts'
-import { readJson, readOptionalJson, readOptionalText } from './columns.ts'
+import { readJson, readOptionalJson, readOptionalText } from '../columns.ts'
 import { filterRuns } from './filter-runs.ts'
-import { readLabel } from './label-columns.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
+import { readLabel } from '../label-columns.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
 import { readRating } from './result-rows.ts'
 import { loadResults } from './run-results.ts'
-import type { TableReader } from './schema.ts'
+import type { TableReader } from '../schema.ts'
 import { searchAnswers } from './search-answers.ts'
-import { decodeText, encodeText } from './text-codec.ts'
+import { decodeText, encodeText } from '../text-codec.ts'
 
 const answerAttempts = sql<number>`(select count(*) from attempts where attempts.cell = cells.id and attempts.purpose = 'answer')`
 

@@ -1,9 +1,9 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import { foldText, type RunFilter } from '../../contract/index.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
-import { tagWords } from './label-columns.ts'
-import type { Tables } from './schema.ts'
-import { encodeText } from './text-codec.ts'
+import { foldText, type RunFilter } from '../../../contract/index.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
+import { tagWords } from '../label-columns.ts'
+import type { Tables } from '../schema.ts'
+import { encodeText } from '../text-codec.ts'
 
 type Runs = ExpressionBuilder<Tables, 'runs'>
 

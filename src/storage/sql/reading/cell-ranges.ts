@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { TableReader } from './schema.ts'
-import { encodeText } from './text-codec.ts'
+import type { TableReader } from '../schema.ts'
+import { encodeText } from '../text-codec.ts'
 
 /** Larger ranges are not faster. */
 const CELLS_PER_RANGE = 1000

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { CellResult } from '../../contract/index.ts'
+import type { CellResult } from '../../../contract/index.ts'
 import type { CellRange } from './cell-ranges.ts'
 import { readCost, readFullResult, readNumbersOnly, readRating } from './result-rows.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
-import type { AnswersTable, ScoresTable, TableReader } from './schema.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
+import type { AnswersTable, ScoresTable, TableReader } from '../schema.ts'
 
 /** An encoded character takes five, so this is enough for 300. */
 const MAX_ENCODED_ERROR_LENGTH = 1500

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
-import { foldText, type Account, type Activity, type Invitation, type SealedKey } from '../../contract/index.ts'
+import { foldText, type Account, type Activity, type Invitation, type SealedKey } from '../../../contract/index.ts'
 import type { AccessTables, AccountsTable, ActivityTable, InvitationsTable } from './access-schema.ts'
-import { readOptionalText, textColumn } from './columns.ts'
-import { decodeText, encodeText } from './text-codec.ts'
+import { readOptionalText, textColumn } from '../columns.ts'
+import { decodeText, encodeText } from '../text-codec.ts'
 
 export function accountRow(account: Account): AccountsTable {
   return {

@@ -7,10 +7,10 @@ import type {
   Outcome,
   TokenDetails,
   ToolCall,
-} from '../../contract/index.ts'
-import { readJson, readMoney, readOptionalText } from './columns.ts'
-import type { AnswersTable, AttemptsTable, CellsTable, ClaimsTable } from './schema.ts'
-import { decodeText } from './text-codec.ts'
+} from '../../../contract/index.ts'
+import { readJson, readMoney, readOptionalText } from '../columns.ts'
+import type { AnswersTable, AttemptsTable, CellsTable, ClaimsTable } from '../schema.ts'
+import { decodeText } from '../text-codec.ts'
 
 /** Turns the rows selected in `read-operations.ts` into the port's types. Absent fields stay absent. */
 
