@@ -7,7 +7,7 @@ import { describePrice } from '../arena/choices/ModelChoice.tsx'
 import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 
 interface ArenaModelsProps {

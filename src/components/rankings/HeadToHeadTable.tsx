@@ -1,6 +1,6 @@
 import type { HeadToHead } from '../../statistics/index.ts'
 import { describeInterval, formatCount, formatScore, reverseHeadToHead } from '../../report/words/index.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 
 function Meeting({ pair }: { pair: HeadToHead | undefined }) {
   if (!pair?.share) return <span className="text-muted">never met</span>

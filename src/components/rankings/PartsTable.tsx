@@ -1,6 +1,6 @@
 import type { PartialRanking } from '../../statistics/index.ts'
 import { formatCount, formatRatingInterval } from '../../report/words/index.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
 
 /** Ratings over parts of the cases or of the time, a column each. */

@@ -1,6 +1,6 @@
 import type { RankedModel } from '../../statistics/index.ts'
 import { formatCount, formatRank, formatRatingInterval } from '../../report/words/index.ts'
-import { ModelName } from '../ui/ModelName.tsx'
+import { ModelName } from '../ui/names/ModelName.tsx'
 
 /** Ratings with their intervals on one shared axis. */
 export function RatingTable({ models }: { models: readonly RankedModel[] }) {

@@ -13,11 +13,11 @@ import { readReply } from '../api-request.ts'
 import { useQuery } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
-import { scoreStyle } from '../ui/score-colour.ts'
+import { scoreStyle } from '../ui/charts/score-colour.ts'
 import { groupingWords, listGroupings, readGrouping, type Grouping } from './groupings.ts'
 
 interface GroupsProps {

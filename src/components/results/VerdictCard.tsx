@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 

@@ -9,14 +9,14 @@ import {
   formatPassRate,
   formatScore,
 } from '../../../report/words/index.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
+import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PairPanel } from '../compare/PairPanel.tsx'
 import { FlakyCases, PassTable } from './RepeatFigures.tsx'
 import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
 import { drawRuns } from '../../../report/charts/svg/report-charts.ts'
-import { ChartMenu } from '../../ui/ChartMenu.tsx'
+import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
 import { RunStrips } from './RunStrips.tsx'
 import { listPairLines } from './pair-lines.ts'
 

@@ -1,7 +1,7 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Link } from '../../router.tsx'
 import { formatCount, formatPercent } from '../../../report/words/index.ts'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { caseAddress } from '../addresses.ts'
 
 type Repeats = ResultsView['repeats'][string]

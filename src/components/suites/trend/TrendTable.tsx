@@ -4,7 +4,7 @@ import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import { resultsAddress } from '../../results/addresses.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { numberChanges } from './changes.ts'
 

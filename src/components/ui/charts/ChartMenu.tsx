@@ -1,9 +1,9 @@
 import { ImageDown } from 'lucide-react'
-import type { ChartTheme } from '../../report/charts/svg/canvas.ts'
-import { Button } from './Button.tsx'
+import type { ChartTheme } from '../../../report/charts/svg/canvas.ts'
+import { Button } from '../Button.tsx'
 import { currentTheme, drawPng, saveBlob } from './chart-file.ts'
-import { Menu, MenuItem } from './Menu.tsx'
-import { toast } from './toast.ts'
+import { Menu, MenuItem } from '../Menu.tsx'
+import { toast } from '../toast.ts'
 
 interface ChartMenuProps {
   /** What the chart shows: `leaderboard`. Also the name of its file. */

@@ -1,5 +1,5 @@
-import { Badge } from './Badge.tsx'
-import { classes } from './classes.ts'
+import { Badge } from '../Badge.tsx'
+import { classes } from '../classes.ts'
 import { isSimulated } from './simulated.ts'
 import { splitName } from './split-name.ts'
 

@@ -1,4 +1,4 @@
-import type { ChartTheme } from '../../report/charts/svg/canvas.ts'
+import type { ChartTheme } from '../../../report/charts/svg/canvas.ts'
 
 /** The colours that the page shows now. */
 export function currentTheme(): ChartTheme {
