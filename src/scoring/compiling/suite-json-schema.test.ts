@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { scorers } from './scorers.ts'
+import { scorers } from '../scorers.ts'
 import { suiteJsonSchema } from './suite-json-schema.ts'
 
 const validate = new Ajv2020({ strict: false }).compile(suiteJsonSchema())

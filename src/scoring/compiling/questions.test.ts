@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testCaseSchema, type TestCase } from '../contract/index.ts'
+import { testCaseSchema, type TestCase } from '../../contract/index.ts'
 import { describeQuestions, findVariant, questionOf } from './questions.ts'
 import { checkSuite } from './suite.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AskModel, DrivenPage, PageStep } from '../contract/index.ts'
-import { createRandom } from '../statistics/index.ts'
+import type { AskModel, DrivenPage, PageStep } from '../../contract/index.ts'
+import { createRandom } from '../../statistics/index.ts'
 import { countPageCheckAsks, failPageChecks, runPageChecks } from './page-checks.ts'
 
 const checks = [

@@ -7,14 +7,14 @@ import {
   type PageControl,
   type PageStep,
   type ScoringResult,
-} from '../contract/index.ts'
-import { askPanel, describeMissing } from './judging/ask-panel.ts'
-import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
-import { pageCheckAnswerSchema, pageCheckPrompt, type PageCheck } from './judging/page-check-prompt.ts'
-import type { Asks } from './scorer.ts'
-import { findJson } from './text/find-json.ts'
+} from '../../contract/index.ts'
+import { askPanel, describeMissing } from './ask-panel.ts'
+import { askForGrade, combineScores, gradeAsks } from './judge-panel.ts'
+import { pageCheckAnswerSchema, pageCheckPrompt, type PageCheck } from './page-check-prompt.ts'
+import type { Asks } from '../scorer.ts'
+import { findJson } from '../text/find-json.ts'
 
-export type { PageCheck } from './judging/page-check-prompt.ts'
+export type { PageCheck } from './page-check-prompt.ts'
 
 /** Steps that a judge may take for one check. */
 const MOST_STEPS = 8

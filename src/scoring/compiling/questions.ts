@@ -1,5 +1,5 @@
-import type { Message, TestCase, Variant } from '../contract/index.ts'
-import { fillText } from './text/fill-text.ts'
+import type { Message, TestCase, Variant } from '../../contract/index.ts'
+import { fillText } from '../text/fill-text.ts'
 
 /** What is asked, without the system prompt. */
 export type Question = Pick<TestCase, 'prompt' | 'messages'>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ScoringError } from '../contract/index.ts'
-import { defineScorer } from './scorer.ts'
+import { ScoringError } from '../../contract/index.ts'
+import { defineScorer } from '../scorer.ts'
 
 /** Says whether the answer came in time. */
 export const latency = defineScorer({

@@ -1,5 +1,5 @@
-import { ScoringError } from '../contract/index.ts'
-import { defineScorer } from './scorer.ts'
+import { ScoringError } from '../../contract/index.ts'
+import { defineScorer } from '../scorer.ts'
 
 /** Not a method of its own: compiling a case resolves the checks of a group, so it is in no list of scorers. */
 export const checkGroup = defineScorer({

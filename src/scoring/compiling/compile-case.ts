@@ -9,13 +9,13 @@ import {
   type Suite,
   type TestCase,
   type UnscoredCode,
-} from '../contract/index.ts'
+} from '../../contract/index.ts'
 import { checkGroup } from './check-group.ts'
 import { describeQuestion } from './questions.ts'
-import { innerCheckSchema, javascript } from './javascript.ts'
-import { findPreset } from './judging/judge-presets.ts'
-import { llmJudge } from './llm-judge.ts'
-import { asksModels, isBlank, type Asks, type Embeds, type Scorer } from './scorer.ts'
+import { innerCheckSchema, javascript } from '../javascript.ts'
+import { findPreset } from '../judging/judge-presets.ts'
+import { llmJudge } from '../llm-judge.ts'
+import { asksModels, isBlank, type Asks, type Embeds, type Scorer } from '../scorer.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,9 +1,9 @@
-import { suiteSchema, type Check, type Suite, type TestCase, type Variant } from '../contract/index.ts'
+import { suiteSchema, type Check, type Suite, type TestCase, type Variant } from '../../contract/index.ts'
 import { compileSuite, findUnknownFields } from './compile-case.ts'
-import { findPreset, presetNames } from './judging/judge-presets.ts'
+import { findPreset, presetNames } from '../judging/judge-presets.ts'
 import { findMissingVariables, hasQuestion } from './questions.ts'
-import type { Scorer } from './scorer.ts'
-import { scorers as builtIn } from './scorers.ts'
+import type { Scorer } from '../scorer.ts'
+import { scorers as builtIn } from '../scorers.ts'
 
 /** Something in a suite that needs attention, and where. */
 export interface SuiteFinding {

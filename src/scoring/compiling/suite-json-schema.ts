@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { checkSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../contract/index.ts'
+import { checkSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../../contract/index.ts'
 import { checkGroup } from './check-group.ts'
-import { presetNames } from './judging/judge-presets.ts'
-import { codeScorers, scorers } from './scorers.ts'
+import { presetNames } from '../judging/judge-presets.ts'
+import { codeScorers, scorers } from '../scorers.ts'
 
 const methods = [...scorers, ...codeScorers]
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { InputError, ScoringError } from '../contract/index.ts'
-import { addScorers, compileCase, createScoring, defineScorer, scoreJob, scorers } from './index.ts'
+import { InputError, ScoringError } from '../../contract/index.ts'
+import { addScorers, compileCase, createScoring, defineScorer, scoreJob, scorers } from '../index.ts'
 
 const compile = (fields: object, known = scorers) =>
   compileCase({ id: 'c', prompt: 'Why?', weight: 1, ...fields }, known)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasPassed, readPassMark, suiteSchema, type ModelRequest, type TestCase } from '../contract/index.ts'
-import { checkSuite, compileCase, createScoring, scoreJob, scorers } from './index.ts'
+import { hasPassed, readPassMark, suiteSchema, type ModelRequest, type TestCase } from '../../contract/index.ts'
+import { checkSuite, compileCase, createScoring, scoreJob, scorers } from '../index.ts'
 
 const { scoreCompiled } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
 const contains = (expectedOutput: string, more: object = {}) => ({
