@@ -11,7 +11,7 @@ import {
   type RunOptions as Options,
 } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
-import { areOperationsWanted } from '../../operations/wanted.ts'
+import { areOperationsWanted } from '../../operations/enabled.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { composeApp, type App } from '../compose.ts'
 import { composeOperations } from '../compose-operations.ts'
