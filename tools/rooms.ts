@@ -43,6 +43,20 @@ export const rooms: Record<string, Room> = {
     ],
   },
   stores: { imports: ['contract', 'scoring', 'statistics'], types: ['server'] },
+  library: {
+    imports: [
+      'contract',
+      'scoring',
+      'statistics',
+      'report',
+      'import',
+      'providers',
+      'storage',
+      'services',
+      'runner',
+      'stores',
+    ],
+  },
   components: { imports: ['contract', 'stores', 'statistics', 'report'], types: ['server'] },
   cli: {
     imports: [

@@ -1,4 +1,4 @@
-import type { ProviderLimits } from './provider-limits.ts'
+import type { ProviderLimits } from './processes/provider-limits.ts'
 import type { Outcome, ToolCall } from './run.ts'
 import type { Message, ModelParameters } from './suite.ts'
 import type { TokenDetails } from './token-details.ts'

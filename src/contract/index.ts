@@ -20,8 +20,8 @@ export {
   type Person,
   type Role,
   type SealedKey,
-} from './access.ts'
-export { apiErrorSchema, type ApiError, type Problem } from './api-error.ts'
+} from './team/access.ts'
+export { apiErrorSchema, type ApiError, type Problem } from './web/api-error.ts'
 export {
   arenaPanelUpdateSchema,
   arenaTextSchema,
@@ -32,10 +32,10 @@ export {
   type ArenaPanelUpdate,
   type ArenaText,
   type ArenaView,
-} from './arena-view.ts'
-export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './audit-request.ts'
-export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './calibration-sample.ts'
-export { listPromptVersions, presetOfPrompt, type JudgeRating, type JudgeStanding } from './judge-standing.ts'
+} from './web/arena-view.ts'
+export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './judging/audit-request.ts'
+export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './judging/calibration-sample.ts'
+export { listPromptVersions, presetOfPrompt, type JudgeRating, type JudgeStanding } from './judging/judge-standing.ts'
 export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
 export {
   PLAYGROUND_NAME_PREFIX,
@@ -45,9 +45,9 @@ export {
   type PlaygroundAsk,
   type PlaygroundEdit,
   type PlaygroundSave,
-} from './playground.ts'
+} from './web/playground.ts'
 export { strictOptionsOf } from './one-right-answer.ts'
-export { describeOwner, WORKERS_HOST, type RunOwner } from './run-owner.ts'
+export { describeOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
@@ -75,7 +75,7 @@ export {
   type LiveSnapshot,
   type LiveState,
   type LiveUpdate,
-} from './live-run.ts'
+} from './web/live-run.ts'
 export {
   benchmarkModeLocks,
   checkSchema,
@@ -174,7 +174,7 @@ export {
   type RunChange,
   type TakenWork,
   type WorkQueue,
-} from './work-queue.ts'
+} from './processes/work-queue.ts'
 export {
   raterSchema,
   ratingQueueSchema,
@@ -182,7 +182,7 @@ export {
   type RatingItem,
   type RatingQueue,
   type RatingScale,
-} from './rating-queue.ts'
+} from './judging/rating-queue.ts'
 export { foldText, labelChangeSchema, makeLabel, runLabelSchema, type LabelChange, type RunLabel } from './run-label.ts'
 export {
   commonRequestFields,
@@ -226,8 +226,8 @@ export {
   type EndpointPrice,
   type SaveEndpointRequest,
   type VoteRequest,
-} from './requests.ts'
-export type { BudgetAccount, BudgetBalance, BudgetDraw, DrawnBudget } from './budget.ts'
+} from './web/requests.ts'
+export type { BudgetAccount, BudgetBalance, BudgetDraw, DrawnBudget } from './processes/budget.ts'
 export {
   providerLimitRange,
   providerLimitsSchema,
@@ -236,6 +236,6 @@ export {
   type Moves,
   type ProviderLimits,
   type ShareRequest,
-} from './provider-limits.ts'
+} from './processes/provider-limits.ts'
 export { readSandbox, type Sandbox } from './browser-sandbox.ts'
 export type { TokenDetails } from './token-details.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { personSchema, projectSchema } from './access.ts'
-import { providerLimitsSchema } from './provider-limits.ts'
+import { personSchema, projectSchema } from './team/access.ts'
+import { providerLimitsSchema } from './processes/provider-limits.ts'
 import { modelParametersSchema } from './suite.ts'
 
 /** Upper limits of a run, the same in the terminal, the web app and the library. */

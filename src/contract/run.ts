@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PassFields } from './pass-mark.ts'
-import type { RatingQueue } from './rating-queue.ts'
+import type { RatingQueue } from './judging/rating-queue.ts'
 import type { RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'

@@ -1,5 +1,5 @@
-import type { AccessStorage, Person } from './access.ts'
-import type { BudgetDraw, DrawnBudget } from './budget.ts'
+import type { AccessStorage, Person } from './team/access.ts'
+import type { BudgetDraw, DrawnBudget } from './processes/budget.ts'
 import type { ModelAnswer } from './client.ts'
 import type { LabelChange, RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../services/index.ts'
 import { createLogger, readLogSettings, type Logger } from './log/logger.ts'
 import { logRuns } from './log/log-runs.ts'
-import { isTelemetryWanted } from './wanted.ts'
+import { isTelemetryWanted } from './enabled.ts'
 
 export interface OperationsOptions {
   env: Readonly<Record<string, string | undefined>>

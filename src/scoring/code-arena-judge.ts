@@ -17,7 +17,7 @@ import {
 } from './judging/judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
 import { isOnSmallScale, readCriteria, type Grades } from './judging/read-criteria.ts'
-import { countPageCheckAsks, pageCheckSchema } from './page-checks.ts'
+import { countPageCheckAsks, pageCheckSchema } from './judging/page-checks.ts'
 import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.3

@@ -36,7 +36,13 @@ export {
   type ScorerTools,
 } from './scorer.ts'
 export { addScorers, codeScorers, scoreJob, scorers } from './scorers.ts'
-export { compileCase, compileSuite, listScoring, type CompiledCase, type CompiledCheck } from './compile-case.ts'
+export {
+  compileCase,
+  compileSuite,
+  listScoring,
+  type CompiledCase,
+  type CompiledCheck,
+} from './compiling/compile-case.ts'
 export {
   describeExpected,
   describeQuestion,
@@ -47,9 +53,9 @@ export {
   mapQuestion,
   questionOf,
   type Question,
-} from './questions.ts'
-export { suiteJsonSchema } from './suite-json-schema.ts'
-export { checkSuite, type SuiteFinding } from './suite.ts'
+} from './compiling/questions.ts'
+export { suiteJsonSchema } from './compiling/suite-json-schema.ts'
+export { checkSuite, type SuiteFinding } from './compiling/suite.ts'
 export {
   scoreToolCalls,
   type ActionReason,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { testCaseSchema, type AskModel, type ModelRequest } from '../contract/index.ts'
-import { compileCase } from './compile-case.ts'
+import { compileCase } from './compiling/compile-case.ts'
 import { createScoring, defineScorer, scoreJob, scorers } from './index.ts'
-import { checkSuite } from './suite.ts'
+import { checkSuite } from './compiling/suite.ts'
 
 const { scoreResponse, scoreCompiled, scoreLLMJudge } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
 

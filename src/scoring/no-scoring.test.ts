@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createScoring } from './scoring.ts'
 import { scoreJob } from './scorers.ts'
-import { checkSuite } from './suite.ts'
+import { checkSuite } from './compiling/suite.ts'
 
 const scoring = createScoring({ scoreElsewhere: scoreJob, random: () => 0 })
 

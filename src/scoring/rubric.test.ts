@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type AskModel, type ModelRequest } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { createScoring } from './scoring.ts'
-import { checkSuite } from './suite.ts'
-import { suiteJsonSchema } from './suite-json-schema.ts'
+import { checkSuite } from './compiling/suite.ts'
+import { suiteJsonSchema } from './compiling/suite-json-schema.ts'
 
 type Verdicts = Record<number, [verdict: unknown, reason?: string]>
 

@@ -11,7 +11,7 @@ import {
   type TestCase,
 } from '../contract/index.ts'
 import { booleanMatch } from './boolean-match.ts'
-import { compileCase, type CaseProblem, type CompiledCase, type CompiledCheck } from './compile-case.ts'
+import { compileCase, type CaseProblem, type CompiledCase, type CompiledCheck } from './compiling/compile-case.ts'
 import { exactMatch } from './exact-match.ts'
 import { jsonMatch } from './json-match.ts'
 import { jsonSchema } from './json-schema.ts'

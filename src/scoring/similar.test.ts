@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, hasPassed, type AskModel, type EmbeddingMemory, type TestCase } from '../contract/index.ts'
-import { compileCase } from './compile-case.ts'
+import { compileCase } from './compiling/compile-case.ts'
 import { createScoring } from './scoring.ts'
 import { scorers } from './scorers.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../contract/index.ts'
 import { judgeCodeArena } from '../scoring/code-arena-judge.ts'
 import type { CompiledCase } from '../scoring/index.ts'
-import { failPageChecks, pageCheckSchema, runPageChecks, type PageCheck } from '../scoring/page-checks.ts'
+import { failPageChecks, pageCheckSchema, runPageChecks, type PageCheck } from '../scoring/judging/page-checks.ts'
 import { loadInspection, loadPictures, saveInspection } from './code-arena/inspection.ts'
 import { isQuickCase } from './code-arena/suite.ts'
 import { whyInvisible } from './code-arena/visibility.ts'

@@ -29,7 +29,7 @@ import { openSharedBudget } from './limits/shared-budget.ts'
 import { createPacing, openGate, limitGate, type Gate } from './limits/pacing.ts'
 import type { RunEvent } from './events.ts'
 import type { PreparedRun } from './prepare.ts'
-import { sumSpent } from './spent.ts'
+import { sumSpent } from './stored-runs/spent.ts'
 import type { Connections, RunOptions, RunTools } from './run-tools.ts'
 
 export interface OpenCell {

@@ -17,7 +17,7 @@ import type { StartedRun } from './events.ts'
 import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
 import { countCells, withoutSecrets, type Contestant } from './plan.ts'
 import type { RunTools } from './run-tools.ts'
-import { addSpending, sumSpent } from './spent.ts'
+import { addSpending, sumSpent } from './stored-runs/spent.ts'
 
 /** Why a run stopped before its last cell. */
 export type Stop = { status: RunStatus; reason?: StopReason; error?: unknown }

@@ -12,7 +12,7 @@ import {
 import type { Price } from './asking/price.ts'
 import { suiteIdOf } from './code-arena/suite.ts'
 import { executeNewRun, type Resumed } from './execution.ts'
-import { readNewLabel } from './label.ts'
+import { readNewLabel } from './stored-runs/label.ts'
 import { planningTools, prepareRun, refuseProblems } from './prepare.ts'
 import { rescoreRun as rescoreStored, type RescoreChange, type RescoredRun } from './rescore.ts'
 import { resumeSeries } from './resume.ts'

@@ -3,7 +3,7 @@ import type { Client, RunResult, Suite } from '../contract/index.ts'
 import { createScoring } from '../scoring/index.ts'
 import type { EngineTools } from './run-with-client.ts'
 import { executeRun } from './run-with-client.ts'
-import { importRun } from './import-run.ts'
+import { importRun } from './stored-runs/import-run.ts'
 import { openStorage } from '../storage/index.ts'
 import { rescoreRun } from './run-with-client.ts'
 

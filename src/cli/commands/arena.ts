@@ -20,7 +20,7 @@ import {
 import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
-import { countRunsNotStarted, findCost, findRunId } from './find-run.ts'
+import { countRunsNotStarted, findCost, findRunId } from './results/find-run.ts'
 import { checkGates } from './gates.ts'
 import { printNotice } from '../output/notice.ts'
 import { formatResults } from '../output/results-text.ts'

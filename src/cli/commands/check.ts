@@ -9,8 +9,8 @@ import { loadSuiteRuns } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, wrapText } from '../output/text-table.ts'
-import { findRun, findSeries } from './find-run.ts'
-import { withData, type StoredOptions } from './stored-commands.ts'
+import { findRun, findSeries } from './results/find-run.ts'
+import { withData, type StoredOptions } from './results/stored-commands.ts'
 
 export interface CheckOptions extends StoredOptions, ReadingOptions {}
 

@@ -11,7 +11,7 @@ import {
   type RunOptions as Options,
 } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
-import { areOperationsWanted } from '../../operations/wanted.ts'
+import { areOperationsWanted } from '../../operations/enabled.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { composeApp, type App } from '../compose.ts'
 import { composeOperations } from '../compose-operations.ts'
@@ -27,7 +27,7 @@ import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 import { saveMemoryIfLarge } from '../save-memory.ts'
-import { findRunId, findSeries } from './find-run.ts'
+import { findRunId, findSeries } from './results/find-run.ts'
 import { openForResume, openForWorkers, readOnWorkers } from './on-workers.ts'
 
 /** Call this before the run: afterwards `latest` would be the run itself. */

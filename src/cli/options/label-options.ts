@@ -1,5 +1,5 @@
 import type { LabelChange } from '../../contract/index.ts'
-import { readLabelChange } from '../../services/label.ts'
+import { readLabelChange } from '../../services/stored-runs/label.ts'
 
 export interface LabelOptions {
   name?: string

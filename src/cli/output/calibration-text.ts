@@ -1,4 +1,4 @@
-import { describeCertaintyFigures, listCalibrationFigures } from '../../report/words/calibration.ts'
+import { describeCertaintyFigures, listCalibrationFigures } from '../../report/words/judges/calibration.ts'
 import { formatDifference, formatScore, formatTime } from '../../report/words/index.ts'
 import { interpretCalibrationResult, NOT_CALIBRATED, type CalibrationResult } from '../../scoring/index.ts'
 import type { Calibration } from '../../services/index.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ArenaOptions } from '../commands/arena.ts'
-import type { ArenaRankingOptions } from '../commands/arena-ranking.ts'
+import type { ArenaRankingOptions } from '../commands/results/arena-ranking.ts'
 import { addEngineOptions, addGateOptions, addModelOptions } from '../options/run-options.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 import { addStoredCommand, DATA_OPTION, example, JSON_OPTION, optionsOf, type AddCommands } from './shared.ts'
@@ -36,7 +36,7 @@ export const addArenaCommand: AddCommands = (program, terminal, finish) => {
     .option('--blind', 'leave out votes by people who had seen the names')
     .option('--out <file>', 'an .html file with the ranking and the runs behind it')
   addSharingOptions(ranking).action(async (_options: unknown, command: Command) => {
-    const { showArenaRanking } = await import('../commands/arena-ranking.ts')
+    const { showArenaRanking } = await import('../commands/results/arena-ranking.ts')
     finish(await showArenaRanking(optionsOf<ArenaRankingOptions>(command), terminal))
   })
 }

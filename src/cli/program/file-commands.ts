@@ -2,9 +2,9 @@ import { Option, type Command } from 'commander'
 import { InputError } from '../../contract/index.ts'
 import { chartThemes } from '../../report/charts/svg/canvas.ts'
 import { reportChartKinds } from '../../report/charts/svg/charts.ts'
-import type { ChartOptions } from '../commands/chart.ts'
-import type { ImportOptions } from '../commands/import.ts'
-import type { ExportOptions } from '../commands/stored-commands.ts'
+import type { ChartOptions } from '../commands/results/chart.ts'
+import type { ImportOptions } from '../commands/importing/import.ts'
+import type { ExportOptions } from '../commands/results/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 import { collectFiles, describeExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
@@ -56,7 +56,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
   addSharingOptions(exporting).action(async (name: string, _options: unknown, command: Command) =>
     finish(
       await (
-        await import('../commands/stored-commands.ts')
+        await import('../commands/results/stored-commands.ts')
       ).exportRun(name, optionsOf<ExportOptions>(command), terminal),
     ),
   )
@@ -82,7 +82,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
   charting.action(async (name: string, _options: unknown, command: Command) => {
-    const { chartStored } = await import('../commands/chart.ts')
+    const { chartStored } = await import('../commands/results/chart.ts')
     finish(await chartStored(name, optionsOf<ChartOptions>(command), terminal))
   })
 
@@ -109,7 +109,9 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     .option(...MAP_OPTION)
   addResultsOptions(importing).action(async (files: string[], _options: unknown, command: Command) =>
     finish(
-      await (await import('../commands/import.ts')).importFiles(files, optionsOf<ImportOptions>(command), terminal),
+      await (
+        await import('../commands/importing/import.ts')
+      ).importFiles(files, optionsOf<ImportOptions>(command), terminal),
     ),
   )
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { McpOptions } from '../commands/mcp.ts'
-import type { RunCommand } from '../commands/mcp-answers.ts'
+import type { McpOptions } from '../commands/mcp/mcp.ts'
+import type { RunCommand } from '../commands/mcp/mcp-answers.ts'
 import { DATA_OPTION, example } from './shared.ts'
 
 function readDollars(text: string): number {
@@ -19,6 +19,6 @@ export function addMcpCommand(program: Command, finish: (exitCode: number) => vo
     .option(...DATA_OPTION)
     .addHelpText('after', example('mcp', 'mcp --allow-run --max-cost 2'))
     .action(async (options: McpOptions) =>
-      finish(await (await import('../commands/mcp.ts')).serveMcp(options, runCommand)),
+      finish(await (await import('../commands/mcp/mcp.ts')).serveMcp(options, runCommand)),
     )
 }

@@ -36,7 +36,9 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
     .addHelpText('after', example('calibrate demo/judge --samples facts'))
     .action(async (judge: string, _options: unknown, command: Command) =>
       finish(
-        await (await import('../commands/calibrate.ts')).calibrateCommand(judge, command.optsWithGlobals(), terminal),
+        await (
+          await import('../commands/judges/calibrate.ts')
+        ).calibrateCommand(judge, command.optsWithGlobals(), terminal),
       ),
     )
 
@@ -57,7 +59,9 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
       example('audit demo/judge-wordy', 'audit openai/gpt-5 --run latest --only position,verbosity --max-cost 2'),
     )
     .action(async (judge: string, _options: unknown, command: Command) =>
-      finish(await (await import('../commands/audit.ts')).auditCommand(judge, command.optsWithGlobals(), terminal)),
+      finish(
+        await (await import('../commands/judges/audit.ts')).auditCommand(judge, command.optsWithGlobals(), terminal),
+      ),
     )
 
   program

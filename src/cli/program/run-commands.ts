@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ResumeOptions } from '../commands/run.ts'
-import type { RescoreOptions } from '../commands/stored-commands.ts'
+import type { RescoreOptions } from '../commands/results/stored-commands.ts'
 import {
   addEngineOptions,
   addGateOptions,
@@ -83,7 +83,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     .action(async (name: string, _options: unknown, command: Command) =>
       finish(
         await (
-          await import('../commands/stored-commands.ts')
+          await import('../commands/results/stored-commands.ts')
         ).rescoreStored(name, optionsOf<RescoreOptions>(command), terminal),
       ),
     )

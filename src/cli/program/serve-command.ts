@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { ServeOptions } from '../commands/serve-options.ts'
+import type { ServeOptions } from '../commands/serving/serve-options.ts'
 import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
 
 function readPort(text: string): number {
@@ -31,6 +31,8 @@ export const addServeCommand: AddCommands = (program, terminal, finish) => {
       example('serve', 'serve --port 8080 --no-open --continue-runs', 'serve --behind-proxy https://bench.example.org'),
     )
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await import('../commands/serve.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal)),
+      finish(
+        await (await import('../commands/serving/serve.ts')).serve(command.optsWithGlobals<ServeOptions>(), terminal),
+      ),
     )
 }

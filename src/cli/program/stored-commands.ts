@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander'
 import type { CheckOptions } from '../commands/check.ts'
-import type { CompareOptions } from '../commands/compare.ts'
+import type { CompareOptions } from '../commands/results/compare.ts'
 import type { RateOptions } from '../commands/rate/rate.ts'
-import type { ListOptions } from '../commands/list.ts'
+import type { ListOptions } from '../commands/results/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
 import { collectFiles, describeExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/results-options.ts'
@@ -18,7 +18,7 @@ import {
   type AddCommands,
 } from './shared.ts'
 
-const load = () => import('../commands/stored-commands.ts')
+const load = () => import('../commands/results/stored-commands.ts')
 
 /** `list`, `label`, `trend`, `ranking`, `check`, `show`, `rate`, `compare` and `delete`. */
 export const addStoredCommands: AddCommands = (program, terminal, finish) => {
@@ -31,7 +31,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option('--search <words>', 'only runs with all these words in name, tags, note, suite, models, id or status')
     .option('--tag <a,b>', 'only runs with all these tags', list)
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await import('../commands/list.ts')).listRuns(optionsOf<ListOptions>(command), terminal)),
+      finish(await (await import('../commands/results/list.ts')).listRuns(optionsOf<ListOptions>(command), terminal)),
     )
 
   const label = addStoredCommand(program, {
@@ -40,7 +40,11 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     examples: ['label latest --name "New prompt" --tag baseline,v2', "label latest --note ''"],
   }).argument('<run>', RUN_ARGUMENT)
   addLabelOptions(label, { replaces: true }).action(async (name: string, _options: unknown, command: Command) =>
-    finish(await (await import('../commands/label.ts')).labelStored(name, optionsOf<LabelOptions>(command), terminal)),
+    finish(
+      await (
+        await import('../commands/results/label.ts')
+      ).labelStored(name, optionsOf<LabelOptions>(command), terminal),
+    ),
   )
 
   addStoredCommand(program, {
@@ -54,7 +58,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
     .action(async (suite: string, _options: unknown, command: Command) =>
-      finish(await (await import('../commands/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
+      finish(await (await import('../commands/results/trend.ts')).showTrend(suite, optionsOf(command), terminal)),
     )
 
   addStoredCommand(program, {
@@ -67,7 +71,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
       new Option('--weigh <by>', 'suites alike (default), or by their numbers of cases').choices(['suites', 'cases']),
     )
     .action(async (names: string[], _options: unknown, command: Command) =>
-      finish(await (await import('../commands/ranking.ts')).showRanking(names, optionsOf(command), terminal)),
+      finish(await (await import('../commands/results/ranking.ts')).showRanking(names, optionsOf(command), terminal)),
     )
 
   addStoredCommand(program, {
@@ -148,7 +152,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option('--format <format>', FORMAT_HELP)
   addSharingOptions(addResultsOptions(comparing)).action(
     async (names: string[], _options: unknown, command: Command) => {
-      const { compareStored } = await import('../commands/compare.ts')
+      const { compareStored } = await import('../commands/results/compare.ts')
       finish(await compareStored(names, optionsOf<CompareOptions>(command), terminal))
     },
   )

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { InviteOptions } from '../commands/team.ts'
+import type { InviteOptions } from '../commands/serving/team.ts'
 import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
 
 export const addTeamCommands: AddCommands = (program, terminal, finish) => {
@@ -13,7 +13,7 @@ export const addTeamCommands: AddCommands = (program, terminal, finish) => {
     .option(...JSON_OPTION)
     .addHelpText('after', example('invite ada@example.org --role admin --url https://bench.example.org'))
     .action(async (login: string, _options: unknown, command: Command) => {
-      const { inviteCommand } = await import('../commands/team.ts')
+      const { inviteCommand } = await import('../commands/serving/team.ts')
       finish(await inviteCommand(login, command.optsWithGlobals<InviteOptions>(), terminal))
     })
   program
@@ -26,7 +26,7 @@ export const addTeamCommands: AddCommands = (program, terminal, finish) => {
       `${example('rotate-key')}\n\nSet BENCHMAKER_SECRET_KEY to the new key and BENCHMAKER_SECRET_KEY_OLD to the one before.`,
     )
     .action(async (_options: unknown, command: Command) => {
-      const { rotateKeyCommand } = await import('../commands/team.ts')
+      const { rotateKeyCommand } = await import('../commands/serving/team.ts')
       finish(await rotateKeyCommand(command.optsWithGlobals<{ data?: string; json?: boolean }>(), terminal))
     })
 }

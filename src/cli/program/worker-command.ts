@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { runLimits } from '../../contract/index.ts'
-import type { WorkerOptions } from '../commands/worker.ts'
+import type { WorkerOptions } from '../commands/serving/worker.ts'
 import { number } from '../options/run-options.ts'
 import { DATA_OPTION, example, type AddCommands } from './shared.ts'
 
@@ -24,6 +24,8 @@ export const addWorkerCommand: AddCommands = (program, terminal, finish) => {
     .option(...DATA_OPTION)
     .addHelpText('after', example('worker', 'worker --concurrency 50 --name gpu-1'))
     .action(async (_options: unknown, command: Command) =>
-      finish(await (await import('../commands/worker.ts')).work(command.optsWithGlobals<WorkerOptions>(), terminal)),
+      finish(
+        await (await import('../commands/serving/worker.ts')).work(command.optsWithGlobals<WorkerOptions>(), terminal),
+      ),
     )
 }

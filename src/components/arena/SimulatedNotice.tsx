@@ -1,6 +1,6 @@
 import { joinWords } from '../../report/words/index.ts'
 import { Link } from '../router.tsx'
-import { isSimulated } from '../ui/simulated.ts'
+import { isSimulated } from '../ui/names/simulated.ts'
 import { Notice } from '../ui/Notice.tsx'
 
 /** The one place of the screen that says so. Shown if a chosen model is simulated. */

@@ -4,10 +4,9 @@ import { useState } from 'react'
 import { maxArenaModels } from '../../contract/index.ts'
 import type { ModelList } from '../../server/settings/model-catalog.ts'
 import { describePrice } from '../arena/choices/ModelChoice.tsx'
-import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
+import { ModelPickerDialog } from '../arena/choices/ModelPickerDialog.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 
 interface ArenaModelsProps {
@@ -19,7 +18,6 @@ interface ArenaModelsProps {
 /** The models as chips, and a dialog to choose among all. */
 export function ArenaModels({ models, chosen, onChange }: ArenaModelsProps) {
   const [isOpen, setOpen] = useState(false)
-  const [filters, setFilters] = useState(noFilters)
   const byId = new Map(models.data?.models.map((model) => [model.id, model]))
   return (
     <section aria-label="Models" className="flex min-w-0 flex-col gap-2">
@@ -59,27 +57,16 @@ export function ArenaModels({ models, chosen, onChange }: ArenaModelsProps) {
         />
       )}
       {models.data && (
-        <Dialog
+        <ModelPickerDialog
           title="Models"
           description={`Each writes a page of its own. At most ${maxArenaModels}.`}
-          width="wide"
           isOpen={isOpen}
           onClose={() => setOpen(false)}
-          actions={
-            <Button kind="primary" onClick={() => setOpen(false)}>
-              Done
-            </Button>
-          }
-        >
-          <ModelPicker
-            label="All models"
-            list={models.data}
-            chosen={chosen}
-            onChange={onChange}
-            filters={filters}
-            onFilter={(changes) => setFilters({ ...filters, ...changes })}
-          />
-        </Dialog>
+          label="All models"
+          list={models.data}
+          chosen={chosen}
+          onChange={onChange}
+        />
       )}
     </section>
   )

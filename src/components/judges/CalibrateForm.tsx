@@ -11,7 +11,7 @@ import { SelectField, TextArea } from '../ui/Field.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
-import { isSimulated } from '../ui/simulated.ts'
+import { isSimulated } from '../ui/names/simulated.ts'
 import { readSamples } from './read-samples.ts'
 
 const DEFAULT = 'default'

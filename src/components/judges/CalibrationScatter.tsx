@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { formatScore } from '../../report/words/index.ts'
-import { copySvg } from '../ui/chart-file.ts'
-import { ChartMenu } from '../ui/ChartMenu.tsx'
+import { copySvg } from '../ui/charts/chart-file.ts'
+import { ChartMenu } from '../ui/charts/ChartMenu.tsx'
 import { Panel } from '../ui/Page.tsx'
 
 const SIZE = 320

@@ -5,9 +5,9 @@ import { TextBox } from '../results/case/CasePrompt.tsx'
 import { ScoreDetails } from '../results/case/ScoreDetails.tsx'
 import { outcomeWords } from '../results/outcome-words.ts'
 import { classes } from '../ui/classes.ts'
-import { ModelName } from '../ui/ModelName.tsx'
+import { ModelName } from '../ui/names/ModelName.tsx'
 import { Panel } from '../ui/Page.tsx'
-import { scoreStyle } from '../ui/score-colour.ts'
+import { scoreStyle } from '../ui/charts/score-colour.ts'
 
 function describeFacts({ result: { outcome, latencyMs, cost } }: AnswerDetail): string {
   return [

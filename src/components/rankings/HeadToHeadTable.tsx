@@ -1,6 +1,7 @@
 import type { HeadToHead } from '../../statistics/index.ts'
 import { describeInterval, formatCount, formatScore, reverseHeadToHead } from '../../report/words/index.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
+import { TableHead } from '../ui/TableHead.tsx'
 
 function Meeting({ pair }: { pair: HeadToHead | undefined }) {
   if (!pair?.share) return <span className="text-muted">never met</span>
@@ -28,18 +29,16 @@ export function HeadToHeadTable({ pairs, models }: { pairs: readonly HeadToHead[
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Head to head, scrolls sideways">
       <table className="w-full text-left text-[13px]">
-        <thead className="text-xs text-muted">
-          <tr>
-            <th scope="col" className="px-3 py-1.5 font-normal">
-              Model
-            </th>
-            {models.map((model) => (
-              <th key={model} scope="col" className="max-w-48 min-w-36 px-3 font-normal">
-                <CutName name={model} />
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: 'Model', className: 'px-3 py-1.5' },
+            ...models.map((model) => ({
+              key: model,
+              title: <CutName name={model} />,
+              className: 'max-w-48 min-w-36 px-3',
+            })),
+          ]}
+        />
         <tbody>
           {models.map((row) => (
             <tr key={row} className="border-t border-line hover:bg-hover">

@@ -1,7 +1,8 @@
 import type { PartialRanking } from '../../statistics/index.ts'
 import { formatCount, formatRatingInterval } from '../../report/words/index.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
+import { TableHead } from '../ui/TableHead.tsx'
 
 /** Ratings over parts of the cases or of the time, a column each. */
 export function PartsTable({
@@ -19,18 +20,16 @@ export function PartsTable({
       <Panel>
         <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${title}, scrolls sideways`}>
           <table className="w-full text-left text-[13px]">
-            <thead className="text-xs text-muted">
-              <tr>
-                <th scope="col" className="px-3 py-1.5 font-normal">
-                  Model
-                </th>
-                {parts.map(({ name, cases }) => (
-                  <th key={name} scope="col" className="px-3 text-right font-normal whitespace-nowrap">
-                    {name} · {formatCount(cases, 'case')}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                { title: 'Model', className: 'px-3 py-1.5' },
+                ...parts.map(({ name, cases }) => ({
+                  key: name,
+                  title: `${name} · ${formatCount(cases, 'case')}`,
+                  className: 'px-3 text-right whitespace-nowrap',
+                })),
+              ]}
+            />
             <tbody>
               {models.map((modelId) => (
                 <tr key={modelId} className="border-t border-line hover:bg-hover">

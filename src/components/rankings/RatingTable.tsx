@@ -1,6 +1,7 @@
 import type { RankedModel } from '../../statistics/index.ts'
 import { formatCount, formatRank, formatRatingInterval } from '../../report/words/index.ts'
-import { ModelName } from '../ui/ModelName.tsx'
+import { ModelName } from '../ui/names/ModelName.tsx'
+import { TableHead } from '../ui/TableHead.tsx'
 
 /** Ratings with their intervals on one shared axis. */
 export function RatingTable({ models }: { models: readonly RankedModel[] }) {
@@ -10,25 +11,19 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Ratings, scrolls sideways">
       <table className="w-full text-[13px]">
-        <thead className="text-xs text-muted">
-          <tr>
-            <th scope="col" className="px-3 py-1.5 text-right font-normal">
-              Rank
-            </th>
-            <th scope="col" className="px-2 text-left font-normal">
-              Model
-            </th>
-            <th scope="col" className="w-[40%] min-w-40 px-4 font-normal">
-              <span className="sr-only">Rating with its interval</span>
-            </th>
-            <th scope="col" className="px-2 text-right font-normal whitespace-nowrap">
-              Rating (95 % interval)
-            </th>
-            <th scope="col" className="px-3 text-right font-normal">
-              Cases
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: 'Rank', className: 'px-3 py-1.5 text-right' },
+            { title: 'Model', className: 'px-2 text-left' },
+            {
+              key: 'rating-with-its-interval',
+              title: <span className="sr-only">Rating with its interval</span>,
+              className: 'w-[40%] min-w-40 px-4',
+            },
+            { title: 'Rating (95 % interval)', className: 'px-2 text-right whitespace-nowrap' },
+            { title: 'Cases', className: 'px-3 text-right' },
+          ]}
+        />
         <tbody>
           {models.map((model) => (
             <tr key={model.modelId} className="border-t border-line hover:bg-hover">

@@ -13,12 +13,13 @@ import { readReply } from '../api-request.ts'
 import { useQuery } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
-import { scoreStyle } from '../ui/score-colour.ts'
+import { scoreStyle } from '../ui/charts/score-colour.ts'
 import { groupingWords, listGroupings, readGrouping, type Grouping } from './groupings.ts'
+import { TableHead } from '../ui/TableHead.tsx'
 
 interface GroupsProps {
   selection: string
@@ -61,21 +62,17 @@ function GroupTable({
         aria-label="Scores by group, scrolls sideways"
       >
         <table className="w-full text-[13px]">
-          <thead className="text-xs text-muted">
-            <tr>
-              <th scope="col" className="sticky left-0 z-1 bg-surface px-3 py-1.5 text-left font-normal">
-                Group
-              </th>
-              <th scope="col" className="px-2 text-right font-normal">
-                Cases
-              </th>
-              {models.map((model) => (
-                <th key={model} scope="col" className="max-w-40 min-w-24 px-2 font-normal">
-                  <CutName name={model} className="justify-end text-right" />
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { title: 'Group', className: 'sticky left-0 z-1 bg-surface px-3 py-1.5 text-left' },
+              { title: 'Cases', className: 'px-2 text-right' },
+              ...models.map((model) => ({
+                key: model,
+                title: <CutName name={model} className="justify-end text-right" />,
+                className: 'max-w-40 min-w-24 px-2',
+              })),
+            ]}
+          />
           <tbody>
             {groups.map(({ value, cases, isSmall, scores }) => {
               const scoreOf = new Map(scores.map((score) => [score.modelId, score]))

@@ -1,9 +1,10 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { CutName } from '../ui/ModelName.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { TableHead } from '../ui/TableHead.tsx'
 
 type Card = ResultsView['verdictCard']
 
@@ -35,18 +36,12 @@ function Leaders({ leaders }: { leaders: Card['leaders'] }) {
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Leading models, scrolls sideways">
       <table className="text-[13px]">
-        <thead className="text-xs text-muted">
-          <tr>
-            <th scope="col" className="pr-4 text-left font-normal">
-              Model
-            </th>
-            {titles.map((title) => (
-              <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: 'Model', className: 'pr-4 text-left' },
+            ...titles.map((title) => ({ title, className: 'px-2 text-right whitespace-nowrap' })),
+          ]}
+        />
         <tbody>
           {leaders.map(({ modelId, figures }) => (
             <tr key={modelId}>

@@ -10,7 +10,7 @@ import { formatCount, formatScore, formatStatistic } from '../../report/words/in
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 import { isTyping } from '../ui/is-typing.ts'
-import { scoreStyle } from '../ui/score-colour.ts'
+import { scoreStyle } from '../ui/charts/score-colour.ts'
 import { creditNames, type Credit } from './credit.ts'
 import { RecordDetail } from './RecordDetail.tsx'
 

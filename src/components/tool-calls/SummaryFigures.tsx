@@ -1,7 +1,7 @@
 import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import type { ReactNode } from 'react'
 import { describeInterval, formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
-import { IntervalMark } from '../ui/IntervalMark.tsx'
+import { IntervalMark } from '../ui/charts/IntervalMark.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 type Summary = ToolCallFile['summary']

@@ -1,5 +1,5 @@
 /** Loads the modules of an answer, which the server has compiled and linked. */
-import { awesomeReact, createAwesomeIcons, createIconSet } from './icon-sets.ts'
+import { awesomeReact, createAwesomeIcons, createIconSet } from './libraries/icon-sets.ts'
 import { allowServerComponents } from './server-components.ts'
 import { report } from './reports.ts'
 import { createStandIn } from './stand-ins.ts'

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'rolldown'
-import { writeDrawings, type IconNode } from '../in-page/icon-drawings.ts'
+import { writeDrawings, type IconNode } from '../in-page/libraries/icon-drawings.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -129,12 +129,12 @@ const sameNames = (names: string[]): Record<string, string> => Object.fromEntrie
 
 /** All libraries beside those with globals of their own (`vendored-files.ts`). One that needs another comes after it. */
 export const libraries: Library[] = [
-  { name: 'three', modules: { three: '../in-page/three.ts' }, globals: { THREE: 'three' } },
+  { name: 'three', modules: { three: '../in-page/libraries/three.ts' }, globals: { THREE: 'three' } },
   { name: 'three-addons', modules: sameNames(THREE_ADDONS), extends: 'THREE', needs: ['three'] },
   { name: 'd3', modules: { d3: 'd3' }, globals: { d3: 'd3' } },
   {
     name: 'chart',
-    modules: { 'chart.js': '../in-page/chart.ts', 'chart.js/helpers': 'chart.js/helpers' },
+    modules: { 'chart.js': '../in-page/libraries/chart.ts', 'chart.js/helpers': 'chart.js/helpers' },
     globals: { Chart: 'chart.js#Chart' },
   },
   {
@@ -162,10 +162,10 @@ export const libraries: Library[] = [
       ),
     },
   },
-  { name: 'p5', modules: { p5: '../in-page/p5.ts' }, globals: { p5: 'p5#default' } },
+  { name: 'p5', modules: { p5: '../in-page/libraries/p5.ts' }, globals: { p5: 'p5#default' } },
   {
     name: 'react-router',
-    modules: { 'react-router-dom': '../in-page/react-router.ts' },
+    modules: { 'react-router-dom': '../in-page/libraries/react-router.ts' },
     globals: { ReactRouterDOM: 'react-router-dom', ReactRouter: 'react-router-dom' },
     needs: ['react'],
   },
@@ -185,14 +185,14 @@ export const libraries: Library[] = [
   { name: 'radix-ui', modules: { 'radix-ui': 'radix-ui' }, needs: ['react'] },
   {
     name: 'shadcn',
-    modules: { shadcn: '../in-page/shadcn/index.ts' },
+    modules: { shadcn: '../in-page/libraries/shadcn/index.ts' },
     needs: ['react', 'radix-ui', 'class-names'],
   },
   { name: 'alpine', modules: { alpinejs: 'alpinejs' }, globals: { Alpine: 'alpinejs#default' } },
   { name: 'jquery', modules: { jquery: 'jquery' }, globals: { $: 'jquery#default', jQuery: 'jquery#default' } },
   { name: 'bootstrap5', modules: { bootstrap: 'bootstrap' }, globals: { bootstrap: 'bootstrap' } },
   { name: 'bootstrap5-css', styles: 'bootstrap/dist/css/bootstrap.min.css' },
-  { name: 'leaflet', modules: { leaflet: '../in-page/leaflet.ts' }, globals: { L: 'leaflet#default' } },
+  { name: 'leaflet', modules: { leaflet: '../in-page/libraries/leaflet.ts' }, globals: { L: 'leaflet#default' } },
   { name: 'leaflet-css', styles: 'leaflet/dist/leaflet.css' },
   { name: 'matter', modules: { 'matter-js': 'matter-js' }, globals: { Matter: 'matter-js#default' } },
   { name: 'tone', modules: { tone: 'tone' }, globals: { Tone: 'tone' } },
@@ -202,7 +202,7 @@ export const libraries: Library[] = [
     modules: {
       ...sameNames(['preact', 'preact/hooks', 'preact/jsx-runtime', 'preact/compat']),
       htm: 'htm',
-      'htm/preact': '../in-page/htm-preact.ts',
+      'htm/preact': '../in-page/libraries/htm-preact.ts',
     },
     globals: { preact: 'preact', preactHooks: 'preact/hooks', htm: 'htm#default', htmPreact: 'htm/preact' },
   },
@@ -221,14 +221,14 @@ export const libraries: Library[] = [
   { name: 'font-awesome', styles: '@fortawesome/fontawesome-free/css/all.min.css' },
   {
     name: 'vue-router',
-    modules: { 'vue-router': '../in-page/vue-router.ts' },
+    modules: { 'vue-router': '../in-page/libraries/vue-router.ts' },
     globals: { VueRouter: 'vue-router' },
     needs: ['vue'],
   },
   { name: 'zod', modules: { zod: 'zod' }, globals: { Zod: 'zod' } },
   {
     name: 'react-three-fiber',
-    modules: { '@react-three/fiber': '@react-three/fiber', '@react-three/drei': '../in-page/drei.tsx' },
+    modules: { '@react-three/fiber': '@react-three/fiber', '@react-three/drei': '../in-page/libraries/drei.tsx' },
     needs: ['react', 'three', 'three-addons'],
   },
   {
@@ -241,13 +241,13 @@ export const libraries: Library[] = [
   {
     name: 'next',
     modules: {
-      'next/link': '../in-page/next/link.tsx',
-      'next/image': '../in-page/next/image.tsx',
-      'next/navigation': '../in-page/next/navigation.ts',
-      'next/head': '../in-page/next/nothing.ts',
-      'next/dynamic': '../in-page/next/dynamic.tsx',
-      'next/headers': '../in-page/next/headers.ts',
-      'next-themes': '../in-page/next/themes.tsx',
+      'next/link': '../in-page/libraries/next/link.tsx',
+      'next/image': '../in-page/libraries/next/image.tsx',
+      'next/navigation': '../in-page/libraries/next/navigation.ts',
+      'next/head': '../in-page/libraries/next/nothing.ts',
+      'next/dynamic': '../in-page/libraries/next/dynamic.tsx',
+      'next/headers': '../in-page/libraries/next/headers.ts',
+      'next-themes': '../in-page/libraries/next/themes.tsx',
     },
     needs: ['react'],
   },

@@ -17,12 +17,12 @@ export const vendoredFiles: VendoredFile[] = [
   { name: 'bootstrap.js', entry: '../in-page/bootstrap.ts', make: 'bundle', isServed: true },
   /** Loads the modules of an answer. */
   { name: 'modules.js', entry: '../in-page/modules.ts', make: 'bundle', isServed: true },
-  { name: 'react.js', entry: '../in-page/react.ts', make: 'bundle', isServed: true },
+  { name: 'react.js', entry: '../in-page/libraries/react.ts', make: 'bundle', isServed: true },
   { name: 'vue.js', entry: 'vue/dist/vue.global.prod.js', make: 'copy', isServed: true },
-  { name: 'tailwind.js', entry: '../in-page/tailwind.ts', make: 'bundle', isServed: true },
+  { name: 'tailwind.js', entry: '../in-page/libraries/tailwind.ts', make: 'bundle', isServed: true },
   /** For the program, which compiles the styles of a page before it is shown. */
   { name: 'tailwind.css', entry: 'tailwindcss/index.css', make: 'copy', isServed: false },
-  { name: 'lucide.js', entry: '../in-page/lucide.ts', make: 'bundle', isServed: true },
+  { name: 'lucide.js', entry: '../in-page/libraries/lucide.ts', make: 'bundle', isServed: true },
   ...libraries.map(({ name }) => ({ name: `${name}.js`, make: 'library' as const, isServed: true })),
   /** Runs inside a page for screenshots: waits until it is still, presses its buttons. */
   { name: 'driver.js', entry: '../in-page/driver.ts', make: 'bundle', isServed: false },

@@ -1,7 +1,7 @@
 import { lookup as lookUp } from 'node:dns'
 import { isIP } from 'node:net'
 import { ClientError } from '../../contract/index.ts'
-import { describeInternal } from '../../contract/internal-addresses.ts'
+import { describeInternal } from '../../contract/team/internal-addresses.ts'
 
 // Node's own types for these would make users of the library install @types/node.
 interface Address {

@@ -18,7 +18,7 @@ import {
   formatScore,
   formatSpent,
 } from '../words/index.ts'
-import { describeMissing } from '../words/missing.ts'
+import { describeMissing } from '../words/runs/missing.ts'
 import { escapeMarkdown, table } from './markdown.ts'
 import type { ReportFormat } from './report-format.ts'
 

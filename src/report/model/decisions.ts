@@ -8,7 +8,7 @@ import {
   type ModelComparison,
   type PairedComparison,
 } from '../../statistics/index.ts'
-import { describeDecisions } from '../words/decisions.ts'
+import { describeDecisions } from '../words/verdicts/decisions.ts'
 import type { ReportDecision, ReportDecisions } from './report-decisions.ts'
 import type { Standings } from './standings.ts'
 

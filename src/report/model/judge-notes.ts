@@ -1,5 +1,5 @@
 import { listPromptVersions, presetOfPrompt, type JudgeStanding } from '../../contract/index.ts'
-import { judgeCaveats } from '../words/verdict-card.ts'
+import { judgeCaveats } from '../words/verdicts/verdict-card.ts'
 
 /** What is needed of a run to know how far its judges can be trusted. A `RunResult` has it. */
 export interface JudgedRun {

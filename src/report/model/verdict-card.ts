@@ -1,8 +1,8 @@
 import { NO_SCORING, type JudgeStanding, type RunStatus, type StopReason } from '../../contract/index.ts'
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
-import { describeDisagreement, describeMissingJudges, describePurchase } from '../words/judging.ts'
+import { describeDisagreement, describeMissingJudges, describePurchase } from '../words/judges/judging.ts'
 import { listLeaderboardColumns } from '../words/leaderboard.ts'
-import { explainStop } from '../words/run-state.ts'
+import { explainStop } from '../words/runs/run-state.ts'
 import {
   cellCaveats,
   describeBargain,
@@ -12,7 +12,7 @@ import {
   describeWinner,
   judgeCaveats,
   nextSteps,
-} from '../words/verdict-card.ts'
+} from '../words/verdicts/verdict-card.ts'
 import { describeJudgeNotes, listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
 import type { JudgingReport } from './judging.ts'
 import type { ReportRow } from './report-row.ts'

@@ -1,7 +1,7 @@
 import type { CellResult, JudgeStanding, RunRequest, RunResult, ScoringResult, Suite } from '../../contract/index.ts'
 import { listJudges } from '../model/judge-notes.ts'
 import { sha256 } from '../model/sha256.ts'
-import { createRename, type Rename } from './model-callings.ts'
+import { createRename, type Rename } from './model-aliases.ts'
 
 /** Runs with everything that a report of them needs. */
 export interface SharedRuns {

@@ -1,5 +1,5 @@
 import type { Trend } from '../../statistics/index.ts'
-import { createRename, type Rename } from './model-callings.ts'
+import { createRename, type Rename } from './model-aliases.ts'
 
 /** `Model A`, … in the given order. */
 export function nameByLetters(

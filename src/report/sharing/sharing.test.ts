@@ -8,7 +8,7 @@ import { drawTrend } from '../charts/svg/trend-chart.ts'
 import { formats } from '../formats.ts'
 import { buildReport, type Report } from '../model/report.ts'
 import { buildTrend, describeTrendRuns } from '../../statistics/index.ts'
-import { createRename } from './model-callings.ts'
+import { createRename } from './model-aliases.ts'
 import { renameTrend } from './rename-trend.ts'
 import { prepareForSharing, type SharingOptions } from './sharing.ts'
 

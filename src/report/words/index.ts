@@ -5,7 +5,7 @@ export {
   formatAuditFigure,
   formatAuditInterval,
   summariseAudit,
-} from './audit.ts'
+} from './judges/audit.ts'
 export {
   AGREEMENT_SOURCES,
   describeAgreement,
@@ -13,8 +13,8 @@ export {
   describeIcc,
   describeKappa,
   listAgreement,
-} from './agreement.ts'
-export { describeChange } from './change.ts'
+} from './judges/agreement.ts'
+export { describeChange } from './verdicts/change.ts'
 export {
   describeCell,
   describeChanges,
@@ -23,8 +23,8 @@ export {
   describeSamples,
   describeSuiteChanges,
   explainNotCompared,
-} from './case-changes.ts'
-export { describeNoScore, stateOfCell } from './cell-words.ts'
+} from './verdicts/case-changes.ts'
+export { describeNoScore, stateOfCell } from './runs/cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export {
   describeHeadToHead,
@@ -32,10 +32,10 @@ export {
   listRankingNotes,
   listRankingVerdicts,
   reverseHeadToHead,
-} from './rankings.ts'
-export { describeBatch, describeSubmitted } from './batch.ts'
-export { describeCache, describeCachedAt, describeTokens, formatCached } from './cache.ts'
-export { describeBudget } from './budget.ts'
+} from './verdicts/rankings.ts'
+export { describeBatch, describeSubmitted } from './runs/batch.ts'
+export { describeCache, describeCachedAt, describeTokens, formatCached } from './runs/cache.ts'
+export { describeBudget } from './runs/budget.ts'
 export {
   describeDisagreement,
   describeIdleCriteria,
@@ -46,10 +46,10 @@ export {
   listJudgingSections,
   PAIRWISE_BASIS,
   STYLE_BASIS,
-} from './judging.ts'
+} from './judges/judging.ts'
 export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
-export { describeLead } from './lead.ts'
-export { describeMissing } from './missing.ts'
+export { describeLead } from './verdicts/lead.ts'
+export { describeMissing } from './runs/missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinOr, joinWords, shortenName } from './names.ts'
 export {
@@ -78,7 +78,7 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { describeStop, isNotAsked, NOT_ASKED } from './stop-words.ts'
+export { describeStop, isNotAsked, NOT_ASKED } from './runs/stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   describeCorrection,
@@ -94,11 +94,11 @@ export {
   formatReportLine,
   formatReportSentence,
   PLAN_ADVICE,
-} from './verdicts.ts'
-export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './people.ts'
-export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './decisions.ts'
-export { describeRating, describeRatings } from './ratings.ts'
-export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
-export { listLabels } from './labels.ts'
-export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './trend.ts'
-export { describeVariables } from './variables.ts'
+} from './verdicts/verdicts.ts'
+export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './judges/people.ts'
+export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './verdicts/decisions.ts'
+export { describeRating, describeRatings } from './judges/ratings.ts'
+export { describeOpenCells, describeRunState, explainStop } from './runs/run-state.ts'
+export { listLabels } from './runs/labels.ts'
+export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'
+export { describeVariables } from './runs/variables.ts'

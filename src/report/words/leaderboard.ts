@@ -1,6 +1,6 @@
 import type { ReportRow } from '../model/report-row.ts'
 import { describeInterval, formatCount, formatDuration, formatScore, formatSpent } from './numbers.ts'
-import { formatCached } from './cache.ts'
+import { formatCached } from './runs/cache.ts'
 import { formatPassed, formatPassRate } from './passed.ts'
 
 /** One figure of the leaderboard. Terminal, page, HTML and Markdown draw their tables from the same list. */

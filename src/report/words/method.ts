@@ -6,8 +6,8 @@ import {
   type VerdictTest,
 } from '../../statistics/index.ts'
 import { formatCount, formatScoreTick } from './numbers.ts'
-import { PAIRWISE_BASIS } from './judging.ts'
-import { PLAN_ADVICE } from './verdicts.ts'
+import { PAIRWISE_BASIS } from './judges/judging.ts'
+import { PLAN_ADVICE } from './verdicts/verdicts.ts'
 
 const INTERVALS: Record<IntervalMethod, string> = {
   'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',

@@ -1,4 +1,4 @@
-import { compileCase, type CompiledCase } from '../compile-case.ts'
+import { compileCase, type CompiledCase } from '../compiling/compile-case.ts'
 import type { Scorer } from '../scorer.ts'
 
 /** Compiles a case with only this scoring method. */

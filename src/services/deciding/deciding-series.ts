@@ -3,7 +3,7 @@ import type { Spending } from '../asking/budget.ts'
 import { createEngine, type Engine, type OpenCell } from '../engine.ts'
 import { loadStored, loadUngraded, storeRun, type Execution, type Resumed, type RunPlace } from '../execution.ts'
 import { countCells } from '../plan.ts'
-import { sumSpent } from '../spent.ts'
+import { sumSpent } from '../stored-runs/spent.ts'
 import { cellName, driveDecidingRuns, type DrivenRun } from './drive-runs.ts'
 
 export interface DecidingSeries {

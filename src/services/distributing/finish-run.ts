@@ -1,5 +1,5 @@
 import type { FinishWork, TakenWork } from '../../contract/index.ts'
-import { findUnfinished, loadSeries } from '../stored-series.ts'
+import { findUnfinished, loadSeries } from '../stored-runs/stored-series.ts'
 import type { RunTools } from '../run-tools.ts'
 import { queueNewRun, queueRest } from './queue-run.ts'
 import type { StoredPlan } from './stored-plans.ts'

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
 import type { Execution, Resumed } from '../execution.ts'
 import type { RunOptions } from '../run-tools.ts'
-import { findUnfinished, isUnfinished, type StoredSeries } from '../stored-series.ts'
+import { findUnfinished, isUnfinished, type StoredSeries } from '../stored-runs/stored-series.ts'
 import type { FollowedRun } from './follow-run.ts'
 import { followSeries, loadRuns } from './on-workers.ts'
 import { queueNewRun, queueRest } from './queue-run.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RatingQueue, RunResult, Storage } from '../../contract/index.ts'
 import { openStorage } from '../../storage/index.ts'
-import { importRun } from '../import-run.ts'
+import { importRun } from '../stored-runs/import-run.ts'
 import { deleteRun } from '../code-arena/delete-run.ts'
 import { describeProgress, findNext, loadQueueRatings, openItem, rateItem, readRater, undoLast } from './rate-items.ts'
 import { attachQueues, createQueue, extendQueue, findQueues, loadQueue } from './rating-queues.ts'

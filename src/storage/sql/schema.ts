@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely'
 import type { Outcome, RunStatus, StopReason } from '../../contract/index.ts'
-import type { AccessTables } from './access-schema.ts'
+import type { AccessTables } from './access/access-schema.ts'
 
 /** `pending` has no answer yet; `answered` has no score yet. The other three are final. */
 export type CellState = 'pending' | 'answered' | 'scored' | 'unscored' | 'error'

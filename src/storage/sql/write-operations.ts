@@ -14,7 +14,7 @@ import {
 import { checkId, checkTime, describeCell, quoteId } from './check-arguments.ts'
 import { jsonColumn, textColumn } from './columns.ts'
 import { labelColumns, readLabel, runWords } from './label-columns.ts'
-import { readClaim } from './read-rows.ts'
+import { readClaim } from './reading/read-rows.ts'
 import { refuseRun } from './cell-operations.ts'
 import { changesOf, rowsOf, type Operation } from './operation.ts'
 import { encodeText } from './text-codec.ts'

@@ -23,7 +23,7 @@ const invitation = (hash: string, more: Partial<Invitation> = {}): Invitation =>
 
 const request = (more: object) => runRequestSchema.parse({ suiteId: 'capitals', models: ['good'], ...more })
 
-/** Rules for accounts, keys, budgets and the log (src/contract/access.ts). */
+/** Rules for accounts, keys, budgets and the log (src/contract/team/access.ts). */
 export function describeAccess(driver: TestedDriver): void {
   describe('access', () => {
     let storage: Storage

@@ -16,7 +16,7 @@ const draw = (change: Partial<BudgetDraw> = {}): BudgetDraw => ({
   ...change,
 })
 
-/** Rules for budgets that several processes pay from (src/contract/budget.ts). */
+/** Rules for budgets that several processes pay from (src/contract/processes/budget.ts). */
 export function describeBudgets(driver: TestedDriver): void {
   describe('budgets', () => {
     let now: number

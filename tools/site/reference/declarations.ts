@@ -18,6 +18,8 @@ interface Module {
   /** What each export is called here, and where it comes from. */
   exported: Map<string, Origin>
   imported: Map<string, Required<Origin>>
+  /** Modules whose exports are all passed on (`export * from`). */
+  passedOn: string[]
 }
 
 interface Origin {
@@ -44,7 +46,7 @@ const KINDS: Record<string, Declaration['kind']> = {
 
 function readModule(file: string): Module {
   const source = readFileSync(file, 'utf8')
-  const module: Module = { declared: new Map(), exported: new Map(), imported: new Map() }
+  const module: Module = { declared: new Map(), exported: new Map(), imported: new Map(), passedOn: [] }
   const add = (declaration: Declaration) => {
     const earlier = module.declared.get(declaration.name)
     // Overloads are one export.
@@ -64,6 +66,10 @@ function readModule(file: string): Module {
         const from = statement.source?.value
         module.exported.set(nameOf(exported), { name: nameOf(local), ...(from !== undefined && { from }) })
       }
+      continue
+    }
+    if (statement.type === 'ExportAllDeclaration') {
+      module.passedOn.push(statement.source.value)
       continue
     }
     const isExport = statement.type === 'ExportNamedDeclaration'
@@ -89,23 +95,28 @@ function readModule(file: string): Module {
   return module
 }
 
+function resolve(file: string, imported: string): string {
+  return join(dirname(file), imported.replace(/\.tsx?$/, '.d.ts'))
+}
+
 /** Every export of a declaration file, followed to where it is declared. */
 export function readDeclarations(entry: string): Declaration[] {
   const modules = new Map<string, Module>()
   const load = (file: string): Module => {
-    const known = modules.get(file) ?? readModule(file)
-    modules.set(file, known)
-    return known
+    const known = modules.get(file)
+    if (known) return known
+    const read = readModule(file)
+    modules.set(file, read)
+    for (const from of read.passedOn)
+      for (const name of load(resolve(file, from)).exported.keys()) read.exported.set(name, { name, from })
+    return read
   }
   const find = (file: string, name: string): Declaration => {
     const { declared, exported, imported } = load(file)
     const named = exported.get(name)
     if (!named) throw new Error(`${file} does not export ${name}`)
     const origin = named.from === undefined ? (imported.get(named.name) ?? named) : named
-    const found =
-      origin.from === undefined
-        ? declared.get(origin.name)
-        : find(join(dirname(file), origin.from.replace(/\.tsx?$/, '.d.ts')), origin.name)
+    const found = origin.from === undefined ? declared.get(origin.name) : find(resolve(file, origin.from), origin.name)
     if (!found) throw new Error(`${file}: the declaration of ${name} was not found`)
     return found
   }

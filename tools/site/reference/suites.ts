@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { suiteJsonSchema } from '../../../src/scoring/suite-json-schema.ts'
+import { suiteJsonSchema } from '../../../src/scoring/compiling/suite-json-schema.ts'
 import { codeScorers, scorers } from '../../../src/scoring/scorers.ts'
 import type { GeneratedPage } from '../build-site.ts'
 import { plain } from './markdown-tables.ts'

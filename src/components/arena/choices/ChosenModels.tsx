@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../ui/Button.tsx'
-import { ModelName } from '../../ui/ModelName.tsx'
+import { ModelName } from '../../ui/names/ModelName.tsx'
 
 interface ChosenModelsProps {
   label: string

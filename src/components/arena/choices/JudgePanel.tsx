@@ -2,11 +2,10 @@ import type { ModelList } from '../../../server/settings/model-catalog.ts'
 import { useState, type ReactNode } from 'react'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { ChosenModels } from './ChosenModels.tsx'
-import { ModelPicker, noFilters } from './ModelPicker.tsx'
+import { ModelPickerDialog } from './ModelPickerDialog.tsx'
 
 const noNotes: ReadonlyMap<string, ReactNode> = new Map()
 
@@ -32,7 +31,6 @@ export function JudgePanel({
   children,
 }: JudgePanelProps) {
   const [isOpen, setOpen] = useState(false)
-  const [filters, setFilters] = useState(noFilters)
   const setJudges = (judgeModelIds: string[]) => choose({ judgeModelIds })
   return (
     <Section title={chosen.length > 1 ? 'Judge panel' : 'Judge'} aside={aside}>
@@ -61,27 +59,16 @@ export function JudgePanel({
       </div>
       {children}
       {list && (
-        <Dialog
+        <ModelPickerDialog
           title="Judges"
           description={description}
-          width="wide"
           isOpen={isOpen}
           onClose={() => setOpen(false)}
-          actions={
-            <Button kind="primary" onClick={() => setOpen(false)}>
-              Done
-            </Button>
-          }
-        >
-          <ModelPicker
-            label="Models as judges"
-            list={list}
-            chosen={chosen}
-            onChange={setJudges}
-            filters={filters}
-            onFilter={(changes) => setFilters({ ...filters, ...changes })}
-          />
-        </Dialog>
+          label="Models as judges"
+          list={list}
+          chosen={chosen}
+          onChange={setJudges}
+        />
       )}
     </Section>
   )

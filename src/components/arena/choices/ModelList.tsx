@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { classes } from '../../ui/classes.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
+import { ModelName } from '../../ui/names/ModelName.tsx'
 import { formatContext, formatPrice } from '../../../report/words/index.ts'
 import type { ModelSort } from './filter-models.ts'
 

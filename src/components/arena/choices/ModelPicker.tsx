@@ -18,7 +18,7 @@ export interface PickerFilters {
 
 export const noFilters: PickerFilters = { search: '', provider: '', maxPrice: '', minContext: '', sort: '' }
 
-interface ModelPickerProps {
+export interface ModelPickerProps {
   label: string
   list: ListedModels
   chosen: readonly string[]

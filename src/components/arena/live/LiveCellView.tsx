@@ -3,7 +3,7 @@ import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import type { ShownCell } from '../../../stores/live-standings.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatScore, formatScoreTick } from '../../../report/words/index.ts'
-import { scoreStyle } from '../../ui/score-colour.ts'
+import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { useLiveCell } from './use-live-run.ts'
 
 /** The cell as text: its score or its state. */

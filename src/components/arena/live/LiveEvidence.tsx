@@ -2,9 +2,9 @@ import type { LiveDeciding } from '../../../contract/index.ts'
 import { placeEvidence, spreadLabels } from '../../../report/charts/index.ts'
 import { describeDecidingState, formatCount, formatEvidence } from '../../../report/words/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
-import { CutName } from '../../ui/ModelName.tsx'
-import { copySvg } from '../../ui/chart-file.ts'
-import { ChartMenu } from '../../ui/ChartMenu.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
+import { copySvg } from '../../ui/charts/chart-file.ts'
+import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 
 const HEIGHT = 180

@@ -4,7 +4,7 @@ import type { LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts
 import { caseAddress } from '../../results/addresses.ts'
 import { Link, navigate } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
+import { ModelName } from '../../ui/names/ModelName.tsx'
 import { LiveCellView } from './LiveCellView.tsx'
 
 const ROW_HEIGHT = 30

@@ -20,7 +20,7 @@ import { PagePictures } from '../share/PagePictures.tsx'
 import { drawOrder } from '../vote/draw-order.ts'
 import { getVoter, useRunsWithSeenNames } from '../vote/voter.ts'
 import { isWaitingForVote } from '../vote/waiting-runs.ts'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const historyLayout =

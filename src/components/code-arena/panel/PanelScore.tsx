@@ -1,7 +1,7 @@
 import type { ArenaCriterion, ArenaPanel } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatScore } from '../../../report/words/index.ts'
-import { scoreStyle } from '../../ui/score-colour.ts'
+import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { describeEffort, describeState } from '../arena-words.ts'
 
 function Criterion({ criterion: { label, weight, score, reason } }: { criterion: ArenaCriterion }) {

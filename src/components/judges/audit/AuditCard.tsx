@@ -3,7 +3,7 @@ import { summariseAudit } from '../../../report/words/index.ts'
 import { Link } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
+import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { AuditFindings } from './AuditFindings.tsx'
 

@@ -1,7 +1,7 @@
 import type { ListedFinding } from '../../../server/judges/audits.ts'
 import { formatAuditFigure, formatAuditInterval } from '../../../report/words/index.ts'
 import { DifferenceMark } from '../../results/compare/DifferenceMark.tsx'
-import { IntervalMark } from '../../ui/IntervalMark.tsx'
+import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { reachOf } from './audit-groups.ts'
 
 type Figure = NonNullable<ListedFinding['figure']>

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
-import { isSimulated } from '../../ui/simulated.ts'
+import { isSimulated } from '../../ui/names/simulated.ts'
 import { describeRun } from '../describe-run.ts'
 import { readMaxCost } from './max-cost.ts'
 

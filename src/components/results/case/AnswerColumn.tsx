@@ -13,9 +13,9 @@ import {
   formatScore,
 } from '../../../report/words/index.ts'
 import { outcomeWords } from '../outcome-words.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
+import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
-import { scoreStyle } from '../../ui/score-colour.ts'
+import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { AnswerText } from './AnswerText.tsx'
 import type { AnswerView } from './answer-views.ts'
 import { CasePage } from './CasePage.tsx'

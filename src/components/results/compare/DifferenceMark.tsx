@@ -1,4 +1,4 @@
-import { IntervalBar } from '../../ui/IntervalBar.tsx'
+import { IntervalBar } from '../../ui/charts/IntervalBar.tsx'
 
 interface DifferenceMarkProps {
   mean: number

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { ariaSort, type CaseQuery } from './case-query.ts'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { ROW_HEIGHT } from './CaseGridRow.tsx'
 
 interface CaseGridHeadProps {

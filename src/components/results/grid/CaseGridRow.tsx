@@ -6,7 +6,7 @@ import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { cellMark, passMark, passWords } from '../outcome-words.ts'
-import { scoreStyle } from '../../ui/score-colour.ts'
+import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { caseAddress } from '../addresses.ts'
 
 export const ROW_HEIGHT = 32

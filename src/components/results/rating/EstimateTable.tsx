@@ -1,8 +1,8 @@
 import type { PeopleEstimate } from '../../../statistics/index.ts'
 import { describeEstimate, peopleColumns } from '../../../report/words/index.ts'
 import { classes } from '../../ui/classes.ts'
-import { IntervalMark } from '../../ui/IntervalMark.tsx'
-import { CutName } from '../../ui/ModelName.tsx'
+import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { TablePanel } from '../../ui/Page.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 

@@ -11,7 +11,7 @@ import { LabelEditor } from './LabelEditor.tsx'
 import { Tags } from './LabelParts.tsx'
 import { stateOf, stateWords, type RunGroup, type RunState } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 
 const MAX_MODELS = 4
 const badgeKinds: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {

@@ -8,7 +8,7 @@ import {
   formatCount,
   formatScore,
 } from '../../../report/words/index.ts'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 
 /** How well the judges of a panel agree. */

@@ -6,13 +6,14 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
-import { IntervalMark } from '../../ui/IntervalMark.tsx'
-import { CutName } from '../../ui/ModelName.tsx'
+import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel, Section, TablePanel } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { CriteriaTable } from './CriteriaTable.tsx'
 import { describeFeature, describeOrderEffect, hasJudging, spanOf } from './judging-words.ts'
+import { TableHead } from '../../ui/TableHead.tsx'
 
 type Pairwise = NonNullable<JudgingView['pairwise']>
 
@@ -28,22 +29,18 @@ function RatingTable({
   return (
     <TablePanel label={label}>
       <table className="w-full min-w-140 table-fixed text-[13px]">
-        <thead className="text-xs text-muted">
-          <tr>
-            <th scope="col" className="w-56 px-3 py-1.5 text-left font-normal">
-              Model
-            </th>
-            <th scope="col" className="w-20 px-2 text-right font-normal">
-              Rating
-            </th>
-            <th scope="col" className="w-36 px-2 text-right font-normal">
-              95 % interval
-            </th>
-            <th scope="col" className="px-6 text-left font-normal">
-              <span className="sr-only">Rating with its interval</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: 'Model', className: 'w-56 px-3 py-1.5 text-left' },
+            { title: 'Rating', className: 'w-20 px-2 text-right' },
+            { title: '95 % interval', className: 'w-36 px-2 text-right' },
+            {
+              key: 'rating-with-its-interval',
+              title: <span className="sr-only">Rating with its interval</span>,
+              className: 'px-6 text-left',
+            },
+          ]}
+        />
         <tbody>
           {ratings.map(({ id, rating, low, high }) => (
             <tr key={id} className="border-t border-line">
@@ -134,22 +131,14 @@ function Splits({
       <p>{sentence}</p>
       <TablePanel label="Answers that the judges split on">
         <table className="w-full text-[13px]">
-          <thead className="text-xs text-muted">
-            <tr>
-              <th scope="col" className="px-3 py-1.5 text-left font-normal">
-                Case
-              </th>
-              <th scope="col" className="px-2 text-left font-normal">
-                Model
-              </th>
-              <th scope="col" className="px-2 text-right font-normal whitespace-nowrap">
-                Points apart
-              </th>
-              <th scope="col" className="px-2 text-left font-normal">
-                Grades
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { title: 'Case', className: 'px-3 py-1.5 text-left' },
+              { title: 'Model', className: 'px-2 text-left' },
+              { title: 'Points apart', className: 'px-2 text-right whitespace-nowrap' },
+              { title: 'Grades', className: 'px-2 text-left' },
+            ]}
+          />
           <tbody>
             {answers.map(({ testCaseId, modelId, runNumber, spread, judges }) => (
               <tr key={`${testCaseId} ${modelId} ${runNumber}`} className="border-t border-line">

@@ -9,16 +9,17 @@ import {
   formatPassRate,
   formatScore,
 } from '../../../report/words/index.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
+import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PairPanel } from '../compare/PairPanel.tsx'
 import { FlakyCases, PassTable } from './RepeatFigures.tsx'
 import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
 import { drawRuns } from '../../../report/charts/svg/report-charts.ts'
-import { ChartMenu } from '../../ui/ChartMenu.tsx'
+import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
 import { RunStrips } from './RunStrips.tsx'
 import { listPairLines } from './pair-lines.ts'
+import { TableHead } from '../../ui/TableHead.tsx'
 
 const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % interval over cases', 'Passed', 'Pass rate']
 
@@ -35,18 +36,12 @@ function SeriesTable({ view }: { view: ResultsView }) {
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Figures over runs, scrolls sideways">
       <table className="w-full text-[13px]">
-        <thead className="text-xs text-muted">
-          <tr>
-            <th scope="col" className="py-1 pr-2 text-left font-normal">
-              Model
-            </th>
-            {headings.map((title) => (
-              <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { title: 'Model', className: 'py-1 pr-2 text-left' },
+            ...headings.map((title) => ({ title, className: 'px-2 text-right whitespace-nowrap' })),
+          ]}
+        />
         <tbody>
           {view.rows.flatMap(({ modelId }) => {
             const stats = view.series[modelId]

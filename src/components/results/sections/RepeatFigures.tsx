@@ -1,8 +1,9 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Link } from '../../router.tsx'
 import { formatCount, formatPercent } from '../../../report/words/index.ts'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { caseAddress } from '../addresses.ts'
+import { TableHead } from '../../ui/TableHead.tsx'
 
 type Repeats = ResultsView['repeats'][string]
 
@@ -30,21 +31,13 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
       </p>
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="pass@k and pass^k, scrolls sideways">
         <table className="text-[13px]">
-          <thead className="text-xs text-muted">
-            <tr>
-              <th scope="col" className="py-1 pr-3 text-left font-normal">
-                Model
-              </th>
-              <th scope="col" className="px-2 text-left font-normal">
-                Figure
-              </th>
-              {columns.map((k) => (
-                <th key={k} scope="col" className="px-2 text-right font-normal whitespace-nowrap">
-                  k = {k}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { title: 'Model', className: 'py-1 pr-3 text-left' },
+              { title: 'Figure', className: 'px-2 text-left' },
+              ...columns.map((k) => ({ title: `k = ${k}`, className: 'px-2 text-right whitespace-nowrap' })),
+            ]}
+          />
           <tbody>
             {rows.map(({ modelId, kind, values }) => (
               <tr key={`${modelId} ${kind}`} className={kind === 'pass@k' ? 'border-t border-line' : ''}>

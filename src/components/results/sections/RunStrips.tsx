@@ -1,7 +1,7 @@
 import { linearScale, niceTicks, placeStrip, zoomDomain } from '../../../report/charts/index.ts'
 import type { MultiRunStats } from '../../../statistics/index.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { useWidth } from './use-width.ts'
 
 const DOT_SIZE = 8

@@ -1,7 +1,7 @@
 import { placeScatter, type ScatterPoint } from '../../../report/charts/index.ts'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
-import { copySvg } from '../../ui/chart-file.ts'
-import { ChartMenu } from '../../ui/ChartMenu.tsx'
+import { copySvg } from '../../ui/charts/chart-file.ts'
+import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
 import { useWidth } from './use-width.ts'
 
 const HEIGHT = 240

@@ -2,8 +2,8 @@ import type { TriedScore } from '../../../server/suites/try-scorer.ts'
 import type { ScoringResult } from '../../../contract/index.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { formatScore } from '../../../report/words/index.ts'
-import { ModelName } from '../../ui/ModelName.tsx'
-import { scoreStyle } from '../../ui/score-colour.ts'
+import { ModelName } from '../../ui/names/ModelName.tsx'
+import { scoreStyle } from '../../ui/charts/score-colour.ts'
 
 function ScoreMark({ score }: { score: number }) {
   return (

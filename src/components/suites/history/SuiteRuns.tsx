@@ -3,47 +3,33 @@ import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { describeOpenCells, formatCost, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
+import { TablePanel } from '../../ui/Page.tsx'
+import { TableHead } from '../../ui/TableHead.tsx'
 
 function statusOf({ isLive, isInterrupted, workedOnBy, status }: ListedRun): string {
   if (workedOnBy) return 'running elsewhere'
   return isLive ? 'running' : isInterrupted ? 'interrupted' : status
 }
 
-const head = 'px-3 py-2 font-medium'
+const head = 'px-3 py-2'
 const cell = 'px-3 py-1.5'
 
 /** The runs of the suite, newest first. */
 export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
   return (
-    <div
-      className="overflow-x-auto rounded-lg border border-line bg-surface"
-      tabIndex={0}
-      role="region"
-      aria-label="Runs of this suite"
-    >
+    <TablePanel label="Runs of this suite">
       <table className="w-full min-w-[640px] text-left">
-        <thead className="border-b border-line text-xs text-muted">
-          <tr>
-            <th scope="col" className={head}>
-              Started
-            </th>
-            <th scope="col" className={head}>
-              Models
-            </th>
-            <th scope="col" className={`${head} text-right`}>
-              Scored
-            </th>
-            <th scope="col" className={`${head} text-right`}>
-              Without a score
-            </th>
-            <th scope="col" className={`${head} text-right`}>
-              Cost
-            </th>
-            <th scope="col" className={head}>
-              Status
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          isRuled
+          columns={[
+            { title: 'Started', className: head },
+            { title: 'Models', className: head },
+            { title: 'Scored', className: `${head} text-right` },
+            { title: 'Without a score', className: `${head} text-right` },
+            { title: 'Cost', className: `${head} text-right` },
+            { title: 'Status', className: head },
+          ]}
+        />
         <tbody>
           {runs.map((run) => (
             <tr key={run.id} className="border-b border-line last:border-0 hover:bg-hover">
@@ -76,6 +62,6 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TablePanel>
   )
 }

@@ -14,6 +14,7 @@ import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { exportAddress, exportFormats } from './export-formats.ts'
+import { TableHead } from '../../ui/TableHead.tsx'
 
 const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
 
@@ -137,31 +138,22 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
         aria-label="Suites"
       >
         <table className="w-full text-left">
-          <thead className="border-b border-line text-xs text-muted">
-            <tr>
-              <th scope="col" className="px-3 py-2 font-medium">
-                Name
-              </th>
-              <th scope="col" className="px-3 py-2 text-right font-medium">
-                Cases
-              </th>
-              <th scope="col" className="hidden px-3 py-2 font-medium lg:table-cell">
-                Scoring methods
-              </th>
-              <th scope="col" className="hidden px-3 py-2 font-medium sm:table-cell">
-                Last run
-              </th>
-              <th scope="col" className="hidden px-3 py-2 text-right font-medium lg:table-cell">
-                Runs
-              </th>
-              <th scope="col" className="hidden px-3 py-2 font-medium lg:table-cell">
-                Saved
-              </th>
-              <th scope="col" className="sticky right-0 w-10 bg-surface px-1">
-                <span className="sr-only">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            isRuled
+            columns={[
+              { title: 'Name', className: 'px-3 py-2' },
+              { title: 'Cases', className: 'px-3 py-2 text-right' },
+              { title: 'Scoring methods', className: 'hidden px-3 py-2 lg:table-cell' },
+              { title: 'Last run', className: 'hidden px-3 py-2 sm:table-cell' },
+              { title: 'Runs', className: 'hidden px-3 py-2 text-right lg:table-cell' },
+              { title: 'Saved', className: 'hidden px-3 py-2 lg:table-cell' },
+              {
+                key: 'actions',
+                title: <span className="sr-only">Actions</span>,
+                className: 'sticky right-0 w-10 bg-surface px-1',
+              },
+            ]}
+          />
           <tbody>
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">

@@ -10,7 +10,7 @@ import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page, Panel, Section } from '../../ui/Page.tsx'
 import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
 import { drawTrend } from '../../../report/charts/svg/trend-chart.ts'
-import { ChartMenu } from '../../ui/ChartMenu.tsx'
+import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
 import { TrendChart } from './TrendChart.tsx'
 import { TrendTable } from './TrendTable.tsx'
 

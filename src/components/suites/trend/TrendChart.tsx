@@ -11,7 +11,7 @@ import { describeInterval, formatCount, formatScore, formatScoreTick } from '../
 import { scoreAt } from '../../../statistics/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
 import { formatLocalClock, formatLocalDay, formatLocalTime } from '../../ui/local-time.ts'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { numberChanges } from './changes.ts'
 
 /** Few models get more room. */

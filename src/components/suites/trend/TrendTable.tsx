@@ -4,11 +4,13 @@ import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import { resultsAddress } from '../../results/addresses.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { CutName } from '../../ui/ModelName.tsx'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { numberChanges } from './changes.ts'
+import { TablePanel } from '../../ui/Page.tsx'
+import { TableHead } from '../../ui/TableHead.tsx'
 
-const head = 'px-3 py-2 font-medium'
+const head = 'px-3 py-2'
 const cell = 'px-3 py-1.5 align-top'
 
 function Score({ point, model }: { point: TrendPoint; model: string }) {
@@ -30,31 +32,21 @@ function Score({ point, model }: { point: TrendPoint; model: string }) {
 export function TrendTable({ trend, models }: { trend: SuiteTrend; models: string[] }) {
   const changes = new Map(numberChanges(trend.points).map((change) => [change.index, change]))
   return (
-    <div
-      className="overflow-x-auto rounded-lg border border-line bg-surface"
-      tabIndex={0}
-      role="region"
-      aria-label="Runs of this suite over time"
-    >
+    <TablePanel label="Runs of this suite over time">
       <table className="w-full text-left">
-        <thead className="border-b border-line text-xs text-muted">
-          <tr>
-            <th scope="col" className={head}>
-              Run
-            </th>
-            {models.map((model) => (
-              <th key={model} scope="col" className={`${head} max-w-56 min-w-40`}>
-                <CutName name={model} />
-              </th>
-            ))}
-            <th scope="col" className={head}>
-              Cases
-            </th>
-            <th scope="col" className={`${head} min-w-48`}>
-              What changed
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          isRuled
+          columns={[
+            { title: 'Run', className: head },
+            ...models.map((model) => ({
+              key: model,
+              title: <CutName name={model} />,
+              className: `${head} max-w-56 min-w-40`,
+            })),
+            { title: 'Cases', className: head },
+            { title: 'What changed', className: `${head} min-w-48` },
+          ]}
+        />
         <tbody>
           {trend.points.toReversed().map((point, position) => {
             const change = changes.get(trend.points.length - 1 - position)
@@ -97,6 +89,6 @@ export function TrendTable({ trend, models }: { trend: SuiteTrend; models: strin
           })}
         </tbody>
       </table>
-    </div>
+    </TablePanel>
   )
 }

@@ -1,0 +1,78 @@
+import { describeMetricChoice, readResults, type ReadResults, type ResultsChoices } from '../../../import/index.ts'
+import { formatCount, formatScore } from '../../../report/words/index.ts'
+import { keepImportedRuns, systemClock } from '../../../services/index.ts'
+import type { RunResult, Storage } from '../../../contract/index.ts'
+import { printWarnings } from '../../output/print-warnings.ts'
+import type { Terminal } from '../../output/terminal.ts'
+import { cleanText } from '../../output/text-table.ts'
+
+/** An imported file with whether its runs are new. */
+export interface ImportedFile extends ReadResults {
+  isNew: boolean
+}
+
+/** Reads results files, each once; nothing is stored. */
+export async function readResultsFiles(files: readonly string[], choices: ResultsChoices): Promise<ReadResults[]> {
+  const read: ReadResults[] = []
+  for (const file of files) read.push(await readResults(file, { ...choices, now: Date.now() }))
+  return read
+}
+
+/** Stores the runs of results files unless they are there already. */
+export async function keepResults(read: readonly ReadResults[], storage: Storage): Promise<ImportedFile[]> {
+  const imported: ImportedFile[] = []
+  for (const results of read)
+    imported.push({ ...results, isNew: await keepImportedRuns(results, { storage, clock: systemClock }) })
+  return imported
+}
+
+function meanOf(runs: readonly RunResult[], model: string): number | undefined {
+  const scores = runs.flatMap(({ results }) =>
+    results.flatMap(({ modelId, score }) => (modelId === model && score ? [score.score] : [])),
+  )
+  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length
+}
+
+function describeMissing({ unscored, errors }: ReadResults): string {
+  const parts = [
+    errors > 0 && formatCount(errors, 'error'),
+    unscored > 0 && `${formatCount(unscored)} unscored`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '' : `, ${parts.join(', ')}`
+}
+
+/** One imported file in a few lines. */
+function describeImported(imported: ImportedFile): string {
+  const { file, tool, task, runs, seriesId, models, samples, epochs, scores, isNew } = imported
+  const id = seriesId ?? runs[0]!.id
+  const size = `${formatCount(samples, 'sample')}${epochs > 1 ? ` in ${epochs} epochs` : ''}${describeMissing(imported)}`
+  const lines = [
+    `${file}: ${task}, ${tool}, ${size}`,
+    ...models.map((model) => `  ${model}: ${formatScore(meanOf(runs, model))}`),
+    `  Scores: ${scores}`,
+    isNew ? `  Imported as ${id}` : `  Already imported as ${id}; nothing was stored again`,
+  ]
+  return `${lines.map(cleanText).join('\n')}\n`
+}
+
+export function describeImportedJson(imported: ImportedFile): Record<string, unknown> {
+  const { runs, seriesId, models, ...about } = imported
+  return {
+    ...about,
+    ...(seriesId !== undefined && { seriesId }),
+    runs: runs.map(({ id }) => id),
+    models: models.map((modelId) => ({ modelId, mean: meanOf(runs, modelId) ?? null })),
+  }
+}
+
+/** What to know about a file before its figures. */
+export function printNotes(file: ReadResults, terminal: Terminal): void {
+  printWarnings([...file.warnings, describeMetricChoice(file) ?? []].flat(), terminal)
+}
+
+export function printImported(files: readonly ImportedFile[], terminal: Terminal): void {
+  for (const file of files) {
+    printNotes(file, terminal)
+    terminal.stderr.write(describeImported(file))
+  }
+}

@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
+import { checkWritable } from '../../output/check-writable.ts'
+import { formatSuiteJson } from '../../../import/suite-files/write-yaml.ts'
+import { containsRuns, formatSuiteYaml, importSuite, isResultsFile, loadRunFile } from '../../../import/index.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { importRun } from '../../../services/index.ts'
+import type { ReadingOptions } from '../../options/reading-options.ts'
+import { choicesOf, type ResultsOptions } from '../../options/results-options.ts'
+import { describeImportedJson, keepResults, printImported, readResultsFiles } from './import-results.ts'
+import { withApp, type StoredOptions } from '../results/stored-commands.ts'
+import { printWarnings } from '../../output/print-warnings.ts'
+import { printDocument, printJson, type Terminal } from '../../output/terminal.ts'
+import { cleanText } from '../../output/text-table.ts'
+
+export interface ImportOptions extends StoredOptions, ReadingOptions, ResultsOptions {
+  out?: string
+  keepUnchecked?: boolean
+  from?: string
+}
+
+type Kind = 'runs' | 'results' | 'suite'
+
+async function recognise(file: string, options: ImportOptions): Promise<Kind> {
+  if (await containsRuns(file)) return 'runs'
+  // Columns that are named by fields of test cases belong to a suite.
+  if (options.map) return 'suite'
+  return (await isResultsFile(file, choicesOf(options))) || ONLY_RESULTS.has(extname(file).toLowerCase())
+    ? 'results'
+    : 'suite'
+}
+
+/** Files with these endings are never suites: reading them as results gives the better error. */
+const ONLY_RESULTS = new Set(['.eval', '.parquet'])
+
+/** `benchmaker import FILE…`: stores runs and results of other tools, or converts a suite to YAML or JSON. */
+export async function importFiles(files: string[], options: ImportOptions, terminal: Terminal): Promise<number> {
+  const { from } = options
+  if (from !== undefined) {
+    if (files.length > 0) throw new InputError('--from imports a database; import files with a command of their own')
+    return (await import('./import-database.ts')).importDatabase(from, options, terminal)
+  }
+  if (files.length === 0) throw new InputError('name the files to import, or a database with --from')
+  const kinds: Kind[] = []
+  for (const file of files) kinds.push(await recognise(file, options))
+  const suite = files[kinds.indexOf('suite')]
+  if (suite !== undefined && files.length > 1)
+    throw new InputError(
+      `${suite} is not a results file; suites are converted one at a time: benchmaker import ${suite}`,
+    )
+  if (suite !== undefined) return convertSuite(suite, options, terminal)
+  return storeRuns(
+    files.map((file, index) => ({ file, isOurs: kinds[index] === 'runs' })),
+    options,
+    terminal,
+  )
+}
+
+const WRITERS: Record<string, (suite: Suite) => string> = {
+  '.yaml': formatSuiteYaml,
+  '.yml': formatSuiteYaml,
+  '.json': formatSuiteJson,
+}
+
+async function findWriter(out: string): Promise<(suite: Suite) => string> {
+  const writer = WRITERS[extname(out).toLowerCase()]
+  if (!writer) throw new InputError(`${out}: unknown extension; use one of ${Object.keys(WRITERS).join(', ')}`)
+  await checkWritable(out)
+  return writer
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(
+      error.code === 'EEXIST'
+        ? `${file} already exists and was not changed; choose another file`
+        : `${file} was not written: ${error.message}`,
+      { cause: error },
+    )
+  })
+}
+
+async function convertSuite(
+  file: string,
+  { out, json = false, ...reading }: ImportOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
+  const { suite, warnings, suggestedModels, suggestedJudges, suggestedEndpoint, summary } = await importSuite(
+    file,
+    reading,
+  )
+  printWarnings(warnings, terminal)
+  if (out === undefined) printDocument(writer(suite), terminal)
+  else {
+    await writeNew(out, writer(suite))
+    if (json)
+      printJson(
+        {
+          wrote: [out],
+          suite: suite.name,
+          cases: suite.testCases.length,
+          ...(summary !== undefined && { summary }),
+          ...(suggestedModels && { suggestedModels }),
+          ...(suggestedJudges?.length && { suggestedJudges }),
+          ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
+        },
+        terminal,
+      )
+  }
+  const models = suggestedModels?.length ? ` --models ${suggestedModels.join(',')}` : ''
+  const judges = suggestedJudges?.length ? ` --judge ${suggestedJudges.join(',')}` : ''
+  const code = reading.allowCode ? ' --allow-code' : ''
+  if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
+  const endpoint = suggestedEndpoint === undefined ? '' : ` --base-url ${suggestedEndpoint}`
+  terminal.stderr.write(
+    `${formatCount(suite.testCases.length, 'case')}. Run ${suite.testCases.length === 1 ? 'it' : 'them'} with: benchmaker run ${cleanText(`${out ?? file}${models}${judges}${endpoint}${code}`)}\n`,
+  )
+  return 0
+}
+
+/** Stores our own exports and results of other tools. Everything is read before anything is stored. */
+function storeRuns(
+  files: { file: string; isOurs: boolean }[],
+  { out, json = false, ...options }: ImportOptions,
+  terminal: Terminal,
+): Promise<number> {
+  if (out !== undefined)
+    throw new InputError(`${files[0]!.file} contains runs, which are imported and not converted; remove --out ${out}`)
+  return withApp(options, async (app) => {
+    const own: RunResult[] = []
+    for (const { file, isOurs } of files) if (isOurs) own.push(...(await loadRunFile(file)))
+    const foreign = files.flatMap(({ file, isOurs }) => (isOurs ? [] : [file]))
+    const read = await readResultsFiles(foreign, choicesOf(options))
+    const storage = await app.storage()
+    for (const run of own) await importRun(run, storage, Date.now())
+    const results = await keepResults(read, storage)
+    const ids = [...own.map(({ id }) => id), ...results.flatMap(({ runs }) => runs.map(({ id }) => id))]
+    if (json)
+      printJson({ imported: ids, ...(results.length > 0 && { files: results.map(describeImportedJson) }) }, terminal)
+    if (own.length > 0) terminal.stderr.write(`Imported ${own.map(({ id }) => cleanText(id)).join(', ')}.\n`)
+    printImported(results, terminal)
+    const named = results.map(({ seriesId, runs }) => seriesId ?? runs[0]!.id)
+    if (named.length > 1) terminal.stderr.write(`Compare them with: benchmaker compare ${named.join(' ')}\n`)
+    return 0
+  })
+}

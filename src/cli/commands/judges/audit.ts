@@ -1,0 +1,149 @@
+import { auditRequestSchema, InputError, type AuditRequest } from '../../../contract/index.ts'
+import {
+  auditStatusWords,
+  auditWords,
+  describeAuditReplies,
+  formatAuditFigure,
+  formatAuditInterval,
+  formatCost,
+  formatCount,
+} from '../../../report/words/index.ts'
+import { drawRandom } from '../../../runner/index.ts'
+import {
+  auditJudge,
+  estimateAudit,
+  loadRunAnswers,
+  saveAudit,
+  systemClock,
+  type AuditEstimate,
+  type AuditSettings,
+  type StoredAudit,
+} from '../../../services/index.ts'
+import { composeApp, createId, type App, type AppOptions } from '../../compose.ts'
+import { createAuditProgress } from '../../output/audit-progress.ts'
+import { listenForCancel } from '../../output/end-signals.ts'
+import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
+import { printWarnings } from '../../output/print-warnings.ts'
+import { printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
+import { cleanText, formatTable, wrapText } from '../../output/text-table.ts'
+import { findRunId } from '../results/find-run.ts'
+
+interface AuditCommandOptions extends AppOptions {
+  run?: string
+  only?: string[]
+  limit?: number
+  maxCost?: number
+  dryRun?: boolean
+  json?: boolean
+}
+
+/** Shown for each finding; JSON has all. */
+const CASES_SHOWN = 3
+
+function readRequest(judgeModelId: string, { only, limit, maxCost }: AuditCommandOptions): AuditRequest {
+  const parsed = auditRequestSchema.safeParse({ judgeModelId, only, limit, maxCost })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new InputError(`--${String(issue?.path[0]).replace('maxCost', 'max-cost')}: ${issue?.message}`)
+}
+
+/** The settings of an audit, and what it uses, in words. */
+interface Prepared {
+  settings: AuditSettings
+  source: string
+  runId?: string
+}
+
+async function prepare(app: App, request: AuditRequest, run: string | undefined): Promise<Prepared> {
+  if (run === undefined) return { settings: request, source: 'built-in answers' }
+  const storage = await app.storage()
+  const runId = await findRunId(storage, run)
+  const { answers, judgeSystemPrompt, name } = await loadRunAnswers(storage, runId, { limit: request.limit })
+  return {
+    settings: { ...request, answers, judgeSystemPrompt },
+    source: `${formatCount(answers.length, 'answer')} of run ${runId} (${name.slice(0, 100)})`,
+    runId,
+  }
+}
+
+function formatFindings({ findings, judgeModelId, source, asked, cost }: StoredAudit, terminal: Terminal): string {
+  const style = styleFor(terminal)
+  const table = formatTable(
+    [
+      { title: 'Audit', isName: true },
+      { title: 'Result' },
+      { title: 'Figure', align: 'right' },
+      { title: '95 % interval', align: 'right' },
+      { title: 'What it is', cut: 'end', isObvious: true },
+    ],
+    findings.map(({ audit, status, figure }) => [
+      auditWords[audit].title,
+      style(status === 'found' ? 'red' : status === 'not-tested' ? 'yellow' : 'green', auditStatusWords[status]),
+      figure ? formatAuditFigure(figure) : '–',
+      figure ? formatAuditInterval(figure) : '–',
+      figure?.name ?? '',
+    ]),
+    terminal,
+  )
+  const sentences = findings.map(({ audit, status, sentence, cases }) => {
+    const title = auditWords[audit].title
+    const text = wrapText(`${title}: ${cleanText(sentence)}`, terminal.columns, '  ')
+    const shown = status === 'found' ? cases.filter(({ supports }) => supports).slice(0, CASES_SHOWN) : []
+    const lines = shown.map((one) =>
+      wrapText(`  ${cleanText(one.id)} – ${cleanText(describeAuditReplies(one))}`, terminal.columns, '    '),
+    )
+    return [`${style('bold', title)}${text.slice(title.length)}`, ...lines].join('\n')
+  })
+  const spent = `${formatCount(asked, 'question')} to the judge, ${formatCost(cost)}`
+  return `${style('bold', cleanText(judgeModelId))} · ${cleanText(source)} · ${spent}\n\n${table}\n${sentences.join('\n')}\n`
+}
+
+function formatEstimate(estimate: AuditEstimate): string {
+  const { judgeModelId, requests, mostRequests, cost, likelyCost, notTestable } = estimate
+  const price =
+    cost === null
+      ? 'The price is unknown.'
+      : `About ${formatCost(likelyCost)} if its replies are short, at most ${formatCost(cost)}.`
+  const lines = notTestable.map((reason) => `${cleanText(reason)}\n`)
+  return `${cleanText(judgeModelId)} · nothing was sent\n\nIt would send ${formatCount(requests, 'request')}, or up to ${formatCount(mostRequests)} if unreadable replies are asked for again. ${price}\n${lines.join('')}`
+}
+
+/** `benchmaker audit JUDGE` */
+export async function auditCommand(judge: string, options: AuditCommandOptions, terminal: Terminal): Promise<number> {
+  const request = readRequest(judge, options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
+  try {
+    const connections = app.connect({ cache: false }, 0)
+    connections.clientOf(judge).checkModel?.(judge)
+    const { settings, source, runId } = await prepare(app, request, options.run)
+    if (options.dryRun) {
+      const prices = await connections.readPrices([judge])
+      const estimate = await estimateAudit(settings, prices.get(judge), await app.loadTokenCounter())
+      if (options.json) printJson({ nothingSent: true, ...estimate }, terminal)
+      printForPeople(() => formatEstimate(estimate), options, terminal)
+      return 0
+    }
+    // What was paid for must have a place before it is bought.
+    const storage = await app.storage()
+    const { signal, stop } = listenForCancel(terminal, 'Cancelling; the audits that are finished are kept.')
+    const progress = createAuditProgress(terminal)
+    try {
+      const { loadTokenCounter } = app
+      const pacing = await app.pacing()
+      const tools = { connections, clock: systemClock, random: drawRandom, pacing, loadTokenCounter }
+      const result = await auditJudge(settings, tools, { signal, onProgress: progress.show })
+      progress.clear()
+      const kept = { ...result, id: createId(), source, ...(runId !== undefined && { runId }) }
+      const audit = await saveAudit(storage, kept)
+      if (options.json) printJson(audit, terminal)
+      printForPeople((room) => formatFindings(audit, room), options, terminal)
+      if (signal.aborted) return EXIT_CANCELLED
+      return audit.findings.some(({ status }) => status === 'not-tested') ? EXIT_MISSING : 0
+    } finally {
+      progress.clear()
+      stop()
+    }
+  } finally {
+    await app.close()
+  }
+}

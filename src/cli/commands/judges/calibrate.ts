@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { calibrationSampleSchema, InputError, maxCalibrationSamples } from '../../../contract/index.ts'
+import { drawRandom } from '../../../runner/index.ts'
+import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../../scoring/index.ts'
+import {
+  calibrateJudge,
+  chooseSampleSet,
+  findSampleSet,
+  listCalibrations,
+  sampleSetNames,
+  saveCalibration,
+  systemClock,
+  type SampleSet,
+} from '../../../services/index.ts'
+import { composeApp, createId, type App, type AppOptions } from '../../compose.ts'
+import { formatCalibration, formatCalibrationHistory } from '../../output/calibration-text.ts'
+import { listenForCancel } from '../../output/end-signals.ts'
+import { EXIT_CANCELLED } from '../../output/exit-codes.ts'
+import { printNotice } from '../../output/notice.ts'
+import { printWarnings } from '../../output/print-warnings.ts'
+import { printForPeople, printJson, type Terminal } from '../../output/terminal.ts'
+import { cleanText } from '../../output/text-table.ts'
+import { withData } from '../results/stored-commands.ts'
+
+export interface CalibrateOptions extends AppOptions {
+  /** The name of a built-in set, or a file. */
+  samples?: string
+  preset?: string
+  history?: boolean
+  json?: boolean
+}
+
+/** Loads a JSON list of `{ id, prompt, response, expectedOutput?, context?, expectedScore 0–1, tolerance? 0–1 }`. */
+async function loadSamples(file: string): Promise<CalibrationSample[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const hint = error.code === 'ENOENT' ? `; the built-in samples are called ${sampleSetNames.join(', ')}` : ''
+    throw new InputError(`${file}: ${error.message}${hint}`, { cause: error })
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new InputError(`${file}: is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+  const parsed = z.array(calibrationSampleSchema).min(1).max(maxCalibrationSamples).safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new InputError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** A built-in set by its name, else a file by its path: a folder called `code` must not hide the samples. */
+async function chooseSamples({ samples, preset }: CalibrateOptions): Promise<SampleSet> {
+  // Also checks the name of the preset.
+  const usual = chooseSampleSet(preset)
+  if (samples === undefined) return usual
+  const builtIn = findSampleSet(samples)
+  if (builtIn) return builtIn
+  const own = await loadSamples(samples)
+  return { source: `${own.length} own ${own.length === 1 ? 'sample' : 'samples'}`, samples: own }
+}
+
+async function showHistory(judge: string, options: CalibrateOptions, terminal: Terminal): Promise<number> {
+  return withData(options, async (storage) => {
+    const calibrations = await listCalibrations(storage, { judgeModelId: judge })
+    if (options.json)
+      printJson(
+        calibrations.map(({ id, savedAt, source, setVersion, result, interpretation }) => ({
+          id,
+          savedAt,
+          source,
+          setVersion,
+          promptVersion: result.promptVersion,
+          summary: result.summary,
+          intervals: result.intervals,
+          certainty: result.certainty,
+          interpretation,
+        })),
+        terminal,
+      )
+    const none = `${cleanText(judge)} has not been calibrated. Calibrate it with: benchmaker calibrate ${cleanText(judge)}\n`
+    printForPeople(
+      (room) => (calibrations.length === 0 ? none : formatCalibrationHistory(calibrations, room)),
+      options,
+      terminal,
+    )
+    return 0
+  })
+}
+
+/** What was paid for is printed before it is stored, and a full disk does not make it a failure. */
+async function keepCalibration(
+  result: CalibrationResult,
+  { set, app }: { set: SampleSet; app: App },
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    await saveCalibration(result, set, { storage: await app.storage(), createId })
+    printNotice(`Earlier calibrations: benchmaker calibrate ${cleanText(result.judgeModelId)} --history`, terminal)
+  } catch (error) {
+    printWarnings([`the calibration is not kept: ${error instanceof Error ? error.message : String(error)}`], terminal)
+  }
+}
+
+/** `benchmaker calibrate JUDGE` */
+export async function calibrateCommand(judge: string, options: CalibrateOptions, terminal: Terminal): Promise<number> {
+  if (options.history) return showHistory(judge, options, terminal)
+  const set = await chooseSamples(options)
+  const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
+  const { signal, stop } = listenForCancel(terminal, 'Cancelling; a calibration that is not finished is not kept.')
+  try {
+    const { clientFor } = app
+    const tools = { clock: systemClock, random: drawRandom, pacing: await app.pacing() }
+    const { samples } = set
+    const { preset } = options
+    const result = await calibrateJudge(judge, { clientFor, samples, preset, signal }, tools).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error
+      },
+    )
+    if (!result || signal.aborted) return EXIT_CANCELLED
+    const { source, setVersion } = set
+    const document = { ...result, source, setVersion, interpretation: interpretCalibrationResult(result) }
+    if (options.json) printJson(document, terminal)
+    printForPeople((room) => formatCalibration(result, room), options, terminal)
+    if (result.samples.some(({ unscored }) => unscored?.code !== 'judge-failed'))
+      await keepCalibration(result, { set, app }, terminal)
+    return result.samples.some(({ unscored }) => unscored) ? 3 : 0
+  } finally {
+    await app.close()
+    stop()
+  }
+}

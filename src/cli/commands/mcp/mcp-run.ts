@@ -1,0 +1,80 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { EXIT_BAD_INPUT } from '../../output/exit-codes.ts'
+import { answer, name, type RunCommand } from './mcp-answers.ts'
+
+export interface RunToolOptions {
+  /** `--data FOLDER`, if it was given. */
+  place: readonly string[]
+  /** US dollars for all runs together. */
+  maxCost: number | undefined
+  runCommand: RunCommand
+  /** The results of a stored run. */
+  show(runId: string): Promise<CallToolResult>
+}
+
+const finishedSchema = z.object({
+  runs: z.array(z.object({ id: z.string() })).min(1),
+  cost: z.number().nullish(),
+})
+
+function readFinished(out: string): z.infer<typeof finishedSchema> | undefined {
+  try {
+    return finishedSchema.parse(JSON.parse(out))
+  } catch {
+    return undefined
+  }
+}
+
+/** The tool `run`, only for agents that may spend money. */
+export function addRunTool(server: McpServer, { place, maxCost, runCommand, show }: RunToolOptions): void {
+  let left = maxCost
+  let earlier: Promise<unknown> = Promise.resolve()
+
+  server.registerTool(
+    'run',
+    {
+      title: 'Run a suite',
+      description:
+        'Asks models every test case of a suite, scores the answers, stores the run and returns its results. Costs money, within the budget that the user has set; the simulated models demo/good, demo/fair and demo/poor need no key. May take minutes: if you stop waiting, the run goes on, and list_runs finds it.',
+      inputSchema: z.strictObject({
+        suite: name.describe('Path of a suite file (YAML, JSON, CSV, JSONL)'),
+        models: z.array(name).min(1).max(50).describe('Models such as openai/gpt-4o'),
+        judge: name.optional().describe('Judge model, for cases that a judge scores'),
+        repeat: z.int().min(1).max(20).optional().describe('How often to run the suite (default 1)'),
+        limit: z.int().min(1).optional().describe('Only the first cases'),
+        max_cost: z.number().positive().optional().describe('US dollars that this run may cost'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    },
+    ({ suite, models, judge, repeat = 1, limit, max_cost: maxCostOfRun }) => {
+      const run = async (): Promise<CallToolResult> => {
+        const budget = Math.min(left ?? Infinity, maxCostOfRun ?? Infinity)
+        if (budget <= 0) return answer('The budget of this server is used up; nothing was sent.', true)
+        const { exitCode, out, err } = await runCommand([
+          'run',
+          suite,
+          '--models',
+          models.join(','),
+          '--repeat',
+          String(repeat),
+          '--json',
+          ...place,
+          ...(judge === undefined ? [] : ['--judge', judge]),
+          ...(limit === undefined ? [] : ['--limit', String(limit)]),
+          ...(budget === Infinity ? [] : ['--max-cost', String(budget)]),
+        ])
+        if (exitCode === EXIT_BAD_INPUT) return answer(err, true)
+        const finished = readFinished(out)
+        // A run that does not say what it cost may have cost all that it was allowed.
+        if (left !== undefined) left -= finished?.cost ?? budget
+        return finished ? show(finished.runs[0]!.id) : answer(err, true)
+      }
+      // One after another: two runs at once would each get all that is left of the budget.
+      const mine = earlier.then(run)
+      earlier = mine.catch(() => undefined)
+      return mine
+    },
+  )
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { EXIT_BAD_INPUT, EXIT_CANCELLED } from '../../output/exit-codes.ts'
+import { readVersion } from '../../package-files.ts'
+import { findResultsFile } from '../results/compare-files.ts'
+import { answer, answerList, answerPage, LIST_LENGTH, name, type RunCommand } from './mcp-answers.ts'
+import { addRunTool } from './mcp-run.ts'
+import { withData } from '../results/stored-commands.ts'
+
+export interface McpOptions {
+  data?: string
+  allowRun?: boolean
+  /** US dollars for all runs of this server together. */
+  maxCost?: number
+}
+
+const INSTRUCTIONS = `Benchmaker compares language models and says which differences are real.
+Scores are points from 0 to 100. Say that a model is better only if the verdict says "beats"; "cannot be told apart yet" means that the data do not settle it, whatever the means are.
+Cells without a score are missing, not zero.
+Usual order: check a suite, run it (only if a run tool is listed), read_results, compare. Long answers have pages.`
+
+const storedSuiteSchema = z.object({
+  suite: z.object({ name: z.string(), description: z.string().optional(), testCases: z.array(z.unknown()) }),
+})
+
+const listedRunsSchema = z.object({ runs: z.array(z.unknown()), total: z.number() })
+
+const runName = name.describe('A run: its id, a unique prefix of it, or "latest"')
+
+const pageNumber = z.int().min(1).max(100_000).default(1).describe('Page of the answer, if it has several')
+
+const readOnly = { readOnlyHint: true, openWorldHint: false }
+
+/** Tools for coding agents: the same commands, words and numbers as in the terminal. */
+export function createMcpServer(options: McpOptions, runCommand: RunCommand): McpServer {
+  const server = new McpServer({ name: 'benchmaker', version: readVersion() }, { instructions: INSTRUCTIONS })
+  const place = options.data === undefined ? [] : ['--data', options.data]
+
+  const show = async (page: number, ...args: string[]): Promise<CallToolResult> => {
+    const { exitCode, out, err } = await runCommand([...args, ...place])
+    const isError = exitCode === EXIT_BAD_INPUT || exitCode === EXIT_CANCELLED
+    return answerPage([out, err].filter((text) => text.trim() !== '').join('\n'), page, isError)
+  }
+
+  server.registerTool(
+    'list_suites',
+    {
+      title: 'List suites',
+      description:
+        'The suites of test cases that are stored in the web app, as JSON: id, name, description, number of cases. `check` takes their names; suites in files are not listed.',
+      inputSchema: z.strictObject({ page: pageNumber }),
+      annotations: readOnly,
+    },
+    ({ page }) =>
+      withData(options, async (storage) => {
+        const suites = (await storage.listDocuments('suite')).flatMap(({ id, content }) => {
+          const { data } = storedSuiteSchema.safeParse(content)
+          if (!data) return []
+          const { name: title, description, testCases } = data.suite
+          return [{ id, name: title, description, cases: testCases.length }]
+        })
+        return answerList('suites', suites, suites.length, page)
+      }),
+  )
+  server.registerTool(
+    'list_runs',
+    {
+      title: 'List runs',
+      description:
+        'The stored runs, newest first, as JSON: id, suite, models, state, scored and missing cells, cost. Use `read_results` for scores.',
+      inputSchema: z.strictObject({
+        search: name.optional().describe('Only runs with all these words in their name, tags, note, suite or models'),
+        page: pageNumber,
+      }),
+      annotations: readOnly,
+    },
+    async ({ search, page }) => {
+      const words = search === undefined ? [] : ['--search', search]
+      const limit = String(page * LIST_LENGTH)
+      const { exitCode, out, err } = await runCommand(['list', '--json', '--limit', limit, ...words, ...place])
+      if (exitCode === EXIT_BAD_INPUT) return answer(err, true)
+      const { runs, total } = listedRunsSchema.parse(JSON.parse(out))
+      return answerList('runs', runs, total, page)
+    },
+  )
+  server.registerTool(
+    'read_results',
+    {
+      title: 'Read results',
+      description:
+        'The leaderboard of a run or its series: scores with 95 % intervals, what is missing and why, and which differences are real. With `cases`, every answer with its score follows.',
+      inputSchema: z.strictObject({
+        run: runName,
+        cases: z.boolean().optional().describe('Also every answer with its score; long'),
+        page: pageNumber,
+      }),
+      annotations: readOnly,
+    },
+    ({ run, cases, page }) => show(page, 'show', run, ...(cases ? ['--cases'] : [])),
+  )
+  server.registerTool(
+    'compare',
+    {
+      title: 'Compare',
+      description:
+        'Compares models of stored runs of the same suite, case by case: the paired verdict, and which cases got better or worse.',
+      inputSchema: z.strictObject({
+        runs: z.array(name).min(1).max(20).describe('Runs, or RUN:MODEL for one model of a run'),
+        cases: z.boolean().optional().describe('List all cases that changed, not just the first ten of each kind'),
+        page: pageNumber,
+      }),
+      annotations: readOnly,
+    },
+    async ({ runs, cases, page }) => {
+      // The command imports files that it is given: this tool must only read.
+      const files = await Promise.all(runs.map(findResultsFile))
+      const file = files.find((path) => path !== undefined)
+      if (file !== undefined)
+        return answer(
+          `${file} is a file, and this tool compares stored runs; import it first: benchmaker import ${file}`,
+          true,
+        )
+      return show(page, 'compare', ...runs, ...(cases ? ['--cases'] : []))
+    },
+  )
+  server.registerTool(
+    'check',
+    {
+      title: 'Check a suite',
+      description:
+        'Says what is wrong with a suite, each finding with its evidence: wrong or disputed expected outputs, near-duplicates, scoring methods that do not fit, a ceiling or a floor, judges that split. More runs and models find more. Asks no model and changes nothing.',
+      inputSchema: z.strictObject({
+        suite: name.describe('Path of a suite file, name of a stored suite, or a run of it'),
+        runs: z.array(name).max(50).optional().describe('Runs to learn from (default: the newest runs of the suite)'),
+        page: pageNumber,
+      }),
+      annotations: readOnly,
+    },
+    ({ suite, runs = [], page }) => show(page, 'check', suite, ...runs),
+  )
+  if (options.allowRun)
+    addRunTool(server, { place, maxCost: options.maxCost, runCommand, show: (run) => show(1, 'show', run) })
+  return server
+}
+
+/** `benchmaker mcp`: serves one agent on stdin and stdout until it leaves. */
+export async function serveMcp(options: McpOptions, runCommand: RunCommand): Promise<number> {
+  const server = createMcpServer(options, runCommand)
+  const hasLeft = once(process.stdin, 'end')
+  await server.connect(new StdioServerTransport())
+  await hasLeft
+  await server.close()
+  return 0
+}

@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { InputError } from '../../../contract/index.ts'
+import { describeLead, formatRating } from '../../../report/charts/rating-axis.ts'
+import { formatRankingHtml } from '../../../report/formats/html/ranking-html.ts'
+import type { RankedModel } from '../../../report/model/arena-ranking.ts'
+import { shareRanking } from '../../../report/sharing/share-ranking.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
+import { checkWritable } from '../../output/check-writable.ts'
+import { printJson, type Terminal } from '../../output/terminal.ts'
+import { cleanText, formatTable, wrapText } from '../../output/text-table.ts'
+import { withData, type StoredOptions } from './stored-commands.ts'
+
+export interface ArenaRankingOptions extends StoredOptions, SharingFlags {
+  blind?: boolean
+  out?: string
+}
+
+function formatRanking(title: string, models: readonly RankedModel[], games: string, terminal: Terminal): string {
+  if (models.length === 0) return `${title}\n  none yet\n`
+  const right = (name: string) => ({ title: name, align: 'right' as const })
+  const table = formatTable(
+    [
+      right('#'),
+      { title: 'Model', cut: 'middle' },
+      ...['Rating', '95 % interval', 'Games', 'Won', 'Tied', 'Lost'].map(right),
+    ],
+    models.map(({ modelId, rating, low, high, games: played, wins, ties, losses }, index) => [
+      String(index + 1),
+      cleanText(modelId),
+      formatRating(rating),
+      `${formatRating(low)} to ${formatRating(high)}`,
+      ...[played, wins, ties, losses].map((count) => formatCount(count)),
+    ]),
+    terminal,
+  )
+  return `${title}\n${wrapText(cleanText(describeLead(models, games)), terminal.columns, '')}\n${table}`
+}
+
+/** `benchmaker arena-ranking` */
+export async function showArenaRanking(options: ArenaRankingOptions, terminal: Terminal): Promise<number> {
+  const { out, blind = false, json = false } = options
+  if (out !== undefined && extname(out).toLowerCase() !== '.html')
+    throw new InputError(`${out}: unknown extension; use .html`)
+  if (out !== undefined) await checkWritable(out)
+  return withData(options, async (storage) => {
+    const { loadArenaRanking } = await import('../../../server/code-arena/ranking-report.ts')
+    const report = shareRanking(await loadArenaRanking(storage, blind ? 'blind' : 'all'), sharingOf(options))
+    if (report.runs.length === 0) throw new InputError('no Code Arena run yet; start one with benchmaker arena PROMPT')
+    if (out !== undefined) {
+      await writeFile(out, formatRankingHtml(report))
+      terminal.stderr.write(`wrote ${cleanText(out)}\n`)
+    }
+    if (json) printJson(report, terminal)
+    else
+      terminal.stdout.write(
+        `${formatRanking('By votes', report.votes, 'votes', terminal)}\n${formatRanking('By judgements', report.judgements, 'runs', terminal)}`,
+      )
+    return 0
+  })
+}

@@ -1,0 +1,55 @@
+import { InputError, sumDollars, type RunResult, type Storage } from '../../../contract/index.ts'
+import type { ReportCost } from '../../../report/index.ts'
+
+const MAX_NAMED = 5
+
+/** Finds a run's id by the id itself, a unique prefix of it, or `latest`. */
+export async function findRunId(storage: Storage, name: string): Promise<string> {
+  const ids = await storage.findRuns(name)
+  const exact = ids.find((id) => id === name)
+  if (exact === undefined && ids.length > 1) {
+    const named = ids.slice(0, MAX_NAMED).join(', ')
+    throw new InputError(
+      `${ids.length} runs start with ${name}: ${named}${ids.length > MAX_NAMED ? ', …' : ''}; use a longer prefix`,
+    )
+  }
+  const found = exact ?? ids[0]
+  if (found !== undefined) return found
+  throw new InputError(
+    name === 'latest'
+      ? 'there are no runs yet; start one with: benchmaker run SUITE'
+      : `there is no run ${name}; benchmaker list shows all runs`,
+  )
+}
+
+export async function findRun(storage: Storage, name: string): Promise<RunResult> {
+  const id = await findRunId(storage, name)
+  const run = await storage.loadRun(id)
+  if (!run) throw new InputError(`run ${id} was deleted in the meantime`)
+  return run
+}
+
+/** The run and the other runs of its series, if it belongs to one. */
+export async function findSeries(storage: Storage, name: string): Promise<RunResult[]> {
+  const run = await findRun(storage, name)
+  if (run.seriesId === undefined) return [run]
+  const ids = await storage.runsOfSeries(run.seriesId)
+  const runs = await Promise.all(ids.map((id) => storage.loadRun(id)))
+  return runs.filter((loaded) => loaded !== undefined)
+}
+
+/** Runs that a series was to have but never started, if these are all that it has. */
+export function countRunsNotStarted(runs: readonly RunResult[]): number {
+  const [first] = runs
+  const isWhole = first !== undefined && runs.every(({ seriesId }) => seriesId === first.seriesId)
+  return isWhole ? Math.max(0, (first.request?.repeat ?? 1) - runs.length) : 0
+}
+
+/** The total cost of the runs, including judges and failed requests. */
+export async function findCost(storage: Storage, runs: readonly RunResult[]): Promise<ReportCost> {
+  const found = await storage.listRuns({ ids: runs.map(({ id }) => id) })
+  return {
+    total: sumDollars(found.map(({ cost }) => cost)),
+    unknown: found.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
+  }
+}

@@ -1,0 +1,99 @@
+import type { RunSummary } from '../../../contract/index.ts'
+import { formatCost, formatCount, formatTime } from '../../../report/words/index.ts'
+import { searchRuns, type RunActivity } from '../../../services/index.ts'
+import { formatNameAndTags } from '../../output/label-text.ts'
+import { printJson, type Terminal } from '../../output/terminal.ts'
+import { cleanText, formatTable, type Column } from '../../output/text-table.ts'
+import { withData, type StoredOptions } from './stored-commands.ts'
+
+const DEFAULT_LIMIT = 50
+
+export interface ListOptions extends StoredOptions {
+  limit?: number
+  search?: string
+  tag?: string[]
+}
+
+/** True if no cost is known at all, which is not 0. */
+function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknownCosts'>): boolean {
+  return cost === 0 && unknownCosts > 0
+}
+
+/** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
+function describeState({ state, workedOnBy }: RunActivity): string {
+  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
+}
+
+function describeRow(
+  { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts, label }: RunSummary,
+  activity: RunActivity,
+): string[] {
+  return [
+    cleanText(id),
+    formatTime(startedAt) ?? '–',
+    formatNameAndTags(label),
+    cleanText(testSuiteName),
+    formatCount(models.length),
+    `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
+    formatCount(cells.unscored + cells.errors),
+    formatCount(cells.pending),
+    formatCost(cost, unknownCosts),
+    cleanText(describeState(activity)),
+  ]
+}
+
+const columns: Column[] = [
+  { title: 'Run' },
+  { title: 'Started', isObvious: true },
+  { title: 'Name', cut: 'middle', isObvious: true },
+  { title: 'Suite', cut: 'middle', isObvious: true },
+  { title: 'Models', align: 'right' },
+  { title: 'Scored', align: 'right' },
+  { title: 'Missing', align: 'right' },
+  { title: 'Not asked', align: 'right' },
+  { title: 'Cost', align: 'right' },
+  { title: 'Status', isObvious: true },
+]
+
+/** Columns that are shown only if a run has something in them. */
+const optionalColumns: Record<string, (run: RunSummary) => boolean> = {
+  Name: ({ label }) => (label?.name ?? label?.tags) !== undefined,
+  'Not asked': ({ cells }) => cells.pending > 0,
+}
+
+function describeEmpty({ search, tag }: ListOptions): string {
+  if (search === undefined && tag === undefined) return 'No runs yet. Start one with: benchmaker run SUITE\n'
+  return 'No runs match; benchmaker list shows all of them.\n'
+}
+
+/** `benchmaker list` */
+export function listRuns(options: ListOptions, terminal: Terminal): Promise<number> {
+  const { limit = DEFAULT_LIMIT, search, tag: tags = [], json = false } = options
+  return withData(options, async (storage) => {
+    const { runs, total, activity } = await searchRuns({ search, tags, limit }, { storage, now: Date.now() })
+    const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
+    if (json) {
+      const listed = runs.map((run) => ({ ...run, ...activityOf(run), cost: isCostUnknown(run) ? null : run.cost }))
+      printJson({ runs: listed, total }, terminal)
+      return 0
+    }
+    if (runs.length === 0) {
+      terminal.stdout.write(describeEmpty(options))
+      return 0
+    }
+    const isShown = (index: number) => {
+      const isFilled = optionalColumns[columns[index]!.title]
+      return !isFilled || runs.some(isFilled)
+    }
+    terminal.stdout.write(
+      formatTable(
+        columns.filter((_, index) => isShown(index)),
+        runs.map((run) => describeRow(run, activityOf(run)).filter((_, index) => isShown(index))),
+        terminal,
+      ),
+    )
+    if (total > runs.length)
+      terminal.stderr.write(`${formatCount(total - runs.length, 'older run')} not shown; use --limit ${total}\n`)
+    return 0
+  })
+}

@@ -1,0 +1,280 @@
+import { createInterface } from 'node:readline/promises'
+import {
+  describeOwner,
+  hasPassed,
+  InputError,
+  readPassMarks,
+  type InspectPage,
+  type RunResult,
+  type Storage,
+} from '../../../contract/index.ts'
+import { importSuite } from '../../../import/index.ts'
+import { makeRunDocument } from '../../../report/formats/json.ts'
+import { hideNames, leaveOutPages } from '../../../report/model/arena-report.ts'
+import {
+  buildReport,
+  findFormat,
+  findFormatOfFile,
+  prepareForSharing,
+  writeReport,
+  type Report,
+} from '../../../report/index.ts'
+import { toShare } from '../../options/run-options.ts'
+import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
+import { describeRating, formatCount, formatScore, isNotAsked, NOT_ASKED } from '../../../report/words/index.ts'
+import { writeReportFiles } from '../../output/report-files.ts'
+import {
+  areArenaRuns,
+  attachQueues,
+  deleteRun as deleteRunAndVotes,
+  findActivity,
+  findStandings,
+  rescoreRun,
+  type RunActivity,
+} from '../../../services/index.ts'
+import { composeApp, type App, type AppOptions } from '../../compose.ts'
+import { formatLabel } from '../../output/label-text.ts'
+import { countRunsNotStarted, findCost, findRun, findRunId, findSeries } from './find-run.ts'
+import { EXIT_MISSING } from '../../output/exit-codes.ts'
+import { printNotice } from '../../output/notice.ts'
+import { printWarnings } from '../../output/print-warnings.ts'
+import { formatResults, printResults } from '../../output/results-text.ts'
+import type { ReadingOptions } from '../../options/reading-options.ts'
+import { withRun } from '../run.ts'
+import { printDocument, printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
+import { cleanText, cutEnd, shorten } from '../../output/text-table.ts'
+
+export interface StoredOptions extends AppOptions {
+  json?: boolean
+  /** In points. */
+  smallestDifference?: number
+  /** Counts ratings that no queue drew, too. */
+  allRatings?: boolean
+}
+
+/** Opens the app for one command. */
+export async function withApp<T>(options: AppOptions, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await composeApp(options)
+  try {
+    return await work(app)
+  } finally {
+    await app.close()
+  }
+}
+
+/** For commands that only read: a database on a read-only disk will do, but not a damaged one. */
+export async function withData<T>(
+  { damaged = false, ...options }: AppOptions & { damaged?: boolean },
+  work: (storage: Storage, app: App) => Promise<T>,
+): Promise<T> {
+  const app = await composeApp(options, process.env, { isReadOnlyAllowed: true })
+  try {
+    if (!damaged) await app.refuseDamaged()
+    return await work(await app.storage(), app)
+  } finally {
+    await app.close()
+  }
+}
+
+/** The report of stored runs with their total cost. */
+export async function buildStored(
+  runs: RunResult[],
+  {
+    storage,
+    smallestDifference,
+    allRatings,
+    ...flags
+  }: Pick<StoredOptions, 'smallestDifference' | 'allRatings'> & SharingFlags & { storage: Storage },
+): Promise<Report> {
+  const [activity, drawn] = await Promise.all([
+    findActivity(runs, { storage, now: Date.now() }),
+    attachQueues(storage, runs),
+  ])
+  const interrupted = [...activity].flatMap(([id, { state }]) => (state === 'interrupted' ? [id] : []))
+  const sharing = sharingOf(flags)
+  const shared = prepareForSharing({ runs: drawn, calibrations: await findStandings(runs, storage) }, sharing)
+  const positions = new Map(runs.map(({ id }, index) => [id, index]))
+  return buildReport(shared.runs, {
+    // A total would say what the models cost.
+    ...(!sharing.isAnonymous && { cost: await findCost(storage, runs) }),
+    smallestDifference: toShare(smallestDifference),
+    interrupted: new Set(interrupted.map((id) => shared.runs[positions.get(id)!]!.id)),
+    runsNotStarted: countRunsNotStarted(runs),
+    calibrations: shared.calibrations,
+    countAllRatings: allRatings,
+  })
+}
+
+/** Prints stored runs with their total cost. */
+async function printRuns(
+  runs: RunResult[],
+  options: StoredOptions & { storage: Storage },
+  terminal: Terminal,
+): Promise<number> {
+  const report = await buildStored(runs, options)
+  printResults(report, options, terminal)
+  return 0
+}
+
+/** Every answer with its score, what explains it, and what a person said about it. */
+function formatCases({ runs }: Report, terminal: Terminal): string {
+  const style = styleFor(terminal)
+  const room = Math.max(20, terminal.columns - CASE_INDENT.length)
+  return runs
+    .flatMap(({ results, testSuiteSnapshot }) => {
+      const markOf = readPassMarks(testSuiteSnapshot)
+      return results.map((result) => ({ ...result, passMark: markOf(result.testCaseId) }))
+    })
+    .map((cell) => {
+      const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating, ratings = [] } = cell
+      const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
+      const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
+      const reason = score?.notes ?? unscored?.message ?? error ?? (isNotAsked(cell) ? NOT_ASKED : '')
+      const lines = [
+        cutEnd(cleanText(response.trim()), room),
+        style('dim', cutEnd(cleanText(reason), room)),
+        ...[{ rater: undefined, ...rating }, ...ratings].map(({ rater, ...said }) =>
+          cutEnd(cleanText(describeRating(said, rater) ?? ''), room),
+        ),
+      ]
+      const name = shorten(`${cleanText(testCaseId)} · ${cleanText(modelId)}`, room)
+      const shown = lines.filter((line) => line !== '').map((line) => `${CASE_INDENT}${line}\n`)
+      return `${style('bold', mark)}  ${name}\n${shown.join('')}`
+    })
+    .join('')
+}
+
+const CASE_INDENT = ' '.repeat(9)
+
+function describeActivity(id: string, { state, workedOnBy }: RunActivity): string | undefined {
+  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.`
+  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}` : undefined
+}
+
+/** `benchmaker show RUN` */
+export function showRun(
+  name: string,
+  options: StoredOptions & { cases?: boolean; styleControl?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  return withData(options, async (storage) => {
+    const runs = await findSeries(storage, name)
+    const report = await buildStored(runs, { ...options, storage })
+    const activity = await findActivity(runs, { storage, now: Date.now() })
+    if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
+    const label = formatLabel(runs[0]?.label, terminal)
+    printForPeople((room) => label + formatResults(report, room, options), options, terminal)
+    for (const [id, found] of activity) {
+      const said = describeActivity(id, found)
+      if (said !== undefined) printNotice(said, terminal)
+    }
+    if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(report, terminal)}`)
+    return 0
+  })
+}
+
+/** Asks before deleting paid answers; without a terminal, `--yes` is required. */
+async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: Terminal): Promise<boolean> {
+  if (isConfirmed) return true
+  if (!process.stdin.isTTY)
+    throw new InputError(`run ${run.id} has ${formatCount(run.results.length, 'answer')}; add --yes to delete it`)
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await prompt.question(
+    `Delete run ${cleanText(run.id)} with ${formatCount(run.results.length, 'answer')}? [y/N] `,
+  )
+  prompt.close()
+  if (/^y(es)?$/i.test(answer.trim())) return true
+  terminal.stderr.write('Kept.\n')
+  return false
+}
+
+/** `benchmaker delete RUN` */
+export function deleteRun(
+  name: string,
+  options: StoredOptions & { yes?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  return withApp(options, async (app) => {
+    const storage = await app.storage()
+    const run = await findRun(storage, name)
+    const { workedOnBy } = (await findActivity([run], { storage, now: Date.now() })).get(run.id) ?? {}
+    if (workedOnBy)
+      throw new InputError(
+        `run ${run.id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
+      )
+    const isDeleted =
+      (await confirmDeletion(run, options.yes === true, terminal)) && (await deleteRunAndVotes(storage, run.id))
+    if (isDeleted) terminal.stderr.write(`Deleted run ${cleanText(run.id)}.\n`)
+    if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
+    return 0
+  })
+}
+
+export interface ExportOptions extends StoredOptions, SharingFlags {
+  out?: string[]
+  format?: string
+  damaged?: boolean
+  withoutNames?: boolean
+}
+
+/** The pages of Code Arena runs, if a file with pictures is to be written. */
+async function loadPages(
+  runs: RunResult[],
+  { out = [], format, withoutNames = false, anonymous, texts }: ExportOptions,
+  { storage, inspectPage }: { storage: Storage; inspectPage: InspectPage },
+): Promise<Pick<Report, 'arena'>> {
+  const isHtml = (file: string) => findFormatOfFile(file)?.name === 'html'
+  const canShow = areArenaRuns(runs) && (out.some(isHtml) || findFormat(format ?? '')?.name === 'html')
+  if (!canShow && withoutNames)
+    throw new InputError('--without-names is for the HTML file of a Code Arena run; other files would show the names')
+  if (!canShow) return {}
+  if (withoutNames && !out.every(isHtml))
+    throw new InputError('--without-names is for HTML files only; other files would show the names')
+  const { loadArenaReport } = await import('../../../server/code-arena/arena-report.ts')
+  const arena = await loadArenaReport(runs, { storage, inspectPage })
+  const shown = texts === false ? leaveOutPages(arena) : arena
+  return { arena: withoutNames || anonymous ? hideNames(shown) : shown }
+}
+
+/** `benchmaker export RUN` */
+export function exportRun(name: string, options: ExportOptions, terminal: Terminal): Promise<number> {
+  const { out = [], format = 'json', json = false } = options
+  if (json && findFormat(format)?.name !== 'json')
+    throw new InputError(`--json and --format ${format} contradict each other; leave one out`)
+  return withData(options, async (storage, { inspectPage }) => {
+    const runs = await findSeries(storage, name)
+    const pages = await loadPages(runs, options, { storage, inspectPage })
+    const report = { ...(await buildStored(runs, { ...options, storage })), ...pages }
+    await writeReportFiles(report, out)
+    if (out.length === 0) printDocument(writeReport(report, { format }), terminal)
+    else if (json) printJson({ wrote: out, runs: runs.map(({ id }) => id) }, terminal)
+    for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
+    if (!options.damaged) return 0
+    terminal.stderr.write('The database was not checked (--damaged): parts of the run may be missing or wrong.\n')
+    return EXIT_MISSING
+  })
+}
+
+export interface RescoreOptions extends StoredOptions, ReadingOptions {
+  suite?: string
+  judge?: string[]
+  combine?: 'mean' | 'median'
+}
+
+/** `benchmaker rescore RUN` */
+export function rescoreStored(name: string, options: RescoreOptions, terminal: Terminal): Promise<number> {
+  const { suite: file, judge, combine, baseUrl } = options
+  return withRun(options, terminal, async (app, { signal }) => {
+    const storage = await app.storage()
+    const runId = await findRunId(storage, name)
+    const suite = file === undefined ? undefined : (await importSuite(file, options)).suite
+    const change = { suite, judgeModelIds: judge, combineJudges: combine, endpoint: baseUrl }
+    const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
+    printWarnings(warnings, terminal)
+    if (run.id !== runId)
+      terminal.stderr.write(
+        `Run ${cleanText(run.id)} has the answers of ${cleanText(runId)} with the new scores; ${cleanText(runId)} is unchanged.\n`,
+      )
+    return printRuns([run], { ...options, storage }, terminal)
+  })
+}

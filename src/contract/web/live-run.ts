@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { runOwnerSchema } from '../processes/run-owner.ts'
+import { outcomeSchema, runStatusSchema } from '../run.ts'
+
+/** What the server streams to the web app about a run in progress (`GET /api/runs/:id/events`). */
+
+const count = z.int().min(0)
+
+/** The state of a cell while its run is in progress. */
+export const liveStateSchema = z.enum(['waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error'])
+
+const liveCellSchema = z.object({
+  /** Index into `LiveSnapshot.cases` and `.models`. */
+  case: count,
+  model: count,
+  state: liveStateSchema,
+  score: z.number().optional(),
+  /** The score reaches the pass mark of the case; absent otherwise. */
+  hasPassed: z.boolean().optional(),
+  outcome: outcomeSchema.optional(),
+  /** The end of the answer so far. */
+  tail: z.string().optional(),
+  /** Why it is waiting, was retried, has no score or failed. */
+  message: z.string().optional(),
+})
+
+/** How far a run that decides has come: evidence against a line. */
+const liveDecidingSchema = z.object({
+  /** Counted in their drawn order, of `caseCount`. */
+  cases: count,
+  caseCount: count,
+  /** The evidence that decides the next pair. */
+  line: z.number(),
+  decided: count,
+  pairCount: count,
+  isSettled: z.boolean(),
+  /** The pairs nearest to a decision first, then those decided last, then those left open. */
+  pairs: z.array(
+    z.object({
+      modelA: z.string(),
+      modelB: z.string(),
+      winner: z.string().optional(),
+      at: count.optional(),
+      /** Undecided, and no longer asked: a model has dropped out. */
+      isLeftOpen: z.boolean().optional(),
+      /** The number of cases and the evidence after them. */
+      points: z.array(z.tuple([count, z.number()])),
+    }),
+  ),
+  dropped: z.array(z.object({ modelId: z.string(), at: count })),
+})
+
+export const liveProgressSchema = z.object({
+  status: runStatusSchema,
+  done: count,
+  total: count,
+  scored: count,
+  unscored: count,
+  errors: count,
+  retries: count,
+  /** US dollars so far, without the `unknownCosts` answers whose cost is unknown. */
+  cost: z.number(),
+  unknownCosts: count,
+  /** Recently finished cells per second. */
+  rate: z.number(),
+  /** Estimated milliseconds left, of the whole series; absent while unknown. */
+  etaMs: z.number().optional(),
+  startedAt: z.number(),
+  /** The cells of all runs, of a series of several. */
+  series: z.object({ done: count, total: count }).optional(),
+  /** What this run may spend; in a series, what earlier runs have left of the total. */
+  budget: z.number().optional(),
+  /** What it waits for, in a sentence: a batch of the provider. */
+  waiting: z.string().optional(),
+  /** Only of a run that decides. */
+  deciding: liveDecidingSchema.optional(),
+  /** Why it ended before its last cell, in a sentence. */
+  stopped: z.string().optional(),
+  /** Budget of the whole series in US dollars, if it stopped because the next request could exceed it. */
+  usedUpBudget: z.number().optional(),
+  /** Another live process is working on the run: this server only shows what is stored. */
+  workedOnBy: runOwnerSchema.optional(),
+})
+
+/** Event `snapshot`: sent first, after a reconnect, and when a series starts its next run. */
+export const liveSnapshotSchema = z.object({
+  runId: z.string(),
+  seriesId: z.string().optional(),
+  /** Position in the series, from 1. */
+  runNumber: count,
+  runsPlanned: count,
+  suiteName: z.string(),
+  models: z.array(z.string()),
+  /** `weight` is absent if it is 1. */
+  cases: z.array(z.object({ id: z.string(), title: z.string(), weight: z.number().optional() })),
+  /**
+   * How many of the suite's last cases are missing from `cases` to keep a snapshot under 1 MB. Titles are shortened
+   * first, then emptied. The cells of missing cases are counted in `progress` but not listed.
+   */
+  casesLeftOut: count.optional(),
+  /** Cases × models, row by row, without cells that are still waiting. `outcome` is absent if it is `ok`. */
+  cells: z.array(liveCellSchema),
+  /**
+   * Replaces `cells` for finished cells if there are more than 3,000: one character per cell, row by row. `.` is not
+   * finished, `0`…`9` and `X` are scores in tenths that failed and `A`…`K` ones that passed, `u` is unscored, `e` is an
+   * error.
+   */
+  finished: z.string().optional(),
+  progress: liveProgressSchema,
+})
+
+/** Event `update`: what changed, several times a second. */
+export const liveUpdateSchema = z.object({
+  runId: z.string(),
+  cells: z.array(liveCellSchema),
+  progress: liveProgressSchema,
+})
+
+export type LiveState = z.infer<typeof liveStateSchema>
+export type LiveCell = z.infer<typeof liveCellSchema>
+export type LiveDeciding = z.infer<typeof liveDecidingSchema>
+export type LiveProgress = z.infer<typeof liveProgressSchema>
+export type LiveSnapshot = z.infer<typeof liveSnapshotSchema>
+export type LiveUpdate = z.infer<typeof liveUpdateSchema>

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { commonRequestFields, modelIdSchema } from '../run-request.ts'
+import { messageSchema, modelParametersSchema } from '../suite.ts'
+
+/**
+ * A playground ask is an ordinary run of an edited suite. It is stored under this id and name, so that it is no run of
+ * the suite itself and lists can tell it apart.
+ */
+export const PLAYGROUND_SUITE_PREFIX = 'playground:'
+export const PLAYGROUND_NAME_PREFIX = 'Playground: '
+
+const text = z.string().max(5_000_000)
+const id = z.string().min(1).max(5_000)
+
+/** What is changed; what is absent stays as it was in the run. */
+const playgroundEditSchema = z.strictObject({
+  /** For the edited case only, with `{{variables}}`; `{{prompt}}` is the case's own prompt. */
+  prompt: text.optional(),
+  /** Instead of a prompt, for a case that is a conversation. */
+  messages: z.array(messageSchema).min(1).max(1000).optional(),
+  /** For the edited case only. A list, because zod drops `__proto__` from a record. */
+  vars: z
+    .array(z.strictObject({ name: z.string().min(1).max(200), value: z.union([text, z.number(), z.boolean()]) }))
+    .max(1000)
+    .refine((vars) => new Set(vars.map(({ name }) => name)).size === vars.length, 'two variables have the same name')
+    .optional(),
+  /** For all cases; null sends none. */
+  systemPrompt: text.nullable().optional(),
+  modelId: modelIdSchema.optional(),
+  parameters: modelParametersSchema.partial().optional(),
+})
+
+/** The stored answer that the playground starts from: a case, and a model or `model@variant`. */
+const origin = { testCaseId: id, modelId: id }
+
+export const playgroundAskSchema = z.strictObject({
+  ...origin,
+  edit: playgroundEditSchema,
+  /** The ids of the cases to ask; all cases of the run if absent. */
+  cases: z.array(id).min(1, 'choose at least one case').max(100_000).optional(),
+  /** Instead of the judges of the run. */
+  judgeModelIds: commonRequestFields.judgeModelIds.unwrap().optional(),
+  maxCost: commonRequestFields.maxCost,
+})
+
+export const playgroundSaveSchema = z.strictObject({
+  ...origin,
+  edit: playgroundEditSchema,
+  /** `copy` saves the suite of the run, with the change, as a new suite. */
+  as: z.enum(['case', 'variant', 'copy']),
+  /** The name of the variant or of the copy. */
+  name: z.string().trim().min(1).max(200).optional(),
+  /** The version that the user saw. */
+  after: z.int().min(0).optional(),
+})
+
+export type PlaygroundEdit = z.output<typeof playgroundEditSchema>
+export type PlaygroundAsk = z.output<typeof playgroundAskSchema>
+export type PlaygroundSave = z.output<typeof playgroundSaveSchema>

@@ -1,0 +1,52 @@
+import type { CalibrationResult } from '../../../scoring/judge-calibration.ts'
+import { calibrationRatings } from '../../../scoring/judging/rate-calibration.ts'
+import { describeInterval, formatDifference, formatPercent, formatScore, formatStatistic } from '../numbers.ts'
+
+/** A figure of a calibration with its 95 % interval, which is blank if it has none. */
+export interface CalibrationFigure {
+  name: string
+  value: string
+  interval: string
+}
+
+function range(low: number, high: number, format: (value: number) => string): string {
+  return `${format(low)} to ${format(high)}`
+}
+
+/** Every figure of a calibration. Scores and errors are in points of 100. */
+export function listCalibrationFigures({ summary, intervals }: CalibrationResult): CalibrationFigure[] {
+  const { passRate, meanAbsoluteError, correlation, bias, maxError } = summary
+  const toTwo = (value: number) => formatStatistic(value, 2)
+  return [
+    {
+      name: 'Within tolerance',
+      value: formatPercent(passRate, 0),
+      interval: intervals
+        ? range(intervals.passRate.low, intervals.passRate.high, (share) => formatPercent(share, 0))
+        : '',
+    },
+    {
+      name: 'Mean absolute error',
+      value: formatScore(meanAbsoluteError),
+      interval: intervals?.meanAbsoluteError ? describeInterval(intervals.meanAbsoluteError) : '',
+    },
+    {
+      name: 'Correlation',
+      value: toTwo(correlation),
+      interval: intervals?.correlation ? range(intervals.correlation.low, intervals.correlation.high, toTwo) : '',
+    },
+    {
+      name: 'Bias',
+      value: formatDifference(bias),
+      interval: intervals?.bias ? range(intervals.bias.low, intervals.bias.high, formatDifference) : '',
+    },
+    { name: 'Largest error', value: formatScore(maxError), interval: '' },
+  ]
+}
+
+/** `excellent 71 %, good 24 %, fair 5 %`; blank for a judge that is not calibrated. */
+export function describeCertaintyFigures({ certainty }: CalibrationResult): string {
+  if (!certainty) return ''
+  const likely = calibrationRatings.filter((rating) => certainty.probabilities[rating] >= 0.005)
+  return `Probability of each rating: ${likely.map((rating) => `${rating} ${formatPercent(certainty.probabilities[rating], 0)}`).join(', ')}.`
+}

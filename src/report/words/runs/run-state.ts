@@ -1,0 +1,79 @@
+import type { RunStatus, StopReason } from '../../../contract/index.ts'
+import { formatCost, formatCount } from '../numbers.ts'
+
+/** What is known about how a run ended, or that it has not. */
+export interface RunEnd {
+  status: RunStatus
+  stopReason?: StopReason | undefined
+  /** In progress here. */
+  isLive?: boolean
+  /** Stored as running, but no process works on it any more. */
+  isInterrupted?: boolean
+  /** The budget of its series, in US dollars. */
+  maxCost?: number | undefined
+}
+
+const STATES: Record<RunStatus, string> = {
+  idle: 'not started',
+  running: 'running elsewhere',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+}
+
+/** The state of a run, in the same word on every screen: `completed`, `failed`, `cancelled`, `running`, `interrupted`. */
+export function describeRunState({ status, isLive = false, isInterrupted = false }: RunEnd): string {
+  if (isLive) return 'running'
+  return isInterrupted ? 'interrupted' : STATES[status]
+}
+
+/**
+ * Why a run ended before its last cell: a few words for lists and a sentence for pages. Undefined if it completed or
+ * has not ended. `detail` is what only the running process knows, such as the provider's message.
+ */
+export function explainStop(run: RunEnd, detail?: string): { short: string; sentence: string } | undefined {
+  const { status, stopReason, isLive = false, isInterrupted = false, maxCost } = run
+  if (isLive) return undefined
+  if (isInterrupted) return { short: 'process ended', sentence: 'Interrupted: the process that ran it ended.' }
+  if (stopReason === 'budget') {
+    const budget = maxCost === undefined ? 'its budget' : `its budget of ${formatCost(maxCost)}`
+    const why = detail === undefined ? '' : ` (${detail})`
+    return {
+      short: 'budget reached',
+      sentence: `Stopped at ${budget}: the next request could have exceeded it${why}.`,
+    }
+  }
+  if (stopReason === 'decided')
+    return { short: 'decided', sentence: 'Stopped when decided: more answers could not have changed the decision.' }
+  if (stopReason === 'provider')
+    return {
+      short: 'provider refused',
+      sentence: `Stopped because the provider refused every request${detail === undefined ? '.' : `: ${detail}`}`,
+    }
+  if (status === 'cancelled') return { short: 'by a user', sentence: 'Cancelled by a user before it finished.' }
+  if (status === 'failed')
+    return {
+      short: 'unexpected error',
+      sentence: `Failed because of an unexpected error${detail === undefined ? '.' : `: ${detail}`}`,
+    }
+  return undefined
+}
+
+/** Cells without a score by kind: `7 errors, 2 unscored, 40 not asked`; empty if every cell has one. */
+export function describeOpenCells({
+  errors,
+  unscored,
+  notAsked,
+}: {
+  errors: number
+  unscored: number
+  notAsked: number
+}): string {
+  return [
+    errors > 0 && formatCount(errors, 'error'),
+    unscored > 0 && `${formatCount(unscored)} unscored`,
+    notAsked > 0 && `${formatCount(notAsked)} not asked`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
+}

@@ -1,0 +1,109 @@
+import type { CaseChange, CaseChanges, ComparedCell, NotCompared } from '../../comparing/case-changes.ts'
+import type { PairedSamples } from '../../comparing/pair-samples.ts'
+import type { SuiteChanges } from '../../comparing/suite-changes.ts'
+import { excerpt, joinWords } from '../names.ts'
+import { formatCount, formatScore } from '../numbers.ts'
+import { formatPassed } from '../passed.ts'
+
+/** `12 got better, 3 got worse, 85 stayed the same.` For two models: `b is better on 12 cases, worse on 3, the same on 85.` */
+export function describeChanges(
+  { better, worse, same }: Pick<CaseChanges, 'better' | 'worse' | 'same'>,
+  models?: { after: string },
+): string {
+  if (better + worse + same === 0) return 'No case can be compared.'
+  if (models)
+    return `${models.after} is better on ${formatCount(better, 'case')}, worse on ${formatCount(worse)}, the same on ${formatCount(same)}.`
+  return `${formatCount(better)} got better, ${formatCount(worse)} got worse, ${formatCount(same)} stayed the same.`
+}
+
+/** `2 passed before and fail now; 5 failed before and pass now.`; undefined if there are none. */
+export function describePassChanges({ lost, gained }: Pick<CaseChanges, 'lost' | 'gained'>): string | undefined {
+  const parts = [
+    lost > 0 && formatCount(lost, 'case passed in A and fails in B', 'cases passed in A and fail in B'),
+    gained > 0 && formatCount(gained, 'case failed in A and passes in B', 'cases failed in A and pass in B'),
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? undefined : `${parts.join('; ')}.`
+}
+
+const NOT_COMPARED: Record<NotCompared, [one: string, many: string]> = {
+  changed: ['changed between the runs', 'changed between the runs'],
+  error: ['error', 'errors'],
+  unscored: ['unscored', 'unscored'],
+  'not asked': ['not asked', 'not asked'],
+  'only before': ['only in A', 'only in A'],
+  'only after': ['only in B', 'only in B'],
+}
+
+/** `Not compared: 2 errors, 5 not asked.`; undefined if every case is. */
+export function describeNotCompared(counts: Record<NotCompared, number>): string | undefined {
+  const parts = Object.entries(NOT_COMPARED).flatMap(([why, [one, many]]) => {
+    const count = counts[why as NotCompared]
+    return count > 0 ? [formatCount(count, one, many)] : []
+  })
+  return parts.length === 0 ? undefined : `Not compared: ${parts.join(', ')}.`
+}
+
+/** Why one case is not compared: `the prompt changed`, `error in B`. */
+export function explainNotCompared({ why, before, after, changed = [] }: CaseChange): string {
+  if (why === undefined) return ''
+  if (why === 'changed') return `${joinWords(changed)} changed`
+  if (why === 'only before') return 'only in A'
+  if (why === 'only after') return 'only in B'
+  const sides = [before?.state === why && 'A', after?.state === why && 'B'].filter((side) => side !== false)
+  return `${why} in ${joinWords(sides)}`
+}
+
+/** `85.0 ✓`, over several runs `85.0 2/3`, or why there is no score. */
+export function describeCell(cell: ComparedCell | undefined): string {
+  if (!cell) return '–'
+  if (cell.scored === 0) return cell.state
+  return `${formatScore(cell.score)} ${cell.scored === 1 ? (cell.passed === 1 ? '✓' : '✗') : formatPassed({ passed: cell.passed, count: cell.scored })}`
+}
+
+const MAX_NAMED = 5
+const MAX_ID_LENGTH = 60
+
+function nameSome(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map((name) => excerpt(name, MAX_ID_LENGTH))
+  const left = names.length - shown.length
+  return left > 0 ? `${shown.join(', ')} and ${formatCount(left)} more` : joinWords(shown)
+}
+
+/** What differs between the suites of two runs, a sentence each. */
+export function describeSuiteChanges(
+  { changed, otherMark, renamed, settings, isKnown }: SuiteChanges,
+  { isChangedCompared = false }: { isChangedCompared?: boolean } = {},
+): string[] {
+  const parts = [...new Set([...changed.values()].flat())]
+  return [
+    ...(changed.size > 0
+      ? [
+          `${formatCount(changed.size, 'case')} changed between the runs (${joinWords(parts)}) and ${
+            isChangedCompared
+              ? `${changed.size === 1 ? 'is' : 'are'} compared all the same`
+              : `${changed.size === 1 ? 'is' : 'are'} left out of the comparison`
+          }: ${nameSome([...changed.keys()])}.`,
+        ]
+      : []),
+    ...(renamed.length > 0
+      ? [
+          `${formatCount(renamed.length, 'case has', 'cases have')} another id in B and ${renamed.length === 1 ? 'is' : 'are'} not compared: ${nameSome(renamed.map(({ from, to }) => `${from} → ${to}`))}.`,
+        ]
+      : []),
+    ...(otherMark.size > 0
+      ? [
+          `${formatCount(otherMark.size, 'case has', 'cases have')} another pass mark in B: scores are compared, passes are not.`,
+        ]
+      : []),
+    ...(settings.length > 0 ? [`A and B also differ in ${joinWords(settings)}.`] : []),
+    ...(isKnown ? [] : ['A or B was stored without its suite, so changed cases cannot be found.']),
+  ]
+}
+
+/** The answers of two models of imported runs, paired by sample and epoch, in words. */
+export function describeSamples(
+  { shared, both, onlyBefore, onlyAfter, neither }: PairedSamples,
+  [before, after]: readonly [string, string],
+): string {
+  return `Paired by sample and epoch: ${formatCount(shared)} in both; ${onlyBefore} only ${before} right, ${onlyAfter} only ${after} right, ${both} both, ${neither} neither.`
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { LiveDeciding } from '../../../contract/index.ts'
+import type { ReportDecision, ReportDecisions } from '../../model/report-decisions.ts'
+import { describeDecidingState, describeDecisions, describeEvidenceSoFar, formatEvidence } from './decisions.ts'
+
+const pair: ReportDecision = {
+  modelA: 'a',
+  modelB: 'b',
+  winner: 'a',
+  at: 143,
+  evidence: 21,
+  adjustedP: 0.048,
+  n: 143,
+  meanDiff: 0.1,
+  confidence95: [0, 0.2],
+  wins: 30,
+  losses: 12,
+}
+const facts: Omit<ReportDecisions, 'sentences'> = {
+  question: 'all',
+  isSettled: true,
+  best: 'a',
+  cases: 143,
+  caseCount: 1000,
+  pairs: [pair],
+  dropped: [
+    { modelId: 'a', at: 143 },
+    { modelId: 'b', at: 143 },
+  ],
+  saved: { calls: 1714, of: 2000, cost: 1.2 },
+  casesWithoutScore: 0,
+}
+const until = { isFinished: true, isUntil: true }
+
+describe('what a run decided', () => {
+  it('says who won at which case, what was saved and that the gap is likely too large', () => {
+    expect(describeDecisions(facts, until)).toEqual([
+      'Stopped when decided after 143 of 1,000 cases: a beats b.',
+      'Saved 1,714 of 2,000 calls, about $1.20.',
+      'The gap is likely too large, because a run that stops as soon as one model is ahead tends to stop on a lucky streak; the interval allows for that.',
+    ])
+  })
+
+  it('an undecided run saved nothing and exaggerates nothing', () => {
+    const { winner: _winner, at: _at, ...open } = pair
+    expect(
+      describeDecisions(
+        { ...facts, isSettled: false, cases: 1000, dropped: [], pairs: [open], saved: { calls: 0, of: 2000 } },
+        until,
+      ),
+    ).toEqual(['Not decided after all 1,000 cases: a and b cannot be told apart yet.'])
+  })
+
+  it('names models that dropped out, and cases that do not count', () => {
+    const sentences = describeDecisions(
+      {
+        ...facts,
+        question: 'best',
+        pairs: [pair, pair, pair],
+        dropped: [
+          { modelId: 'c', at: 12 },
+          { modelId: 'd', at: 12 },
+          { modelId: 'b', at: 143 },
+        ],
+        casesWithoutScore: 2,
+      },
+      until,
+    )
+    expect(sentences).toContain('Stopped when decided after 143 of 1,000 cases: a is the best.')
+    expect(sentences).toContain('c and d were no longer asked after 12 cases.')
+    expect(sentences.at(-1)).toMatch(/^Up to 2 cases count for no decision/)
+  })
+})
+
+describe('evidence while a run decides', () => {
+  const live: LiveDeciding = {
+    cases: 40,
+    caseCount: 400,
+    line: 60,
+    decided: 0,
+    pairCount: 1,
+    isSettled: false,
+    pairs: [{ modelA: 'a', modelB: 'b', points: [[40, 3.46]] }],
+    dropped: [],
+  }
+
+  it.each([
+    [live, 'evidence 3.4 of 60'],
+    [{ ...live, pairCount: 3, decided: 1 }, '1 of 3 pairs decided, evidence 3.4 of 60'],
+    [{ ...live, isSettled: true }, 'decided'],
+  ])('is one line', (deciding, line) => {
+    expect(describeEvidenceSoFar(deciding)).toBe(line)
+  })
+
+  it('is a sentence with the winner in the end', () => {
+    expect(describeDecidingState(live)).toBe('40 of 400 cases counted · evidence 3.4 of 60')
+    const ended = { ...live, isSettled: true, pairs: [{ ...live.pairs[0]!, winner: 'b', at: 40 }] }
+    expect(describeDecidingState(ended)).toBe('Stopped when decided after 40 of 400 cases: b beats a.')
+  })
+
+  it.each([
+    [0.44, '0.4'],
+    [9.99, '9.9'],
+    [61.7, '61'],
+    [1234.5, '1,234'],
+    [1e12, 'over a million'],
+  ])('%d is written %s: never rounded up to the line', (evidence, text) => {
+    expect(formatEvidence(evidence)).toBe(text)
+  })
+})

@@ -1,0 +1,109 @@
+import type { LiveDeciding } from '../../../contract/index.ts'
+import type { ReportDecisions } from '../../model/report-decisions.ts'
+import { joinWords } from '../names.ts'
+import { formatCost, formatCount } from '../numbers.ts'
+
+type Facts = Omit<ReportDecisions, 'sentences'>
+
+/** `143 of 1,000 cases` */
+function countCases({ cases, caseCount }: Pick<Facts, 'cases' | 'caseCount'>): string {
+  return cases === caseCount
+    ? `all ${formatCount(caseCount, 'case')}`
+    : `${formatCount(cases)} of ${formatCount(caseCount, 'case')}`
+}
+
+/** `a is the best of 3 models` or `a beats b`. */
+function describeWinner({ best, pairs, question }: Facts): string {
+  const [pair] = pairs
+  if (pairs.length === 1 && pair?.winner !== undefined)
+    return `${pair.winner} beats ${pair.winner === pair.modelA ? pair.modelB : pair.modelA}`
+  if (question === 'all') return `all ${formatCount(pairs.length)} pairs of models are decided`
+  return best === undefined ? 'each model is worse than another' : `${best} is the best`
+}
+
+/** What is still in question: the models that may be best, or how many pairs. */
+function describeOpen({ question, pairs }: Facts): string {
+  const losers = pairs.map(({ winner, modelA, modelB }) => winner && (winner === modelA ? modelB : modelA))
+  const models = [...new Set(pairs.flatMap(({ modelA, modelB }) => [modelA, modelB]))]
+  if (question === 'best' || pairs.length === 1) return joinWords(models.filter((modelId) => !losers.includes(modelId)))
+  const left = losers.filter((loser) => loser === undefined).length
+  return `${formatCount(left)} of ${formatCount(pairs.length, 'pair')} of models`
+}
+
+/** Says how far a run that decides has come: `Stopped when decided after 143 of 1,000 cases: a beats b.` */
+function describeState(facts: Facts, { isFinished, isUntil }: { isFinished: boolean; isUntil: boolean }): string {
+  const after = `after ${countCases(facts)}`
+  if (facts.isSettled) return `${isFinished ? 'Stopped when decided' : 'Decided'} ${after}: ${describeWinner(facts)}.`
+  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${describeOpen(facts)} cannot be told apart yet.`
+}
+
+function describeDropped({ dropped, isSettled, cases }: Facts): string[] {
+  const early = dropped.filter(({ at }) => !isSettled || at < cases)
+  return Array.from(
+    Map.groupBy(early, ({ at }) => at),
+    ([at, models]) =>
+      `${joinWords(models.map(({ modelId }) => modelId))} ${models.length === 1 ? 'was' : 'were'} no longer asked after ${formatCount(at, 'case')}.`,
+  )
+}
+
+function describeSaved({ saved: { calls, of, cost } }: Facts): string[] {
+  if (calls === 0) return []
+  const dollars = cost === undefined ? '' : `, about ${formatCost(cost)}`
+  return [`Saved ${formatCount(calls)} of ${formatCount(of, 'call')}${dollars}.`]
+}
+
+/** What a run that decides has found, in sentences that every view uses as they are. */
+export function describeDecisions(facts: Facts, state: { isFinished: boolean; isUntil: boolean }): string[] {
+  const { casesWithoutScore, pairs, cases, caseCount } = facts
+  const isEarly = cases < caseCount && pairs.some(({ winner }) => winner !== undefined)
+  return [
+    describeState(facts, state),
+    ...describeDropped(facts),
+    ...describeSaved(facts),
+    ...(isEarly
+      ? [
+          'The gap is likely too large, because a run that stops as soon as one model is ahead tends to stop on a lucky streak; the interval allows for that.',
+        ]
+      : []),
+    ...(casesWithoutScore > 0
+      ? [
+          `Up to ${formatCount(casesWithoutScore, 'case')} count for no decision on a pair, because a model has no score there. If a model fails where it would have been wrong, that favours it.`,
+        ]
+      : []),
+  ]
+}
+
+/** Evidence in few digits: `3.4`, `61`, `1,200`, `over a million`. */
+export function formatEvidence(evidence: number): string {
+  if (evidence >= 1e6) return 'over a million'
+  if (evidence >= 10) return formatCount(Math.floor(evidence))
+  return (Math.floor(evidence * 10) / 10).toFixed(1)
+}
+
+/** The evidence of a pair after the last case counted. */
+function lastEvidence({ points }: LiveDeciding['pairs'][number]): number {
+  return points.at(-1)?.[1] ?? 1
+}
+
+/** One line while it runs: `1 of 3 pairs decided, evidence 3.4 of 20`. */
+export function describeEvidenceSoFar({ pairs, pairCount, decided, line, isSettled }: LiveDeciding): string {
+  if (isSettled) return 'decided'
+  const next = pairs.find(({ winner, isLeftOpen = false }) => winner === undefined && !isLeftOpen)
+  const evidence = next === undefined ? '' : `evidence ${formatEvidence(lastEvidence(next))} of ${formatEvidence(line)}`
+  if (pairCount === 1) return evidence
+  return `${formatCount(decided)} of ${formatCount(pairCount, 'pair')} decided${evidence === '' ? '' : `, ${evidence}`}`
+}
+
+/** The same in a sentence for a screen. */
+export function describeDecidingState(deciding: LiveDeciding): string {
+  const { cases, caseCount, isSettled, pairs, pairCount } = deciding
+  const after = `after ${countCases({ cases, caseCount })}`
+  if (!isSettled)
+    return `${formatCount(cases)} of ${formatCount(caseCount, 'case')} counted · ${describeEvidenceSoFar(deciding)}`
+  const [pair] = pairs
+  const who =
+    pairCount === 1 && pair?.winner !== undefined
+      ? `: ${pair.winner} beats ${pair.winner === pair.modelA ? pair.modelB : pair.modelA}`
+      : ''
+  return `Stopped when decided ${after}${who}.`
+}

@@ -1,0 +1,63 @@
+import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../../statistics/index.ts'
+import { joinWords } from '../names.ts'
+import { describeInterval, formatCount, formatScore } from '../numbers.ts'
+import { describeVerdict } from './verdicts.ts'
+
+/** `1,052 (1,010 to 1,094)` */
+export function formatRatingInterval({ rating, low, high }: Pick<RankedModel, 'rating' | 'low' | 'high'>): string {
+  const round = (value: number) => formatCount(Math.round(value))
+  return `${round(rating)} (${round(low)} to ${round(high)})`
+}
+
+/** `12–3–5 of 20: 67.5 (45.7 to 84.5)`: won, tied and lost, then the share of points. */
+export function describeHeadToHead({ wins, ties, losses, n, share }: HeadToHead): string {
+  if (!share) return 'never met'
+  return `${formatCount(wins)}–${formatCount(ties)}–${formatCount(losses)} of ${formatCount(n)}: ${formatScore(share.mean)} % (${describeInterval(share)})`
+}
+
+/** The same pair seen from the other side. */
+export function reverseHeadToHead({ share, wins, losses, modelA, modelB, ...rest }: HeadToHead): HeadToHead {
+  return {
+    ...rest,
+    modelA: modelB,
+    modelB: modelA,
+    wins: losses,
+    losses: wins,
+    ...(share && { share: { mean: 1 - share.mean, low: 1 - share.high, high: 1 - share.low } }),
+  }
+}
+
+/** Which differences are real, the pairs that are first. */
+export function listRankingVerdicts({ pairs }: Rankings): string[] {
+  const met = pairs.filter(({ comparison }) => comparison)
+  return met
+    .toSorted((a, b) => Number(b.comparison!.paired!.isSignificant) - Number(a.comparison!.paired!.isSignificant))
+    .map(({ comparison }) => describeVerdict(comparison!))
+}
+
+/** What to know before reading the ratings. */
+export function listRankingNotes(
+  { suites, groups, pairs, leftOut, older }: Rankings & { older: number },
+  weigh: WeighSuites,
+): string[] {
+  const strangers = pairs.filter(({ n }) => n === 0).length
+  return [
+    `${formatCount(suites.length, 'suite')}, ${formatCount(
+      suites.reduce((sum, { cases }) => sum + cases, 0),
+      'case',
+    )}; ${weigh === 'suites' ? 'suites weigh alike' : 'suites weigh by their numbers of cases'}.`,
+    'Two models meet once on each case, with the mean over their runs; 400 rating points are odds of 10 to 1.',
+    ...(groups.length > 1
+      ? [
+          `Ratings of these groups cannot be compared, because no case links them: ${groups.map((group) => joinWords(group)).join(' | ')}.`,
+        ]
+      : []),
+    ...(strangers > 0
+      ? [`${formatCount(strangers, 'pair')} never met on a case; their ratings are compared through others.`]
+      : []),
+    ...(leftOut > 0
+      ? [`${formatCount(leftOut, 'run')} that may stop early left out: stopping favours whoever was ahead.`]
+      : []),
+    ...(older > 0 ? [`${formatCount(older, 'older run')} not counted.`] : []),
+  ]
+}

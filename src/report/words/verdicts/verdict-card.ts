@@ -1,0 +1,118 @@
+import type { ModelComparison, PairedComparison } from '../../../statistics/index.ts'
+import type { ReportRow } from '../../model/report-row.ts'
+import { describeInterval, formatCost, formatCount, formatDuration, formatPoints } from '../numbers.ts'
+import { joinOr, joinWords } from '../names.ts'
+import { describePlan, isSequential } from './verdicts.ts'
+
+/** More names than this are counted instead. */
+const MAX_NAMES = 3
+
+function joinNames(names: readonly string[]): string {
+  if (names.length <= MAX_NAMES) return joinWords(names)
+  const named = names.slice(0, MAX_NAMES - 1)
+  return joinWords([...named, formatCount(names.length - named.length, 'other')])
+}
+
+/** The difference of a pair, seen from this model: positive if it is ahead. */
+function seenFrom(modelId: string, { modelA, paired }: ModelComparison): { mean: number; low: number; high: number } {
+  const {
+    meanDiff,
+    confidence95: [low, high],
+  } = paired!
+  return modelA === modelId ? { mean: meanDiff, low, high } : { mean: -meanDiff, low: -high, high: -low }
+}
+
+/** `a beats all 3 others.` */
+export function describeWinner(winner: string, others: readonly string[]): string {
+  return others.length === 1
+    ? `${winner} beats ${others[0]}.`
+    : `${winner} beats ${others.length === 2 ? 'both' : `all ${formatCount(others.length)}`} others.`
+}
+
+/** `a, b and c cannot be told apart yet.` */
+export function describeTie(leaders: readonly string[], { isEvery }: { isEvery: boolean }): string {
+  return `${joinNames(leaders)} cannot be told apart yet${isEvery ? '' : '; they are ahead of the rest'}.`
+}
+
+/** How far the first is ahead of the second: `3.4 points ahead of b (95 % interval −0.4 to 7.2)`. */
+export function describeMargin(first: string, second: string, comparison: ModelComparison): string | undefined {
+  if (!comparison.paired) return undefined
+  const { mean, low, high } = seenFrom(first, comparison)
+  const interval = `95 % interval ${describeInterval({ low, high })}`
+  if (mean === 0) return `the same mean as ${second} (${interval})`
+  return `${formatPoints(mean)} ${mean > 0 ? 'ahead of' : 'behind'} ${second} (${interval})`
+}
+
+/** Which of the models that share first place is cheapest and which is fastest. */
+export function describeBargain(leaders: readonly ReportRow[]): string | undefined {
+  const priced = leaders.filter(({ isCostKnown, cost }) => isCostKnown && cost.unknown === 0)
+  const timed = leaders.filter(({ medianLatencyMs }) => medianLatencyMs !== undefined)
+  const [cheapest] = priced.toSorted((a, b) => a.cost.total - b.cost.total)
+  const [fastest] = timed.toSorted((a, b) => a.medianLatencyMs! - b.medianLatencyMs!)
+  const isPriceKnown = priced.length === leaders.length && priced.some(({ cost }) => cost.total > cheapest!.cost.total)
+  const isTimeKnown = timed.length === leaders.length && leaders.length > 1
+  if (isPriceKnown && isTimeKnown && cheapest === fastest)
+    return `Of these, ${cheapest!.modelId} is the cheapest (${formatCost(cheapest!.cost.total)}) and the fastest (${formatDuration(fastest!.medianLatencyMs)}).`
+  const parts = [
+    isPriceKnown && `${cheapest!.modelId} is the cheapest (${formatCost(cheapest!.cost.total)})`,
+    isTimeKnown && `${fastest!.modelId} is the fastest (${formatDuration(fastest!.medianLatencyMs)})`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? undefined : `Of these, ${parts.join(' and ')}.`
+}
+
+/** What would tell two models apart, as an instruction. */
+export function describeMore({ plan, meanDiff, verdictTest }: PairedComparison): string {
+  if (isSequential(verdictTest)) return 'Add cases: the suite ended before it was decided.'
+  if (plan) return `Add cases: ${describePlan(plan)}.`
+  return meanDiff === 0
+    ? 'Add harder cases: the models score the same on every case.'
+    : 'Add cases: the models differ by the same amount on every case.'
+}
+
+/** `2 of 300 cells` */
+function ofCells(count: number, cells: number): string {
+  return `${formatCount(count)} of ${formatCount(cells, 'cell')}`
+}
+
+/** The caveats about cells, each a sentence. */
+export const cellCaveats = {
+  notAsked: (count: number, cells: number) => `${ofCells(count, cells)} ${count === 1 ? 'was' : 'were'} not asked.`,
+  errors: (count: number, cells: number) =>
+    `${ofCells(count, cells)} ended in an error and ${count === 1 ? 'counts' : 'count'} in no mean.`,
+  unscored: (count: number, cells: number) =>
+    `${ofCells(count, cells)} could not be scored and ${count === 1 ? 'counts' : 'count'} in no mean.`,
+}
+
+/** The caveats about judges, each a sentence. */
+export const judgeCaveats = {
+  isContestant: (judge: string) => `${judge} also judges: models tend to prefer their own answers.`,
+  isRelated: (judge: string, contestants: readonly string[]) =>
+    `The judge ${judge} is of the same family as ${joinNames(contestants)}: models tend to prefer answers like their own.`,
+  isUncalibrated: (judges: readonly string[]) =>
+    judges.length === 1
+      ? `The judge ${judges[0]} has not been calibrated.`
+      : `The judges ${joinNames(judges)} have not been calibrated.`,
+  isWeak: (judge: string, rating: string) => `The judge ${judge} was rated ${rating} in its last calibration.`,
+  isUncertain: (
+    judge: string,
+    { rating, couldBe, samples }: { rating: string; couldBe: readonly string[]; samples?: number | undefined },
+  ) =>
+    `The judge ${judge} was rated ${rating} on ${samples === undefined ? 'few samples' : formatCount(samples, 'sample')}; that is too few to rule out ${joinOr(couldBe)}.`,
+  hasOtherPrompt: (judge: string, used: string, calibrated: readonly string[]) =>
+    `The judge ${judge} was not calibrated with the prompt that scored these answers (${used}), only with ${joinNames(calibrated)}.`,
+}
+
+/** What to do next, each a sentence. */
+export const nextSteps = {
+  wait: (left: number) => `The run is in progress: ${formatCount(left, 'cell')} left.`,
+  resume: (left: number, errors: number) =>
+    `Resume: it asks the ${formatCount(left, 'cell')} left${errors === 0 ? '' : `, retries ${formatCount(errors, 'error')}`} and keeps the rest.`,
+  retry: (errors: number) => `Retry ${formatCount(errors, 'error')}: nothing else is asked again.`,
+  calibrate: (judges: readonly string[]) => `Calibrate ${joinNames(judges)} before you rely on these scores.`,
+  readReasons: 'Read the reasons of the judges where they disagree before you rely on these scores.',
+  rate: (judges: readonly string[]) =>
+    `Rate some answers yourself: then the scores of ${joinNames(judges)} can be corrected by what people think.`,
+  compare: 'Add a model to compare it with.',
+  score: 'Score the answers, or rate them yourself.',
+  none: 'Nothing more is needed: the difference is larger than chance explains.',
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { InputError, ScoringError } from '../../contract/index.ts'
+import { addScorers, compileCase, createScoring, defineScorer, scoreJob, scorers } from '../index.ts'
+
+const compile = (fields: object, known = scorers) =>
+  compileCase({ id: 'c', prompt: 'Why?', weight: 1, ...fields }, known)
+const exact = { scoringMethod: 'exact-match', expectedOutput: 'Paris' }
+
+describe('a compiled case', () => {
+  it('has its options parsed, defaults included', () => {
+    expect(compile(exact).checks).toMatchObject([{ options: { partial: true }, expectedOutput: 'Paris', weight: 1 }])
+  })
+  it.each([
+    [{ ...exact, passAt: 0.6 }, 0.6, { expected: 0, most: 0 }],
+    [exact, 0.95, { expected: 0, most: 0 }],
+    [{ scoringMethod: 'llm-judge' }, 0.8, { expected: 1, most: 2 }],
+    [{ scoringMethod: 'regex-match', expectedOutput: 'a' }, 1, { expected: 0, most: 0 }],
+    [
+      {
+        checks: [
+          { ...exact, weight: 1 },
+          { scoringMethod: 'llm-judge', weight: 2 },
+        ],
+      },
+      [0.95, 0.8],
+      { expected: 1, most: 2 },
+    ],
+  ])('%j has a pass mark and the number of calls per grade', (fields, passMark, asks) => {
+    const compiled = compile(fields)
+    expect(compiled.passMark).toEqual(passMark)
+    expect(compiled.asks).toEqual(asks)
+  })
+  it('takes the pass mark of the suite if it has none itself', () => {
+    const suite = { name: 's', passAt: 0.7, testCases: [] }
+    const mark = (fields: object) =>
+      compileCase({ id: 'c', prompt: 'Why?', weight: 1, ...fields }, scorers, suite).passMark
+    expect([mark(exact), mark({ ...exact, passAt: 0.2 })]).toEqual([0.7, 0.2])
+  })
+  it('shows a judge the task as a prompt, or as a conversation with roles', () => {
+    expect(compile(exact).task).toBe('Why?')
+    const messages = [
+      { role: 'user' as const, content: 'Hi' },
+      { role: 'user' as const, content: [{ type: 'image' as const, image: 'data:,' }] },
+    ]
+    expect(compile({ ...exact, prompt: undefined, messages }).task).toBe('user: Hi\n\nuser: [image]')
+  })
+  it('is not scored if the suite check would reject it', async () => {
+    const { scoreCompiled } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+    const beyond = compile({ scoringMethod: 'multiple-choice', expectedOutput: 'D', choices: ['a', 'b'] })
+    expect(beyond.problems).toMatchObject([{ path: ['expectedOutput'], code: 'invalid-expected-output' }])
+    await expect(scoreCompiled(beyond, 'D')).rejects.toMatchObject({ code: 'invalid-expected-output' })
+    await expect(scoreCompiled(compile({ scoringMethod: 'vibes' }), 'D')).rejects.toBeInstanceOf(InputError)
+  })
+})
+
+describe('a custom scorer', () => {
+  const length = defineScorer({
+    name: 'length',
+    summary: 'Limits the number of characters',
+    options: z.object({ most: z.number().default(10) }),
+    score: ({ response }, { most }) => ({ score: response.length <= most ? 1 : 0 }),
+  })
+  const own = (score: () => unknown) => defineScorer({ name: 'own', score: score as never })
+  const { scoreResponse } = createScoring({
+    scoreElsewhere: scoreJob,
+    random: () => 0.5,
+    scorers: addScorers([length]),
+  })
+  const scoreBy = (scorer: ReturnType<typeof own>, fields = {}) =>
+    createScoring({ scoreElsewhere: scoreJob, random: () => 0.5, scorers: addScorers([scorer]) }).scoreResponse(
+      { scoringMethod: 'own', ...fields },
+      'x',
+    )
+
+  it('works like a built-in one, with its options and defaults', async () => {
+    expect((await scoreResponse({ scoringMethod: 'length', most: 3 }, 'four')).score).toBe(0)
+    expect((await scoreResponse({ scoringMethod: 'length' }, 'four')).score).toBe(1)
+    expect(length).toMatchObject({ passAt: 1, asks: { expected: 0, most: 0 }, expectedOutput: 'optional' })
+  })
+  it('stores whether an answer passed if it sets a mark of its own, which no reader of the run knows', async () => {
+    const lenient = defineScorer({ name: 'own', passAt: 0.4, score: ({ response }) => ({ score: Number(response) }) })
+    const scoring = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5, scorers: addScorers([lenient]) })
+    const passedBy = async (answer: string, fields: Record<string, unknown> = { scoringMethod: 'own' }) =>
+      (await scoring.scoreResponse(fields, answer)).passed
+    expect([await passedBy('0.4'), await passedBy('0.3')]).toEqual([true, false])
+    expect(await passedBy('0.3', { scoringMethod: 'own', passAt: 0.2 })).toBeUndefined()
+    const checks = [
+      { scoringMethod: 'own', weight: 1 },
+      { scoringMethod: 'boolean', expectedOutput: '0.5', weight: 3 },
+    ]
+    expect([await passedBy('0.5', { checks }), await passedBy('0.6', { checks })]).toEqual([true, false])
+    expect((await scoreResponse({ scoringMethod: 'length' }, 'four')).passed).toBeUndefined()
+  })
+  it('may be asynchronous, and stays on this thread even for long answers', async () => {
+    expect((await scoreBy(own(async () => ({ score: 0.5 })))).score).toBe(0.5)
+    expect((await scoreResponse({ scoringMethod: 'length' }, 'x'.repeat(300_000))).score).toBe(0)
+  })
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new TypeError('no such thing')
+      },
+      /own: no such thing/,
+    ],
+    ['returns more than 1', () => ({ score: 7 }), /own returned the score 7; it must return \{ score \} from 0 to 1/],
+    ['returns nothing', () => undefined, /own returned undefined/],
+  ])('that %s leaves the cell unscored', async (_what, score, message) => {
+    await expect(scoreBy(own(score))).rejects.toMatchObject({
+      name: 'ScoringError',
+      code: 'scoring-failed',
+      message: expect.stringMatching(message),
+    })
+  })
+  it('keeps the code of a ScoringError that it throws', async () => {
+    const scored = scoreBy(
+      own(() => {
+        throw new ScoringError('invalid-expected-output', 'not this')
+      }),
+    )
+    await expect(scored).rejects.toMatchObject({ code: 'invalid-expected-output' })
+  })
+  it('may not use a name twice, whether built-in or custom', () => {
+    const named = (name: string) => defineScorer({ name, score: () => ({ score: 1 }) })
+    expect(() => addScorers([named('exact-match')])).toThrow(/already a scoring method "exact-match".*another name/)
+    expect(() => addScorers([named('code-arena')])).toThrow(InputError)
+    expect(() => addScorers([named('a'), named('a')])).toThrow(/already a scoring method "a"/)
+  })
+  it.each([
+    [{ score: () => ({ score: 1 }) }, /needs a name/],
+    [{ name: 'a' }, /needs score\(input, options\)/],
+    [{ name: 'a', score: () => ({ score: 1 }), options: {} }, /must be a zod 4 z\.object/],
+    [{ name: 'a', score: () => ({ score: 1 }), passAt: 80 }, /passAt is 80/],
+    [{ name: 'a', score: () => ({ score: 1 }), options: z.object({ prompt: z.string() }) }, /option prompt/],
+  ])('%j is rejected with a reason', (definition, message) => {
+    expect(() => defineScorer(definition as never)).toThrow(message)
+  })
+  it('cannot be pushed onto the built-in list', () => {
+    expect(() => (scorers as unknown[]).push(length)).toThrow(TypeError)
+    expect(scorers.some(({ name }) => name === 'length')).toBe(false)
+  })
+})

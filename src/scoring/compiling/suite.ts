@@ -1,0 +1,175 @@
+import { suiteSchema, type Check, type Suite, type TestCase, type Variant } from '../../contract/index.ts'
+import { compileSuite, findUnknownFields } from './compile-case.ts'
+import { findPreset, presetNames } from '../judging/judge-presets.ts'
+import { findMissingVariables, hasQuestion } from './questions.ts'
+import type { Scorer } from '../scorer.ts'
+import { scorers as builtIn } from '../scorers.ts'
+
+/** Something in a suite that needs attention, and where. */
+export interface SuiteFinding {
+  path: PropertyKey[]
+  message: string
+}
+
+interface CheckedSuite {
+  suite: Suite | undefined
+  /** With any of these, the suite cannot be used. */
+  problems: SuiteFinding[]
+  /** Suspicious, but not an error. */
+  warnings: SuiteFinding[]
+}
+
+const KINDS: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object with fields',
+  record: 'an object with fields',
+}
+
+/** For a missing field the schema reports a wrong type, which reads badly. */
+function explainMissing(message: string): string {
+  const expected = /^Invalid input: expected (\w+), received undefined$/.exec(message)?.[1]
+  return expected === undefined ? message : `is missing; give ${KINDS[expected] ?? expected}`
+}
+
+/** Checks a suite from any source. Finds all problems at once, so that they can be fixed in one go. */
+export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): CheckedSuite {
+  const parsed = suiteSchema.safeParse(raw)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => ({ path, message: explainMissing(message) }))
+    return { suite: undefined, problems, warnings: [] }
+  }
+  const suite = parsed.data
+  const presetProblems = findUnknownPreset(suite)
+  const inCase =
+    (index: number) =>
+    ({ path, message }: SuiteFinding) => ({ path: ['testCases', index, ...path], message })
+
+  // Without the unknown preset: each case would report it again.
+  const compiled = compileSuite(presetProblems.length > 0 ? { ...suite, preset: undefined } : suite, scorers)
+
+  const problems = [
+    ...presetProblems,
+    ...compiled.flatMap((testCase, index) => testCase.problems.map(inCase(index))),
+    ...findMissingQuestions(suite),
+    ...findVariantProblems(suite),
+    ...findRepeatedIds(suite),
+    ...findWeightOverflow(suite.testCases, ['testCases']),
+    ...suite.testCases.flatMap(({ checks = [] }, index) => findOverflowIn(checks, ['testCases', index, 'checks'])),
+  ]
+  const warnings = [
+    ...Object.keys(suite)
+      .filter((key) => !Object.hasOwn(suiteSchema.shape, key))
+      .map((key) => ({ path: [key], message: 'unknown field, ignored' })),
+    ...suite.testCases.flatMap((testCase, index) =>
+      findUnknownFields(testCase, scorers).map((path) => inCase(index)({ path, message: 'unknown field, ignored' })),
+    ),
+    ...findUnfilledVariables(suite),
+    ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
+  ]
+  return { suite: problems.length === 0 ? suite : undefined, problems, warnings }
+}
+
+function findUnknownPreset({ preset }: Suite): SuiteFinding[] {
+  if (preset === undefined || findPreset(preset)) return []
+  return [{ path: ['preset'], message: `is ${JSON.stringify(preset)}; use one of ${presetNames.join(', ')}` }]
+}
+
+/** A case may leave its question to the variants if every variant has one. */
+function findMissingQuestions({ testCases, variants = [] }: Suite): SuiteFinding[] {
+  const canLeaveOut = variants.length > 0 && variants.every(hasQuestion)
+  return testCases.flatMap(({ prompt, messages }, index) => {
+    const isFound = prompt === undefined ? messages !== undefined || canLeaveOut : messages === undefined
+    return isFound ? [] : [{ path: ['testCases', index], message: 'give either a prompt or messages' }]
+  })
+}
+
+/** More would not be fixed one by one. */
+const MOST_MISSING_VARIABLES = 20
+
+function findVariantProblems({ testCases, variants = [] }: Suite): SuiteFinding[] {
+  const names = variants.map(({ name }) => name)
+  return variants.flatMap((variant, index): SuiteFinding[] => {
+    const { name, prompt, messages } = variant
+    const at = ['variants', index]
+    const isRepeated = names.indexOf(name) !== index
+    return [
+      ...(isRepeated ? [{ path: [...at, 'name'], message: `name ${JSON.stringify(name)} is used twice` }] : []),
+      ...(prompt !== undefined && messages
+        ? [{ path: at, message: 'give either a prompt or messages, not both' }]
+        : hasQuestion(variant)
+          ? findUnfilled(testCases, variant).map((message) => ({
+              path: [...at, messages ? 'messages' : 'prompt'],
+              message,
+            }))
+          : []),
+    ]
+  })
+}
+
+/** One message for each variable that a case lacks. */
+function findUnfilled(testCases: readonly TestCase[], variant: Variant): string[] {
+  const casesOf = new Map<string, string[]>()
+  for (const testCase of testCases)
+    for (const name of findMissingVariables(testCase, variant))
+      casesOf.set(name, [...(casesOf.get(name) ?? []), testCase.id])
+  return [...casesOf].slice(0, MOST_MISSING_VARIABLES).map(([name, ids]) => {
+    const others = ids.length > 1 ? ` and ${ids.length - 1} more` : ''
+    return `{{${name}}} has no value in test case ${JSON.stringify(ids[0])}${others}: add it to vars. To mean the braces themselves write \\{{${name}}}`
+  })
+}
+
+/** Finds variables in system prompts, which are shared by all cases and so cannot use a case's variables. */
+function findUnfilledVariables({ systemPrompt, judgeSystemPrompt, variants = [] }: Suite): SuiteFinding[] {
+  const texts: [PropertyKey[], string | undefined][] = [
+    [['systemPrompt'], systemPrompt],
+    [['judgeSystemPrompt'], judgeSystemPrompt],
+    ...variants.map((variant, index): [PropertyKey[], string | undefined] => [
+      ['variants', index, 'systemPrompt'],
+      variant.systemPrompt,
+    ]),
+  ]
+  return texts.flatMap(([path, text = '']) => {
+    const variable = /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]*\s*\}\}/u.exec(text)?.[0]
+    return variable === undefined
+      ? []
+      : [
+          {
+            path,
+            message: `${variable} is sent unchanged: vars are filled in prompts and expected outputs of test cases, not in system prompts`,
+          },
+        ]
+  })
+}
+
+/** Finds where the sum of the weights overflows to infinity, which would make every mean NaN. */
+function findWeightOverflow(weighted: readonly { weight: number }[], path: PropertyKey[]): SuiteFinding[] {
+  let sum = 0
+  const index = weighted.findIndex(({ weight }) => !Number.isFinite((sum += weight)))
+  return index < 0
+    ? []
+    : [
+        {
+          path: [...path, index, 'weight'],
+          message: 'the weights add up to more than a number can hold; divide them all by the same factor',
+        },
+      ]
+}
+
+function findOverflowIn(checks: readonly Check[], path: PropertyKey[]): SuiteFinding[] {
+  return [
+    ...findWeightOverflow(checks, path),
+    ...checks.flatMap((check, index) => findWeightOverflow(check.checks ?? [], [...path, index, 'checks'])),
+  ]
+}
+
+function findRepeatedIds(suite: Suite): SuiteFinding[] {
+  const seen = new Set<string>()
+  return suite.testCases.flatMap(({ id }, index) => {
+    const isRepeated = seen.has(id)
+    seen.add(id)
+    return isRepeated ? [{ path: ['testCases', index, 'id'], message: `id ${JSON.stringify(id)} is used twice` }] : []
+  })
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { CellResult } from '../../contract/index.ts'
+import { openStorage } from '../../storage/index.ts'
+import { importRun } from './import-run.ts'
+
+async function importAndLoad(results: CellResult[]): Promise<CellResult[]> {
+  const storage = await openStorage({ file: ':memory:' })
+  await importRun({ id: 'x', models: ['a'], results }, storage, 5)
+  const run = await storage.loadRun('x')
+  await storage.close()
+  return run?.results ?? []
+}
+
+describe('an imported run', () => {
+  const cell = { testCaseId: 'c', modelId: 'a' }
+
+  it.each<[string, CellResult]>([
+    ['only a test case, a model and a score', { ...cell, score: { score: 1 } }],
+    ['an outcome and no response', { ...cell, outcome: 'ok', score: { score: 1 } }],
+    ['a refusal without its text', { ...cell, outcome: 'refusal', score: { score: 0 } }],
+    ['no score but a reason', { ...cell, unscored: { code: 'judge-unreadable', message: 'no' } }],
+  ])('keeps the score of a cell with %s', async (_name, result) => {
+    const [imported] = await importAndLoad([result])
+    expect(imported).toMatchObject({ outcome: 'ok', ...result })
+    expect(imported?.error).toBeUndefined()
+  })
+  it('keeps tokens, cost, times, left-out parameters and the human rating', async () => {
+    const result: CellResult = {
+      ...cell,
+      outcome: 'ok',
+      response: 'x',
+      score: { score: 0.5 },
+      latencyMs: 12,
+      firstTokenMs: 3,
+      promptTokens: 7,
+      completionTokens: 2,
+      cost: 0.25,
+      leftOut: ['topP'],
+      rating: { rating: 0.5, note: 'so so' },
+    }
+    expect((await importAndLoad([result]))[0]).toMatchObject(result)
+  })
+  it('has an error for a cell with neither answer nor score, whatever its outcome', async () => {
+    expect(await importAndLoad([{ ...cell, outcome: 'ok' }])).toMatchObject([
+      { outcome: 'error', error: 'no answer in the file' },
+    ])
+  })
+})

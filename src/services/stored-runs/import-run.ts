@@ -1,0 +1,87 @@
+import {
+  InputError,
+  UNKNOWN_LATENCY,
+  type AttemptEnd,
+  type CellResult,
+  type ModelAnswer,
+  type RunResult,
+  type Storage,
+} from '../../contract/index.ts'
+import { readAnswer } from '../answer-outcome.ts'
+import { requestOf } from '../plan.ts'
+import { importQueues } from '../rating/rating-queues.ts'
+
+/** One attempt represents them all: a file has only their total cost and the latency of the last. */
+function describeEnd(
+  { outcome = 'ok', promptTokens, completionTokens, cost, latencyMs, firstTokenMs, error }: CellResult,
+  endedAt: number,
+): AttemptEnd {
+  return {
+    endedAt,
+    outcome,
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(cost !== undefined && { cost }),
+    ...(latencyMs !== undefined && { latencyMs }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+/** Files may leave out the response text: a cell with a score had an answer. */
+function answerOf(result: CellResult): ModelAnswer | undefined {
+  const { response, score, unscored, promptTokens, completionTokens, cost, firstTokenMs, leftOut } = result
+  const { tokenDetails, cachedAt } = result
+  const answer = readAnswer(response === undefined && (score ?? unscored) ? { ...result, response: '' } : result)
+  return (
+    answer && {
+      ...answer,
+      latencyMs: result.latencyMs ?? UNKNOWN_LATENCY,
+      ...(promptTokens !== undefined && { promptTokens }),
+      ...(completionTokens !== undefined && { completionTokens }),
+      ...(cost !== undefined && { cost }),
+      ...(firstTokenMs !== undefined && { firstTokenMs }),
+      ...(leftOut && { leftOut }),
+      ...(tokenDetails && { tokenDetails }),
+      ...(cachedAt !== undefined && { cachedAt }),
+    }
+  )
+}
+
+export async function importCell(
+  result: CellResult,
+  runId: string,
+  startedAt: number,
+  storage: Storage,
+): Promise<void> {
+  const { testCaseId, modelId, outcome = 'error', score, unscored, error, rating, ratings = [] } = result
+  const answer = answerOf(result)
+  const cell = { runId, testCaseId, modelId }
+  const end = describeEnd(result, startedAt)
+  const attempt = await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: modelId, startedAt })
+  if (answer) {
+    await storage.saveAnswer(attempt, end, cell, answer)
+    if (score) await storage.saveScore(cell, score)
+    else if (unscored) await storage.saveScore(cell, { unscored })
+  } else {
+    await storage.endAttempt(attempt, end)
+    await storage.saveError(cell, outcome === 'ok' ? 'error' : outcome, error ?? 'no answer in the file')
+  }
+  if (rating) await storage.saveRating(cell, rating)
+  for (const { rater, queueId, ...said } of ratings)
+    await storage.saveRating(cell, said, { rater, ...(queueId !== undefined && { queueId }) })
+}
+
+/** Stores a run from elsewhere under its own id. */
+export async function importRun(run: RunResult, storage: Storage, now: number): Promise<void> {
+  if (await storage.loadRun(run.id))
+    throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
+  const { results, completedAt, status = 'completed', stopReason: _reason, startedAt = now, ...header } = run
+  const cells = results.map(({ testCaseId, modelId }) => ({ testCaseId, modelId }))
+  // A file must not decide where keys are sent.
+  const { endpoint: _endpoint, ...request } = requestOf(run)
+  await storage.createRun({ ...header, startedAt, request }, cells)
+  await Promise.all(results.map((result) => importCell(result, run.id, startedAt, storage)))
+  await importQueues(storage, run)
+  await storage.setRunStatus(run.id, status, { completedAt: completedAt ?? startedAt })
+}

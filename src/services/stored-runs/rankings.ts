@@ -1,0 +1,60 @@
+import { InputError, type RunResult, type Storage } from '../../contract/index.ts'
+import { buildRankings, type Rankings, type WeighSuites } from '../../statistics/index.ts'
+import { searchRuns } from './search-runs.ts'
+
+/** The newest say most about models as they are now; more cells would take longer than anyone waits. */
+const MAX_RUNS = 300
+const MAX_CELLS = 200_000
+
+export interface RankingsRequest {
+  /** Names of suites, or ids of runs or series; empty for all. */
+  names?: readonly string[]
+  weigh?: WeighSuites | undefined
+}
+
+export interface LoadedRankings extends Rankings {
+  /** Older runs that are not in it. */
+  older: number
+}
+
+async function findIds(
+  names: readonly string[],
+  storage: Storage,
+  now: number,
+): Promise<{ ids: string[]; older: number }> {
+  const limit = MAX_RUNS
+  if (names.length === 0) {
+    const { runs, total } = await searchRuns({ limit }, { storage, now })
+    return { ids: runs.filter(({ cells }) => cells.scored > 0).map(({ id }) => id), older: total - runs.length }
+  }
+  const ids = new Set<string>()
+  let older = 0
+  for (const name of names) {
+    const ofSuite = await searchRuns({ suite: { id: name, name }, limit }, { storage, now })
+    older += ofSuite.total - ofSuite.runs.length
+    const found = ofSuite.runs.length > 0 ? ofSuite.runs.map(({ id }) => id) : await storage.findRuns(name)
+    if (found.length === 0)
+      throw new InputError(`there is no suite and no run ${name}; benchmaker list shows the runs and their suites`)
+    for (const id of found) ids.add(id)
+  }
+  return { ids: [...ids], older }
+}
+
+/** Ranks models over stored runs; Code Arena runs have votes and a ranking of their own. */
+export async function loadRankings(
+  { names = [], weigh }: RankingsRequest,
+  { storage, now }: { storage: Storage; now: number },
+): Promise<LoadedRankings> {
+  const { ids, older } = await findIds(names, storage, now)
+  const runs: RunResult[] = []
+  let cells = 0
+  let skipped = 0
+  for (const id of ids) {
+    const run = cells > MAX_CELLS ? undefined : await storage.loadRun(id, { texts: false })
+    if (cells > MAX_CELLS) skipped++
+    if (!run || run.testSuiteSnapshot?.testCases.some(({ scoringMethod }) => scoringMethod === 'code-arena')) continue
+    cells += run.results.length
+    runs.push(run)
+  }
+  return { ...buildRankings(runs, { weigh }), older: older + skipped }
+}

@@ -1,0 +1,58 @@
+import {
+  awaitsGrade,
+  InputError,
+  type RunRequest,
+  type RunResult,
+  type Storage,
+  type Suite,
+} from '../../contract/index.ts'
+import { hasRetries } from '../deciding/deciding-series.ts'
+import { requestOf } from '../plan.ts'
+
+/** A stored run, or the runs of a stored series, with its request. */
+export interface StoredSeries {
+  seriesId?: string | undefined
+  request: RunRequest
+  suite: Suite
+  /** In the order they started. */
+  runs: RunResult[]
+}
+
+/** Loads the run and the others of its series, without texts. */
+export async function loadSeries(runId: string, storage: Storage): Promise<StoredSeries> {
+  const run = await storage.loadRun(runId, { texts: false })
+  if (!run) throw new InputError(`there is no run ${runId}`)
+  const { seriesId, testSuiteSnapshot: suite } = run
+  if (!suite) throw new InputError(`run ${runId} was stored without its suite, so it cannot be resumed`)
+  const ids = seriesId === undefined ? [runId] : await storage.runsOfSeries(seriesId)
+  const others = await Promise.all(
+    ids.filter((id) => id !== runId).map((id) => storage.loadRun(id, { texts: false, suite: false })),
+  )
+  const loaded = [run, ...others.filter((other) => other !== undefined)]
+  const byId = new Map(loaded.map((member) => [member.id, member]))
+  const runs = ids.flatMap((id) => byId.get(id) ?? [])
+  const stored = requestOf(run)
+  // A series that was built run by run may have more runs than its request says.
+  const request = { ...stored, repeat: Math.max(stored.repeat, runs.length) }
+  return { ...(seriesId !== undefined && { seriesId }), request, suite, runs }
+}
+
+export function isUnfinished(run: RunResult, { testCases }: Suite): boolean {
+  const { status, models, results, stopReason } = run
+  // What it left out, it left out by decision.
+  if (status === 'completed' && stopReason === 'decided') return hasRetries(run)
+  const done = results.filter((result) => result.score ?? (result.unscored && !awaitsGrade(result))).length
+  return status !== 'completed' || done < testCases.length * models.length
+}
+
+/** True if a resume would have anything to do. */
+export function hasWorkLeft({ request, runs, suite }: StoredSeries): boolean {
+  if (runs[0]?.versions?.['importedFrom'] !== undefined) return false
+  return runs.length < request.repeat || runs.some((run) => isUnfinished(run, suite))
+}
+
+/** The index of the first run from here on that a resume would continue. */
+export function findUnfinished(runs: readonly RunResult[], suite: Suite, from: number): number | undefined {
+  const found = runs.findIndex((run, index) => index >= from && isUnfinished(run, suite))
+  return found < 0 ? undefined : found
+}

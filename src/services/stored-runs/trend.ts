@@ -1,0 +1,74 @@
+import type { RunFilter, RunResult, RunSummary, Storage } from '../../contract/index.ts'
+import { buildTrend, describeTrendRuns, type Trend, type TrendRuns } from '../../statistics/index.ts'
+import type { RunActivity } from '../claim.ts'
+import { searchRuns } from './search-runs.ts'
+
+/** More would be too close together to tell apart. */
+const MAX_POINTS = 100
+const MAX_RUNS = 1000
+
+/** A run that did not change is not read again. */
+export type TrendCache = Map<string, { state: string; runs: TrendRuns }>
+
+export interface TrendOptions {
+  suite: NonNullable<RunFilter['suite']>
+  /** The cases the suite has now, if it is known. */
+  caseIds?: readonly string[] | undefined
+  cache?: TrendCache
+  /** Changes when a run was rescored without changing its numbers of cells. */
+  changesOf?: (runId: string) => unknown
+}
+
+export interface LoadedTrend extends Trend {
+  /** Older runs and series that are not in it. */
+  leftOut: number
+}
+
+async function loadRuns(summaries: readonly RunSummary[], storage: Storage): Promise<RunResult[]> {
+  const runs: RunResult[] = []
+  for (const [index, { id }] of summaries.entries()) {
+    const run = await storage.loadRun(id, { texts: false, suite: index === 0 })
+    if (run) runs.push(run)
+  }
+  // The runs of a series have one suite.
+  const suite = runs[0]?.testSuiteSnapshot
+  return suite ? runs.map((run) => ({ ...run, testSuiteSnapshot: suite })) : runs
+}
+
+/** If the runs of a series differ, the first of these that one of them has. */
+const states = ['running', 'interrupted', 'failed', 'cancelled', 'idle', 'completed'] as const
+
+function stateOf(summaries: readonly RunSummary[], activity: ReadonlyMap<string, RunActivity>) {
+  const found = new Set(summaries.map(({ id, status }) => activity.get(id)?.state ?? status))
+  return states.find((state) => found.has(state)) ?? 'completed'
+}
+
+/** The runs of a suite over time, a series as one point. */
+export async function loadTrend(
+  { suite, caseIds, cache = new Map(), changesOf = () => 0 }: TrendOptions,
+  { storage, now }: { storage: Storage; now: number },
+): Promise<LoadedTrend> {
+  const { runs, total, activity } = await searchRuns({ suite, limit: MAX_RUNS }, { storage, now })
+  const groups = [
+    ...Map.groupBy(runs, ({ id, seriesId }) => JSON.stringify(seriesId === undefined ? [id] : [seriesId, ''])),
+  ]
+  const points: (TrendRuns & { state: ReturnType<typeof stateOf> })[] = []
+  for (const [key, newestFirst] of groups.slice(0, MAX_POINTS).toReversed()) {
+    const members = newestFirst.toReversed()
+    const fingerprint = JSON.stringify(
+      members.map(({ id, status, completedAt, cells }) => [id, status, completedAt, cells, changesOf(id)]),
+    )
+    const cached = cache.get(key)
+    const { note: _note, ...label } = members[0]?.label ?? {}
+    if (cached?.state !== fingerprint) {
+      const loaded = await loadRuns(members, storage)
+      // Deleted in the meantime.
+      if (loaded.length === 0) continue
+      cache.set(key, { state: fingerprint, runs: describeTrendRuns(loaded) })
+    }
+    const { label: _before, ...found } = cache.get(key)!.runs
+    points.push({ ...found, ...(Object.keys(label).length > 0 && { label }), state: stateOf(members, activity) })
+  }
+  const leftOut = Math.max(0, groups.length - MAX_POINTS) + (total - runs.length)
+  return { ...buildTrend(points, { caseIds }), leftOut }
+}

@@ -1,0 +1,140 @@
+import { sql, type Selectable } from 'kysely'
+import type { RunRequest, RunSelection, RunSummary } from '../../../contract/index.ts'
+import { readJson, readOptionalJson, readOptionalText, readSum } from '../columns.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
+import { filterRuns } from './filter-runs.ts'
+import { readLabel } from '../label-columns.ts'
+import type { CellState, RunsTable, TableReader } from '../schema.ts'
+import { decodeText, encodeText } from '../text-codec.ts'
+
+/** Databases limit the number of parameters in a statement. */
+const RUNS_PER_STATEMENT = 500
+
+interface CountOfState {
+  state: CellState
+  count: number
+}
+
+interface CostOfRun {
+  /** All attempts. */
+  count: number
+  /** Attempts with a known cost. */
+  known: number
+  /** For `readSum`. */
+  total: string | null
+}
+
+/**
+ * Runs with their cell counts and cost, the last stored first: by start time, a clock that was set back would hide the
+ * newest. Counted on every call, so nothing can get out of sync.
+ */
+export async function listRuns(
+  db: TableReader,
+  dialect: SqlDialect,
+  selection: RunSelection = {},
+): Promise<RunSummary[]> {
+  const summaries: RunSummary[] = []
+  const runs = await selectRuns(db, dialect, selection)
+  for (const page of pagesOf(runs)) summaries.push(...(await summarise(db, page)))
+  return summaries
+}
+
+async function selectRuns(
+  db: TableReader,
+  dialect: SqlDialect,
+  selection: RunSelection,
+): Promise<Selectable<RunsTable>[]> {
+  const newestFirst = db.selectFrom('runs').selectAll().orderBy('number', 'desc')
+  if (!('ids' in selection)) {
+    const { limit = Number.MAX_SAFE_INTEGER, offset = 0, ...filter } = selection
+    return newestFirst
+      .where((eb) => filterRuns(eb, filter, dialect))
+      .limit(limit)
+      .offset(offset)
+      .execute()
+  }
+  const runs: Selectable<RunsTable>[] = []
+  for (const ids of pagesOf([...new Set(selection.ids)]))
+    runs.push(...(await newestFirst.where('id', 'in', ids.map(encodeText)).execute()))
+  return runs.sort((a, b) => b.number - a.number)
+}
+
+async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promise<RunSummary[]> {
+  const numbers = runs.map(({ number }) => number)
+  const statesOf = await countStates(db, numbers)
+  const costOf = await sumCosts(db, numbers)
+  return runs.map((row): RunSummary => {
+    const states = statesOf.get(row.number)
+    const cost = costOf.get(row.number)
+    const seriesId = readOptionalText(row.series_id)
+    const label = readLabel(row, `of run ${row.id}`)
+    const testSuiteId = readOptionalText(row.suite_id)
+    const testSuiteName = readOptionalText(row.suite_name)
+    const { maxCost, startedBy, project } =
+      readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
+    return {
+      id: decodeText(row.id),
+      ...(seriesId !== undefined && { seriesId }),
+      ...(label && { label }),
+      ...(testSuiteId !== undefined && { testSuiteId }),
+      ...(testSuiteName !== undefined && { testSuiteName }),
+      models: readJson<string[]>(row.models, `The column models of run ${row.id}`),
+      status: row.status,
+      startedAt: row.started_at,
+      ...(row.completed_at !== null && { completedAt: row.completed_at }),
+      ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
+      ...(maxCost !== undefined && { maxCost }),
+      ...(startedBy && { startedBy }),
+      ...(project !== undefined && { project }),
+      cells: {
+        total: countAll(states),
+        scored: countOf(states, 'scored'),
+        unscored: countOf(states, 'unscored'),
+        errors: countOf(states, 'error'),
+        pending: countOf(states, 'pending', 'answered'),
+      },
+      cost: readSum(cost?.total ?? null) ?? 0,
+      unknownCosts: cost ? cost.count - cost.known : 0,
+    }
+  })
+}
+
+async function countStates(db: TableReader, numbers: number[]): Promise<Map<number, CountOfState[]>> {
+  const rows = await db
+    .selectFrom('cells')
+    .where('run', 'in', numbers)
+    .groupBy(['run', 'state'])
+    .select((eb) => ['run', 'state', eb.fn.countAll<number>().as('count')])
+    .execute()
+  return Map.groupBy(rows, (row) => row.run)
+}
+
+/** In two parts, because a sum of 64-bit integers may not fit into one. NULL if no cost is known. */
+const total = sql<
+  string | null
+>`cast(sum(attempts.cost / 1000000) as text) || ' ' || cast(sum(attempts.cost % 1000000) as text)`
+
+async function sumCosts(db: TableReader, numbers: number[]): Promise<Map<number, CostOfRun>> {
+  const rows = await db
+    .selectFrom('cells')
+    .innerJoin('attempts', 'attempts.cell', 'cells.id')
+    .where('cells.run', 'in', numbers)
+    .groupBy('cells.run')
+    .select((eb) => [
+      'cells.run',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.count<number>('attempts.cost').as('known'),
+      total.as('total'),
+    ])
+    .execute()
+  return new Map(rows.map((row) => [row.run, row]))
+}
+
+function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let first = 0; first < items.length; first += RUNS_PER_STATEMENT)
+    yield items.slice(first, first + RUNS_PER_STATEMENT)
+}
+
+const countAll = (states: CountOfState[] = []) => states.reduce((sum, { count }) => sum + count, 0)
+const countOf = (states: CountOfState[] = [], ...wanted: CellState[]) =>
+  countAll(states.filter(({ state }) => wanted.includes(state)))

@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+import {
+  InputError,
+  type AttemptEnd,
+  type AttemptId,
+  type AttemptStart,
+  type CellKey,
+  type CellResult,
+  type ModelParameters,
+  type Claim,
+  type RunFilter,
+  type RunRequest,
+  type RunResult,
+  type Storage,
+  type StoredCell,
+  type StoredRating,
+  type Suite,
+} from '../../../contract/index.ts'
+import { quoteId } from '../check-arguments.ts'
+import { rangesOf, rangesOfCases, type CellRange } from './cell-ranges.ts'
+import { readJson, readOptionalJson, readOptionalText } from '../columns.ts'
+import { filterRuns } from './filter-runs.ts'
+import { readLabel } from '../label-columns.ts'
+import type { SqlDialect } from '../../migrations/data-definition.ts'
+import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
+import { readRating } from './result-rows.ts'
+import { loadResults } from './run-results.ts'
+import type { TableReader } from '../schema.ts'
+import { searchAnswers } from './search-answers.ts'
+import { decodeText, encodeText } from '../text-codec.ts'
+
+const answerAttempts = sql<number>`(select count(*) from attempts where attempts.cell = cells.id and attempts.purpose = 'answer')`
+
+export class ReadOperations {
+  readonly #db: TableReader
+  readonly #dialect: SqlDialect
+
+  constructor(db: TableReader, dialect: SqlDialect) {
+    this.#db = db
+    this.#dialect = dialect
+  }
+
+  async loadRun(
+    runId: string,
+    { texts: withTexts = true, suite: withSuite = true, testCaseIds }: Parameters<Storage['loadRun']>[1] = {},
+  ): Promise<RunResult | undefined> {
+    const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
+    if (!row) return undefined
+    const where = `of run ${quoteId(runId)}`
+    const results: CellResult[] = []
+    for await (const range of this.#rangesOf(row.number, testCaseIds))
+      results.push(...(await loadResults(this.#db, this.#dialect, { run: row.number, ...range }, { withTexts })))
+    const seriesId = readOptionalText(row.series_id)
+    const label = readLabel(row, where)
+    const testSuiteId = readOptionalText(row.suite_id)
+    const testSuiteName = readOptionalText(row.suite_name)
+    const testSuiteSnapshot = withSuite && row.suite !== null ? await this.#loadSuite(row.suite, where) : undefined
+    const parameters = readOptionalJson<ModelParameters>(row.parameters, `The column parameters ${where}`)
+    const judgeModel = readOptionalText(row.judge_model)
+    const request = readOptionalJson<RunRequest>(row.request, `The column request ${where}`)
+    const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
+    return {
+      id: decodeText(row.id),
+      ...(seriesId !== undefined && { seriesId }),
+      ...(label && { label }),
+      ...(testSuiteId !== undefined && { testSuiteId }),
+      ...(testSuiteName !== undefined && { testSuiteName }),
+      ...(testSuiteSnapshot && { testSuiteSnapshot }),
+      models: readJson<string[]>(row.models, `The column models ${where}`),
+      ...(parameters && { parameters }),
+      ...(judgeModel !== undefined && { judgeModel }),
+      startedAt: row.started_at,
+      ...(row.completed_at !== null && { completedAt: row.completed_at }),
+      status: row.status,
+      ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
+      ...(request && { request }),
+      ...(versions && { versions }),
+      results,
+    }
+  }
+
+  async #loadSuite(hash: string, where: string): Promise<Suite | undefined> {
+    const row = await this.#db.selectFrom('suites').where('hash', '=', hash).select('content').executeTakeFirst()
+    return readOptionalJson<Suite>(row?.content ?? null, `The suite ${where}`)
+  }
+
+  async loadCell(key: CellKey): Promise<StoredCell | undefined> {
+    const cell = await this.#db
+      .selectFrom('cells')
+      .innerJoin('runs', 'runs.number', 'cells.run')
+      .where('runs.id', '=', encodeText(key.runId))
+      .where('cells.case_id', '=', encodeText(key.testCaseId))
+      .where('cells.model_id', '=', encodeText(key.modelId))
+      .select(['cells.id', 'cells.run'])
+      .executeTakeFirst()
+    if (!cell) return undefined
+    const range = { from: cell.id, to: cell.id }
+    const [result] = await loadResults(this.#db, this.#dialect, { run: cell.run, ...range }, { all: true })
+    const [answerRow] = await this.#selectAnswers(cell.run, range).execute()
+    const attempts = await this.#selectAttempts(cell.run, range).orderBy('attempts.id').execute()
+    // Deleted in the meantime.
+    if (!result || !answerRow) return undefined
+    const answer = readAnswer(answerRow)
+    return { result, ...(answer && { answer }), attempts: attempts.map((row) => readAttempt(key.runId, row)) }
+  }
+
+  async countRatings(): ReturnType<Storage['countRatings']> {
+    const rows = await this.#db
+      .selectFrom('ratings')
+      .innerJoin('cells', 'cells.id', 'ratings.cell')
+      .innerJoin('runs', 'runs.number', 'cells.run')
+      .where('ratings.rating', 'is not', null)
+      .groupBy(['runs.id', 'runs.number'])
+      .orderBy('runs.number', 'desc')
+      .select((eb) => ['runs.id', eb.fn.count<number>('cells.id').distinct().as('ratings')])
+      .execute()
+    return rows.map(({ id, ratings }) => ({ runId: decodeText(id), ratings: Number(ratings) }))
+  }
+
+  async listRatings(runId: string): Promise<StoredRating[]> {
+    const rows = await this.#db
+      .selectFrom('ratings')
+      .innerJoin('cells', 'cells.id', 'ratings.cell')
+      .where('cells.run', '=', await this.#numberOf(runId))
+      .where('ratings.rater', '!=', '')
+      .orderBy('ratings.rated_at')
+      .orderBy('cells.id')
+      .select(['cells.case_id', 'cells.model_id', 'ratings.rated_at'])
+      .select(['ratings.rater', 'ratings.rating', 'ratings.note', 'ratings.queue'])
+      .execute()
+    return rows.map(({ case_id, model_id, rated_at, ...said }) => ({
+      testCaseId: decodeText(case_id),
+      modelId: decodeText(model_id),
+      ratedAt: rated_at,
+      ...readRating(said),
+    }))
+  }
+
+  async searchAnswers(runId: string, text: string): ReturnType<Storage['searchAnswers']> {
+    return searchAnswers(this.#db, this.#dialect, { run: await this.#numberOf(runId), text })
+  }
+
+  async countRuns(filter: RunFilter = {}): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('runs')
+      .where((eb) => filterRuns(eb, filter, this.#dialect))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  async loadOpenCells(runId: string, testCaseIds?: readonly string[]): ReturnType<Storage['loadOpenCells']> {
+    const run = await this.#numberOf(runId)
+    const open: Awaited<ReturnType<Storage['loadOpenCells']>> = []
+    for await (const { from, to } of this.#rangesOf(run, testCaseIds)) {
+      const rows = await this.#selectAnswers(run, { from, to })
+        .where('cells.state', 'in', ['pending', 'answered'])
+        .execute()
+      for (const row of rows) {
+        const cell: CellKey = { runId, testCaseId: decodeText(row.case_id), modelId: decodeText(row.model_id) }
+        const answer = readAnswer(row)
+        open.push(answer ? { cell, answer, attempts: row.attempts } : { cell, attempts: row.attempts })
+      }
+    }
+    return open
+  }
+
+  async loadAttempts(runId: string): Promise<(AttemptStart & { id: AttemptId; end?: AttemptEnd })[]> {
+    const run = await this.#numberOf(runId)
+    const attempts: (AttemptStart & { id: AttemptId; end?: AttemptEnd })[] = []
+    for await (const { from, to } of rangesOf(this.#db, run)) {
+      const rows = await this.#selectAttempts(run, { from, to }).execute()
+      for (const row of rows) attempts.push(readAttempt(runId, row))
+    }
+    return attempts.sort((a, b) => a.id - b.id)
+  }
+
+  async findRuns(idPrefix: string): Promise<string[]> {
+    const newest = this.#db.selectFrom('runs').select('id').orderBy('number', 'desc')
+    if (idPrefix === 'latest') return (await newest.limit(1).execute()).map(({ id }) => decodeText(id))
+    const prefix = encodeText(idPrefix)
+    // Not LIKE: it ignores case in SQLite but not in PostgreSQL, and both treat % and _ as wildcards.
+    const rows = await newest.where(sql<boolean>`substr(id, 1, length(cast(${prefix} as text))) = ${prefix}`).execute()
+    return rows.map(({ id }) => decodeText(id))
+  }
+
+  async runsOfSeries(seriesId: string): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('runs')
+      .where('series_id', '=', encodeText(seriesId))
+      .orderBy('number')
+      .select('id')
+      .execute()
+    return rows.map(({ id }) => decodeText(id))
+  }
+
+  async listClaims(): Promise<Claim[]> {
+    const rows = await this.#db.selectFrom('claims').selectAll().execute()
+    return rows.map(readClaim)
+  }
+
+  #rangesOf(run: number, testCaseIds: readonly string[] | undefined): AsyncGenerator<CellRange> {
+    return testCaseIds ? rangesOfCases(this.#db, run, testCaseIds) : rangesOf(this.#db, run)
+  }
+
+  #selectAnswers(run: number, { from, to }: CellRange) {
+    return this.#db
+      .selectFrom('cells')
+      .leftJoin('answers', 'answers.cell', 'cells.id')
+      .where('cells.run', '=', run)
+      .where('cells.id', '>=', from)
+      .where('cells.id', '<=', to)
+      .orderBy('cells.id')
+      .select(['cells.case_id', 'cells.model_id', 'answers.response', 'answers.reasoning', 'answers.tool_calls'])
+      .select(['answers.prompt_tokens', 'answers.completion_tokens', 'answers.latency_ms', 'answers.first_token_ms'])
+      .select(['answers.token_details', 'answers.cached_at'])
+      .select(['answers.finish_reason', 'answers.left_out', 'answers.outcome as answer_outcome'])
+      .select(sql<string | null>`cast(answers.cost as text)`.as('answer_cost'))
+      .select(answerAttempts.as('attempts'))
+  }
+
+  #selectAttempts(run: number, { from, to }: CellRange) {
+    return this.#db
+      .selectFrom('attempts')
+      .innerJoin('cells', 'cells.id', 'attempts.cell')
+      .where('cells.run', '=', run)
+      .where('attempts.cell', '>=', from)
+      .where('attempts.cell', '<=', to)
+      .select([
+        'attempts.id',
+        'cells.case_id',
+        'cells.model_id',
+        'attempts.purpose',
+        'attempts.asked_model',
+        'attempts.started_at',
+      ])
+      .select(['attempts.ended_at', 'attempts.outcome', 'attempts.prompt_tokens', 'attempts.completion_tokens'])
+      .select(['attempts.latency_ms', 'attempts.first_token_ms', 'attempts.http_status', 'attempts.error'])
+      .select(sql<string | null>`cast(attempts.cost as text)`.as('cost_text'))
+  }
+
+  async #numberOf(runId: string): Promise<number> {
+    const row = await this.#db
+      .selectFrom('runs')
+      .where('id', '=', encodeText(runId))
+      .select('number')
+      .executeTakeFirst()
+    if (!row) throw new InputError(`There is no run ${quoteId(runId)}: list the runs to see their ids.`)
+    return row.number
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  toDollars,
+  type CellResult,
+  type RaterRating,
+  type RunStatus,
+  type ScoringResult,
+  type TokenDetails,
+  type ToolCall,
+} from '../../../contract/index.ts'
+import { readJson } from '../columns.ts'
+import type { Grades } from '../grades-column.ts'
+import type { LeftJoined } from './read-rows.ts'
+import type { AnswersTable, CellsTable, RatingsTable, ScoresTable } from '../schema.ts'
+import { decodeText } from '../text-codec.ts'
+
+/** Turns the rows selected in `run-results.ts` into results. Absent fields stay absent. */
+
+type NumbersRow = Pick<CellsTable, 'state' | 'case_id' | 'model_id' | 'outcome' | 'error'> &
+  LeftJoined<Pick<AnswersTable, 'prompt_tokens' | 'completion_tokens' | 'latency_ms' | 'first_token_ms' | 'left_out'>> &
+  LeftJoined<Pick<AnswersTable, 'token_details' | 'cached_at'>> &
+  Pick<ScoresTable, 'score' | 'confidence' | 'raw_score' | 'max_score' | 'unscored_code' | 'unscored_message'> &
+  Pick<RatingsTable, 'rating' | 'note'>
+
+type NumbersOnlyRow = NumbersRow & Pick<ScoresTable, 'figures'>
+
+type FullRow = NumbersRow &
+  LeftJoined<Pick<AnswersTable, 'response' | 'tool_calls'>> &
+  Pick<ScoresTable, 'notes' | 'checks' | 'details'>
+
+interface Requests {
+  /** Requests for the answer, not counting those to judges. */
+  attempts: number
+  /** Dollars, judges included; absent if no cost is known. */
+  cost: number | undefined
+}
+
+export function readCost({ millions, rest }: { millions: number | null; rest: number | null }): number | undefined {
+  return millions === null || rest === null ? undefined : toDollars(BigInt(millions) * 1_000_000n + BigInt(rest))
+}
+
+function statusOf({ state, outcome }: NumbersRow): RunStatus {
+  switch (state) {
+    case 'pending':
+      return 'idle'
+    case 'answered':
+      return 'running'
+    case 'error':
+      return outcome === 'cancelled' ? 'cancelled' : 'failed'
+    default:
+      return 'completed'
+  }
+}
+
+const MAX_ERROR_LENGTH = 300
+
+function readNumbers(row: NumbersRow, { attempts, cost }: Requests): CellResult {
+  const result: CellResult = {
+    testCaseId: decodeText(row.case_id),
+    modelId: decodeText(row.model_id),
+    status: statusOf(row),
+    attempts,
+  }
+  if (row.outcome !== null) result.outcome = row.outcome
+  if (row.prompt_tokens !== null) result.promptTokens = row.prompt_tokens
+  if (row.completion_tokens !== null) result.completionTokens = row.completion_tokens
+  if (row.latency_ms !== null && row.latency_ms >= 0) result.latencyMs = row.latency_ms
+  if (row.first_token_ms !== null) result.firstTokenMs = row.first_token_ms
+  if (row.token_details !== null)
+    result.tokenDetails = readJson<TokenDetails>(row.token_details, `token_details of test case ${result.testCaseId}`)
+  if (row.cached_at !== null) result.cachedAt = row.cached_at
+  if (row.left_out !== null)
+    result.leftOut = readJson<string[]>(row.left_out, `left_out of test case ${result.testCaseId}`)
+  if (cost !== undefined) result.cost = cost
+  if (row.score !== null) {
+    result.score = { score: row.score }
+    if (row.confidence !== null) result.score.confidence = row.confidence
+    if (row.raw_score !== null) result.score.rawScore = row.raw_score
+    if (row.max_score !== null) result.score.maxScore = row.max_score
+  }
+  if (row.unscored_code !== null)
+    result.unscored = { code: decodeText(row.unscored_code), message: decodeText(row.unscored_message ?? '') }
+  if (row.rating !== null) result.rating = { rating: row.rating }
+  if (row.note !== null) result.rating = { ...result.rating, note: decodeText(row.note) }
+  return result
+}
+
+export function readNumbersOnly(row: NumbersOnlyRow, requests: Requests): CellResult {
+  const result = readNumbers(row, requests)
+  if (row.error !== null) result.error = cutText(decodeText(row.error), MAX_ERROR_LENGTH)
+  if (result.score && row.figures !== null)
+    Object.assign(result.score, readJson<Grades>(row.figures, `figures of test case ${result.testCaseId}`))
+  return result
+}
+
+export function readFullResult(row: FullRow, requests: Requests): CellResult {
+  const result = readNumbers(row, requests)
+  const where = `of test case ${result.testCaseId}`
+  if (row.response !== null) result.response = decodeText(row.response)
+  if (row.tool_calls !== null) result.toolCalls = readJson<ToolCall[]>(row.tool_calls, `tool_calls ${where}`)
+  if (row.error !== null) result.error = decodeText(row.error)
+  if (!result.score) return result
+  if (row.notes !== null) result.score.notes = decodeText(row.notes)
+  if (row.checks !== null) result.score.checks = readJson<ScoringResult['checks']>(row.checks, `checks ${where}`)
+  if (row.details !== null) result.score = { ...readJson<object>(row.details, `details ${where}`), ...result.score }
+  return result
+}
+
+export function readRating({
+  rater,
+  rating,
+  note,
+  queue,
+}: Pick<RatingsTable, 'rater' | 'rating' | 'note' | 'queue'>): RaterRating {
+  return {
+    rater: decodeText(rater),
+    ...(rating !== null && { rating }),
+    ...(note !== null && { note: decodeText(note) }),
+    ...(queue !== null && { queueId: decodeText(queue) }),
+  }
+}
+
+/** Never splits a surrogate pair. */
+function cutText(text: string, length: number): string {
+  if (text.length <= length) return text
+  const end =
+    /[\uD800-\uDBFF]/.test(text[length - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[length] ?? '') ? length - 1 : length
+  return text.slice(0, end)
+}
