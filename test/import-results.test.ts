@@ -165,7 +165,7 @@ describe('benchmaker compare FILE FILE', () => {
     ])
     expect((await run(data, 'compare', strong, strong)).err).toMatch(/are the same results/)
     expect((await run(data, 'compare', strong, inFolder('missing.eval'))).err).toMatch(
-      /there is no run .*missing\.eval/,
+      /there is neither a file nor a run .*missing\.eval/,
     )
     expect(existsSync(data) ? (await runJson(data, 'list')).runs : []).toEqual([])
   })

@@ -10,6 +10,7 @@ export {
   type ResultsPreview,
   type ResultsChoices,
 } from './results/read-results.ts'
+export { listResultsFiles } from './results/results-folder.ts'
 export { containsRuns, loadRunFile } from './results/run-file.ts'
 export type { FinishedSuite } from './suite-files/finish-suite.ts'
 export { loadSuite, parseSuite } from './suite-files/read-yaml.ts'

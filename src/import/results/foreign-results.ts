@@ -16,7 +16,9 @@ export interface ForeignSample {
   /** What went wrong there. Such a sample has no score here, whatever the file says. */
   error?: string | undefined
   outcome?: Outcome | undefined
-  /** What the tool measured, by name, as the file has it: letters, numbers, lists, objects. */
+  /** Why its scores do not count there. */
+  unscored?: string | undefined
+  /** What the tool measured, by name, as the file has it. Parts of a list or object are metrics of their own. */
   scores: ReadonlyMap<string, unknown>
   /** Whether the tool itself counts it as passed. */
   passed?: boolean | undefined
@@ -45,6 +47,8 @@ export interface ForeignResults {
   order?: readonly string[] | undefined
   /** Metrics that say whether an answer is right, before others; without them, the first in the file. */
   preferred?: readonly string[] | undefined
+  /** Metrics that say something else than how good an answer is: they count only if the user names them. */
+  onlyIfNamed?: ReadonlySet<string> | undefined
   /** Metrics of which a small value is a good one, as the file says. */
   lowerIsBetter?: ReadonlySet<string> | undefined
   /** The file itself does not say which model it is of. */
@@ -61,8 +65,10 @@ export interface ResultsFile {
   name: string
   /** The name of the folder it is in, which some tools name after the model; unknown for an upload. */
   folder?: string | undefined
-  /** The first bytes. */
+  /** The first bytes, as `read` gives them. */
   start: Buffer
+  /** The content from its start: unpacked if it is gzip, and as UTF-8 if it is UTF-16. */
+  read(): AsyncIterable<Uint8Array>
   /** Reads a small file beside it whose name passes the test; undefined if there is none. */
   findSibling(matches: (name: string) => boolean): Promise<{ name: string; text: string } | undefined>
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { InputError, type CellResult, type RunResult, type Suite, type TestCase } from '../../contract/index.ts'
 import type { ForeignResults, ForeignSample } from './foreign-results.ts'
 import type { ResultsChoices } from './results-choices.ts'
-import { flattenScores, type ScoreMapping } from './score-mapping.ts'
+import type { ScoreMapping } from './score-mapping.ts'
 
 /** Longer explanations of graders are cut: they are kept for every sample. */
 const MAX_NOTES = 20_000
@@ -74,7 +74,7 @@ function makeSuite({ task, description, samples, order, tool }: ForeignResults):
 
 /** The other metrics of a sample, for readers of its score. */
 function describeOthers(sample: ForeignSample, metric: string | undefined): string | undefined {
-  const others = [...flattenScores(sample)].filter(
+  const others = [...sample.scores].filter(
     ([name, value]) =>
       name !== metric && (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'),
   )
@@ -103,7 +103,10 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
   if (error !== undefined)
     return { ...cell, status: 'failed', outcome: outcome ?? 'error', error: error.slice(0, MAX_NOTES) }
   const { metric } = mapping
-  const mapped = mapping.map(metric === undefined ? undefined : flattenScores(sample).get(metric))
+  const mapped =
+    sample.unscored === undefined
+      ? mapping.map(metric === undefined ? undefined : sample.scores.get(metric))
+      : { unscored: sample.unscored }
   const answered: CellResult = { ...cell, status: 'completed', outcome: 'ok', response: answer ?? '' }
   if ('unscored' in mapped) return { ...answered, unscored: { code: 'no-score-in-file', message: mapped.unscored } }
   const others = describeOthers(sample, metric)

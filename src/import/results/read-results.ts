@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
 import { InputError, type RunResult } from '../../contract/index.ts'
-import { explainReadError } from '../text/source-text.ts'
-import type { ForeignResults, ResultsFile } from './foreign-results.ts'
+import type { ForeignResults, ResultsFile, ResultsReader } from './foreign-results.ts'
 import type { MetricSummary, ResultsChoices } from './results-choices.ts'
 import { makeRuns } from './make-runs.ts'
 import { canBeTable, describeColumns, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
+import { openResultsFile } from './results-file.ts'
 import { mapScores, summariseMetrics } from './score-mapping.ts'
 
 export type { MetricSummary, ResultsChoices } from './results-choices.ts'
-
-const START_BYTES = 1 << 20
-const MAX_SIBLING_BYTES = 64 * 1024 * 1024
 
 /** A results file of another tool as runs of ours, with all that a user should know about how they came to be. */
 export interface ReadResults {
@@ -49,43 +44,6 @@ export interface ReadResultsOptions extends ResultsChoices {
   name?: string | undefined
 }
 
-/** Opens a file as far as recognising it takes. */
-async function openResultsFile(path: string, name?: string): Promise<ResultsFile> {
-  const explain = (error: unknown) => new InputError(`${name ?? path}: ${explainReadError(error)}`, { cause: error })
-  try {
-    const handle = await open(path)
-    try {
-      const found = await handle.stat()
-      if (!found.isFile())
-        throw new InputError(
-          `${name ?? path}: is ${found.isDirectory() ? 'a folder, not a file' : 'not a regular file'}`,
-        )
-      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(Math.min(START_BYTES, found.size)) })
-      if (bytesRead === 0) throw new InputError(`${name ?? path}: is empty`)
-      const folder = dirname(resolve(path))
-      return {
-        path,
-        name: name ?? basename(path),
-        ...(name === undefined && { folder: basename(folder) }),
-        start: buffer.subarray(0, bytesRead),
-        findSibling: async (matches) => (name === undefined ? findSibling(folder, matches) : undefined),
-      }
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    throw error instanceof InputError ? error : explain(error)
-  }
-}
-
-async function findSibling(folder: string, matches: (name: string) => boolean): ReturnType<ResultsFile['findSibling']> {
-  const name = (await readdir(folder)).find(matches)
-  if (name === undefined) return undefined
-  const path = join(folder, name)
-  const found = await stat(path)
-  return found.isFile() && found.size <= MAX_SIBLING_BYTES ? { name, text: await readFile(path, 'utf8') } : undefined
-}
-
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
@@ -96,6 +54,11 @@ async function hashFile(path: string): Promise<string> {
 export async function isResultsFile(path: string, choices: ResultsChoices = {}): Promise<boolean> {
   const file = await openResultsFile(path).catch(() => undefined)
   return file !== undefined && (await findResultsReader(file, choices)) !== undefined
+}
+
+/** A table with strange columns is a table all the same: its reader says which columns to name. */
+async function chooseReader(file: ResultsFile, choices: ResultsChoices): Promise<ResultsReader> {
+  return (await findResultsReader(file, choices)) ?? (canBeTable(file) ? tableReader : refuseUnknown(file))
 }
 
 /** What a file is, to choose by: also one that cannot be imported without a choice. */
@@ -117,7 +80,7 @@ export async function previewResults(
   { now, name, ...choices }: ReadResultsOptions,
 ): Promise<ResultsPreview> {
   const file = await openResultsFile(path, name)
-  const reader = (await findResultsReader(file, choices)) ?? (canBeTable(file) ? tableReader : refuseUnknown(file))
+  const reader = await chooseReader(file, choices)
   const columns = reader === tableReader ? await describeColumns(file, choices.columns) : undefined
   const found: ResultsPreview = { metrics: [], ...(columns && { columns }) }
   try {
@@ -134,7 +97,7 @@ export async function previewResults(
 /** Reads a results file of another tool. Throws `InputError`, with what and where, before anything is written. */
 export async function readResults(path: string, { now, name, ...choices }: ReadResultsOptions): Promise<ReadResults> {
   const file = await openResultsFile(path, name)
-  const reader = (await findResultsReader(file, choices)) ?? refuseUnknown(file)
+  const reader = await chooseReader(file, choices)
   return finishResults(await reader.read(file, choices), file, { now, choices })
 }
 

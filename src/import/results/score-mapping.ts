@@ -1,85 +1,7 @@
 import { InputError } from '../../contract/index.ts'
 import type { ForeignResults, ForeignSample } from './foreign-results.ts'
 import type { MetricSummary, ResultsChoices } from './results-choices.ts'
-
-/** Texts that stand for a score. Inspect's letters: correct, partly, incorrect, no answer. */
-const LETTERS: ReadonlyMap<string, number> = new Map([
-  ['C', 1],
-  ['P', 0.5],
-  ['I', 0],
-  ['N', 0],
-])
-const WORDS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    true: 1,
-    correct: 1,
-    pass: 1,
-    passed: 1,
-    yes: 1,
-    false: 0,
-    incorrect: 0,
-    fail: 0,
-    failed: 0,
-    no: 0,
-  }),
-)
-
-/** A measured value, as far as it can be a score. */
-type ScoreValue =
-  | { kind: 'fixed'; score: number; written: string }
-  | { kind: 'number'; value: number }
-  | { kind: 'none'; reason: string }
-
-function describeKind(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `the text ${JSON.stringify(String(value).slice(0, 40))}`
-}
-
-/** Reads a value of a metric. What is not a score stays without one, with the reason: it never becomes 0. */
-function readScoreValue(value: unknown): ScoreValue {
-  if (value === undefined || value === null) return { kind: 'none', reason: 'the file has no score for it' }
-  if (typeof value === 'boolean') return { kind: 'fixed', score: value ? 1 : 0, written: String(value) }
-  if (typeof value === 'string') {
-    const text = value.trim()
-    const fixed = LETTERS.get(text) ?? WORDS.get(text.toLowerCase())
-    if (fixed !== undefined)
-      return { kind: 'fixed', score: fixed, written: LETTERS.has(text) ? text : text.toLowerCase() }
-    if (/^[-+]?(nan|inf(inity)?)$/i.test(text))
-      return { kind: 'none', reason: `the score is ${text}, not a finite number` }
-    if (text === '' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text))
-      return { kind: 'none', reason: `the score is ${describeKind(text)}, not a number` }
-    return readScoreValue(Number(text))
-  }
-  if (typeof value !== 'number') return { kind: 'none', reason: `the score is ${describeKind(value)}, not a number` }
-  return Number.isFinite(value)
-    ? { kind: 'number', value }
-    : { kind: 'none', reason: `the score is ${String(value)}, not a finite number` }
-}
-
-function isScalar(value: unknown): boolean {
-  return value === null || ['number', 'string', 'boolean', 'undefined'].includes(typeof value)
-}
-
-/** A metric may be an object or a list of several: each becomes one, as `scorer.part` and `scorer[0]`. */
-function flatten(name: string, value: unknown): [string, unknown][] {
-  if (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((item) => typeof item === 'number' || typeof item === 'boolean')
-  )
-    return value.map((item: unknown, index): [string, unknown] => [`${name}[${index}]`, item])
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const entries = Object.entries(value)
-    if (entries.length > 0 && entries.every(([, item]) => isScalar(item)))
-      return entries.map(([key, item]): [string, unknown] => [`${name}.${key}`, item])
-  }
-  return [[name, value]]
-}
-
-/** The scores of each sample, flattened. */
-export function flattenScores({ scores }: Pick<ForeignSample, 'scores'>): Map<string, unknown> {
-  return new Map([...scores].flatMap(([name, value]) => flatten(name, value)))
-}
+import { readScoreValue, type ScoreValue } from './score-value.ts'
 
 function formatNumber(value: number): string {
   return String(Number(value.toPrecision(6)))
@@ -126,7 +48,7 @@ export function summariseMetrics(samples: readonly ForeignSample[]): MetricSumma
   const values = new Map<string, ScoreValue[]>()
   for (const sample of samples) {
     if (sample.error !== undefined) continue
-    for (const [name, value] of flattenScores(sample)) {
+    for (const [name, value] of sample.scores) {
       const known = values.get(name)
       if (known) known.push(readScoreValue(value))
       else values.set(name, [readScoreValue(value)])
@@ -155,14 +77,17 @@ function findMetric(metrics: readonly MetricSummary[], asked: string, file: stri
   return found
 }
 
+/** What a file says about its metrics. */
+type Origin = { file: string } & Pick<ForeignResults, 'lowerIsBetter' | 'onlyIfNamed' | 'preferred'>
+
 /** The metric that counts unless the user says otherwise; undefined if no sample has a score. */
 function chooseMetric(
   metrics: readonly MetricSummary[],
   { metric, scale }: Pick<ResultsChoices, 'metric' | 'scale'>,
-  { file, preferred = [] }: { file: string; preferred?: readonly string[] | undefined },
+  { file, preferred = [], onlyIfNamed }: Origin,
 ): MetricSummary | undefined {
   if (metric !== undefined) return findMetric(metrics, metric, file)
-  const usable = metrics.filter(({ state }) => state !== 'unusable')
+  const usable = metrics.filter(({ name, state }) => state !== 'unusable' && !onlyIfNamed?.has(baseOf(name)))
   const ready = usable.filter(({ state }) => state === 'ready')
   const first = preferred.map((name) => ready.find((found) => baseOf(found.name) === name)).find(Boolean)
   const scaled = usable.find(({ state }) => state === 'scale')
@@ -206,23 +131,17 @@ function describeMapping(
             `${formatNumber(scale.min)} became ${lowerIsBetter ? 100 : 0} and ${formatNumber(scale.max)} became ${lowerIsBetter ? 0 : 100} (values from ${formatNumber(min)} to ${formatNumber(max!)})`,
           ]
         : [lowerIsBetter ? '0 became 100 and 1 became 0' : '0 became 0 and 1 became 100']),
+    ...(values.some((value) => value.kind === 'number' && value.isPercent) ? ['100% is read as 1'] : []),
     ...(missing > 0 ? [`${missing} without a usable value are unscored`] : []),
   ]
   return `${name}: ${parts.join(', ')}`
 }
 
 /** Decides which metric counts and how its values become scores; refuses a scale that nobody named. */
-export function mapScores(
-  samples: readonly ForeignSample[],
-  choices: ResultsChoices,
-  {
-    file,
-    lowerIsBetter: lowerMetrics,
-    preferred,
-  }: { file: string } & Pick<ForeignResults, 'lowerIsBetter' | 'preferred'>,
-): ScoreMapping {
+export function mapScores(samples: readonly ForeignSample[], choices: ResultsChoices, origin: Origin): ScoreMapping {
+  const { file, lowerIsBetter: lowerMetrics } = origin
   const metrics = summariseMetrics(samples)
-  const chosen = chooseMetric(metrics, choices, { file, preferred })
+  const chosen = chooseMetric(metrics, choices, origin)
   if (!chosen) {
     const found = listMetrics(metrics)
     return {
@@ -241,7 +160,7 @@ export function mapScores(
       `${file}: ${chosen.name} has values from ${formatNumber(chosen.min)} to ${formatNumber(chosen.max!)}, beyond --scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
     )
   const values = samples.flatMap((sample) =>
-    sample.error === undefined ? [readScoreValue(flattenScores(sample).get(chosen.name))] : [],
+    sample.error === undefined ? [readScoreValue(sample.scores.get(chosen.name))] : [],
   )
   const turn = (score: number) => (lowerIsBetter ? 1 - score : score)
   return {

@@ -67,12 +67,18 @@ function marksOf({ passAt, checks }: TestCase, suitePassAt: number | undefined):
   return [passAt ?? suitePassAt, checks?.map((check) => check.passAt)]
 }
 
+/** True if one of two imported cases does not say it: a results file without prompts has not changed them. */
+function isUnsaid(a: TestCase, b: TestCase, keys: readonly string[]): boolean {
+  const isImported = a.scoringMethod === 'none' && b.scoringMethod === 'none'
+  return isImported && [a, b].some((testCase) => keys.every((key) => ownField(testCase, key) === undefined))
+}
+
 function findChangedParts(a: TestCase, b: TestCase): ChangedPart[] {
   // Most cases of most suites: ten times as fast as looking part by part.
   if (isEqual(a, b)) return []
   return [
-    ...(isEqual(pick(a, ASKED), pick(b, ASKED)) ? [] : ['prompt' as const]),
-    ...(isEqual(expectedOf(a), expectedOf(b)) ? [] : ['expected output' as const]),
+    ...(isEqual(pick(a, ASKED), pick(b, ASKED)) || isUnsaid(a, b, ASKED) ? [] : ['prompt' as const]),
+    ...(isEqual(expectedOf(a), expectedOf(b)) || isUnsaid(a, b, EXPECTED) ? [] : ['expected output' as const]),
     ...(isEqual(scoringOf(a), scoringOf(b)) ? [] : ['scoring' as const]),
   ]
 }
@@ -92,7 +98,9 @@ function* findRenamed(
 ): Generator<undefined, SuiteChanges['renamed']> {
   if (onlyInA.length === 0 || onlyInB.length === 0) return []
   const bySignature = new Map<string, string[]>()
-  for (const testCase of onlyInA) {
+  // Cases of which nothing is known but their ids are not the same for that.
+  const isKnown = (testCase: TestCase) => [...ASKED, ...EXPECTED].some((key) => ownField(testCase, key) !== undefined)
+  for (const testCase of onlyInA.filter(isKnown)) {
     const signature = signatureOf(testCase)
     const ids = bySignature.get(signature)
     if (ids) ids.push(testCase.id)

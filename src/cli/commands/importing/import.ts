@@ -1,9 +1,16 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
 import { checkWritable } from '../../output/check-writable.ts'
 import { formatSuiteJson } from '../../../import/suite-files/write-yaml.ts'
-import { containsRuns, formatSuiteYaml, importSuite, isResultsFile, loadRunFile } from '../../../import/index.ts'
+import {
+  containsRuns,
+  formatSuiteYaml,
+  importSuite,
+  isResultsFile,
+  listResultsFiles,
+  loadRunFile,
+} from '../../../import/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { importRun } from '../../../services/index.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
@@ -34,14 +41,26 @@ async function recognise(file: string, options: ImportOptions): Promise<Kind> {
 /** Files with these endings are never suites: reading them as results gives the better error. */
 const ONLY_RESULTS = new Set(['.eval', '.parquet'])
 
+/** A folder means the results files in it, unless it has a promptfoo config. */
+async function expandFolders(paths: readonly string[], options: ImportOptions): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) {
+    const names = await readdir(path).catch(() => undefined)
+    const isConfig = names?.some((name) => /^promptfooconfig\.(ya?ml|json)$/.test(name)) ?? true
+    found.push(...(isConfig ? [path] : await listResultsFiles(path, choicesOf(options))))
+  }
+  return found
+}
+
 /** `benchmaker import FILE…`: stores runs and results of other tools, or converts a suite to YAML or JSON. */
-export async function importFiles(files: string[], options: ImportOptions, terminal: Terminal): Promise<number> {
+export async function importFiles(paths: string[], options: ImportOptions, terminal: Terminal): Promise<number> {
   const { from } = options
   if (from !== undefined) {
-    if (files.length > 0) throw new InputError('--from imports a database; import files with a command of their own')
+    if (paths.length > 0) throw new InputError('--from imports a database; import files with a command of their own')
     return (await import('./import-database.ts')).importDatabase(from, options, terminal)
   }
-  if (files.length === 0) throw new InputError('name the files to import, or a database with --from')
+  if (paths.length === 0) throw new InputError('name the files to import, or a database with --from')
+  const files = await expandFolders(paths, options)
   const kinds: Kind[] = []
   for (const file of files) kinds.push(await recognise(file, options))
   const suite = files[kinds.indexOf('suite')]

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises'
 import type { RunResult, Storage } from '../../../contract/index.ts'
-import { containsRuns, loadRunFile, type ReadResults } from '../../../import/index.ts'
+import { containsRuns, listResultsFiles, loadRunFile, type ReadResults } from '../../../import/index.ts'
 import { importRun } from '../../../services/index.ts'
+import { joinWords } from '../../../report/words/index.ts'
 import { choicesOf, type ResultsOptions } from '../../options/results-options.ts'
+import { printWarnings } from '../../output/print-warnings.ts'
 import type { Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
 import { keepResults, printNotes, readResultsFiles } from '../importing/import-results.ts'
@@ -36,14 +38,40 @@ export async function findResultsFile(name: string): Promise<string | undefined>
   return undefined
 }
 
+/** Names with a dot or slash that mean folders stand for the results files in them. */
+export async function expandFolders(names: readonly string[], options: CompareOptions): Promise<string[]> {
+  const found: string[] = []
+  for (const name of names) {
+    const isFolder = /[./\\]/.test(name) && (await stat(name).catch(() => undefined))?.isDirectory()
+    found.push(...(isFolder ? await listResultsFiles(name, choicesOf(options)) : [name]))
+  }
+  return found
+}
+
+/** A name with a dot or slash was meant as a file. */
+export function explainMissing(name: string): string {
+  return /[./\\]/.test(name)
+    ? `there is neither a file nor a run ${name}; check the path, or see benchmaker list for runs`
+    : `there is no run ${name}; benchmaker list shows all runs`
+}
+
 /** Of our own exports only what is not stored yet: a file must not replace a run. */
 async function keepOwn(runs: readonly RunResult[], storage: Storage): Promise<void> {
   const stored = new Set((await storage.listRuns({ ids: runs.map(({ id }) => id) })).map(({ id }) => id))
   for (const run of runs) if (!stored.has(run.id)) await importRun(run, storage, Date.now())
 }
 
+/** Two metrics are two questions, even if both are called a score. */
+function warnOfMetrics(read: readonly ReadResults[]): string[] {
+  const found = read.filter(({ metric }) => metric !== undefined)
+  if (new Set(found.map(({ metric }) => metric)).size < 2) return []
+  const named = found.map(({ file, metric }) => `${metric} (${file})`)
+  return [`the files are compared by different metrics: ${joinWords(named)}; --metric names one that all of them have`]
+}
+
 async function keepForeign(read: readonly ReadResults[], storage: Storage, terminal: Terminal): Promise<void> {
   for (const file of read) printNotes(file, terminal)
+  printWarnings(warnOfMetrics(read), terminal)
   for (const { file, tool, scores, runs, seriesId, isNew } of await keepResults(read, storage))
     terminal.stderr.write(
       `${cleanText(`${file}: ${tool}; ${scores}; ${isNew ? 'kept' : 'known'} as ${seriesId ?? runs[0]!.id}`)}\n`,

@@ -19,7 +19,7 @@ import { formatResults } from '../../output/results-text.ts'
 import { printDocument, type Terminal } from '../../output/terminal.ts'
 import { cleanText, wrapText } from '../../output/text-table.ts'
 import { findCost, findSeries } from './find-run.ts'
-import { withCompared, type Compared, type NamedFile } from './compare-files.ts'
+import { expandFolders, explainMissing, withCompared, type Compared, type NamedFile } from './compare-files.ts'
 import type { StoredOptions } from './stored-commands.ts'
 
 export interface CompareOptions extends StoredOptions, ResultsOptions, SharingFlags {
@@ -42,7 +42,9 @@ function makeFileSide({ path, runs }: NamedFile, model: string): Side {
 async function findSide(name: string, { storage, files }: Compared): Promise<Side> {
   const file = files.find(({ path }) => name === path || name.startsWith(`${path}:`))
   if (file) return makeFileSide(file, name.slice(file.path.length + 1))
-  if (!name.includes(':') || (await storage.findRuns(name)).length > 0) return makeSide(await findSeries(storage, name))
+  const isRun = (await storage.findRuns(name)).length > 0
+  if (!isRun && /[./\\]/.test(name) && !name.includes(':')) throw new InputError(explainMissing(name))
+  if (!name.includes(':') || isRun) return makeSide(await findSeries(storage, name))
   let problem: InputError | undefined
   for (let at = name.indexOf(':'); at >= 0; at = name.indexOf(':', at + 1)) {
     const [run, model] = [name.slice(0, at), name.slice(at + 1)]
@@ -52,7 +54,7 @@ async function findSide(name: string, { storage, files }: Compared): Promise<Sid
     if (models.includes(model)) return makeSide(runs, [model])
     problem ??= new InputError(`run ${run} has no model ${model}; it has ${joinWords(models)}`)
   }
-  throw problem ?? new InputError(`there is no run ${name.slice(0, name.indexOf(':'))}; benchmaker list shows all runs`)
+  throw problem ?? new InputError(explainMissing(name.slice(0, name.indexOf(':'))))
 }
 
 /** Only the chosen models of each side. */
@@ -92,9 +94,10 @@ function formatNotes(notes: readonly string[], { columns }: Terminal): string {
 }
 
 /** `benchmaker compare RUN…`, of which each may also be a results file. */
-export function compareStored(names: string[], options: CompareOptions, terminal: Terminal): Promise<number> {
+export async function compareStored(given: string[], options: CompareOptions, terminal: Terminal): Promise<number> {
   const { out = [], format, json = false } = options
   if (json && format !== undefined) throw new InputError('--json and --format contradict each other; leave one out')
+  const names = await expandFolders(given, options)
   return withCompared(names, options, terminal, async (compared) => {
     const { storage } = compared
     await checkExportFiles(out)

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { InputError } from '../../../contract/index.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { field, idField, listField, numberField, textField } from '../../tool-results/formats/fields.ts'
@@ -30,7 +29,7 @@ export const everyEvalEver: ResultsReader = {
     const epochs = new Map<string, number>()
     let task: string | undefined
     let version: string | undefined
-    for await (const { line, value } of readRecordLines(createReadStream(file.path), file.name)) {
+    for await (const { line, value } of readRecordLines(file.read(), file.name)) {
       const place = `${file.name}:${line}`
       const id = idField(value, 'sample_id')
       if (id === undefined) throw new InputError(`${place}: has no sample_id`)

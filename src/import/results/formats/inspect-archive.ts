@@ -2,16 +2,15 @@ import { InputError } from '../../../contract/index.ts'
 import { splitJson } from '../../text/split-json.ts'
 import { isFields, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsReader } from '../foreign-results.ts'
+import { isOfficeFile } from '../results-file.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
 import { createSampleCollector } from './inspect-json.ts'
-import { readInspectHeader, readInspectSample, resolveReferences } from './inspect-log.ts'
+import { readInspectHeader, readInspectSample, resolveReferences, warnOfInvalid } from './inspect-log.ts'
 
 const ZIP_START = Buffer.from('PK')
 /** `samples/1_epoch_1.json`, or chunked `samples/1_epoch_1/sample.json`. Ids may contain anything, slashes too. */
 const SAMPLE_NAME = /^samples\/.+_epoch_\d+(?:\.json|\/sample\.json)$/s
 const CHUNKED = '/sample.json'
-/** Files of office programs are archives too. */
-const OFFICE_NAME = /\.(?:xlsx|xlsm|ods|docx|odt|pptx)$/i
 const ATTACHMENTS_NAME = /^(samples\/.+_epoch_\d+)\/attachments\/(\d+)\.json$/s
 
 async function readWhole(zip: ZipArchive, entry: string, name: string): Promise<unknown> {
@@ -23,10 +22,14 @@ async function readWhole(zip: ZipArchive, entry: string, name: string): Promise<
 /** A log of an evaluation that was killed has no header yet, but a journal with its beginning. */
 async function readHeader(zip: ZipArchive, name: string): Promise<{ fields: Fields; isJournal: boolean }> {
   const entry = ['header.json', '_journal/start.json'].find((found) => zip.has(found))
-  if (entry === undefined)
+  if (entry === undefined) {
+    const advice = zip.names.some((found) => /\.(eval|jsonl?|csv|parquet)$|\/header\.json$/i.test(found))
+      ? '; unpack it and name the files in it'
+      : ''
     throw new InputError(
-      `${name}: is an archive without header.json, so it is not an Inspect log; it has ${zip.names.slice(0, 5).join(', ') || 'no files'}`,
+      `${name}: is an archive without header.json, so it is not an Inspect log; it has ${zip.names.slice(0, 5).join(', ') || 'no files'}${advice}`,
     )
+  }
   const fields = await readWhole(zip, entry, name)
   if (!isFields(fields)) throw new InputError(`${name}: ${entry} is not a JSON object`)
   return { fields, isJournal: entry !== 'header.json' }
@@ -75,12 +78,12 @@ async function readSample(
 export const inspectArchive: ResultsReader = {
   name: 'inspect',
   looksLike: 'an Inspect AI log: a .eval archive',
-  recognises: ({ start, name }) => start.subarray(0, 2).equals(ZIP_START) && !OFFICE_NAME.test(name),
-  async read({ path, name }): Promise<ForeignResults> {
+  recognises: ({ start, name }) => start.subarray(0, 2).equals(ZIP_START) && !isOfficeFile(name),
+  async read({ path, name }, { model: chosen }): Promise<ForeignResults> {
     const zip = await openZip(path, name)
     try {
       const { fields, isJournal } = await readHeader(zip, name)
-      const { model, ...header } = readInspectHeader(fields, name)
+      const { model, ...header } = readInspectHeader(fields, { name, ...(chosen !== undefined && { chosen }) })
       const samples: ForeignSample[] = []
       const attachments = Map.groupBy(zip.names, (entry) => ATTACHMENTS_NAME.exec(entry)?.[1] ?? '')
       const attachmentsOf = (folder: string) => attachments.get(folder) ?? []
@@ -92,7 +95,7 @@ export const inspectArchive: ResultsReader = {
       const warnings = isJournal
         ? [`${name}: the evaluation did not finish; the samples that it had logged are imported`]
         : []
-      return { ...header, samples, warnings: [...header.warnings, ...warnings] }
+      return { ...header, samples, warnings: [...header.warnings, ...warnOfInvalid(samples, name), ...warnings] }
     } finally {
       zip.close()
     }

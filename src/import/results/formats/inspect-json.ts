@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { splitJson } from '../../text/split-json.ts'
 import type { Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
@@ -10,6 +9,7 @@ import {
   readInspectSample,
   resolveReferences,
   SAMPLE_FIELDS,
+  warnOfInvalid,
 } from './inspect-log.ts'
 
 interface RawSample {
@@ -50,7 +50,7 @@ async function readLog(file: ResultsFile): Promise<{ header: Fields; samples: Ra
   const header: [string, unknown][] = []
   const samples: RawSample[] = []
   const collector = createSampleCollector()
-  const parts = splitJson(createReadStream(file.path, { highWaterMark: 1 << 20 }), {
+  const parts = splitJson(file.read(), {
     name: file.name,
     decide(path) {
       const [first, , key, inner] = path
@@ -80,10 +80,10 @@ export const inspectJson: ResultsReader = {
     const keys = await listTopKeys(file)
     return keys.has('eval') && ['status', 'samples', 'plan', 'version'].some((key) => keys.has(key))
   },
-  async read(file): Promise<ForeignResults> {
+  async read(file, { model: chosen }): Promise<ForeignResults> {
     const { header: fields, samples: raw } = await readLog(file)
-    const { model, ...header } = readInspectHeader(fields, file.name)
+    const { model, ...header } = readInspectHeader(fields, { name: file.name, ...(chosen !== undefined && { chosen }) })
     const samples: ForeignSample[] = raw.map(({ fields: sample, place }) => readInspectSample(sample, { model, place }))
-    return { ...header, samples }
+    return { ...header, samples, warnings: [...header.warnings, ...warnOfInvalid(samples, file.name)] }
   },
 }

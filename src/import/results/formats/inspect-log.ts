@@ -9,6 +9,7 @@ import {
   type Fields,
 } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample } from '../foreign-results.ts'
+import { flattenScore } from '../score-value.ts'
 import { contentText, readExpected, readQuestion } from './chat-text.ts'
 
 /** The fields of a sample that are kept: events, stores and transcripts can be very large and are passed over. */
@@ -24,6 +25,7 @@ export const SAMPLE_FIELDS: ReadonlySet<string> = new Set([
   'error',
   'limit',
   'model_usage',
+  'invalidation',
   'total_time',
   'working_time',
 ])
@@ -65,7 +67,15 @@ export interface InspectHeader extends Omit<ForeignResults, 'samples'> {
   model: string
 }
 
-export function readInspectHeader(header: Fields, name: string): InspectHeader {
+/** `none/none`: the models of an evaluation were chosen in its roles or in its agent. */
+function readModel(about: Fields, stats: unknown): string | undefined {
+  const model = textField(about, 'model') ?? ''
+  if (model !== '' && model !== 'none/none' && model !== 'none') return model
+  const used = Object.keys(Object(field(stats, 'model_usage') ?? field(about, 'model_roles') ?? {}))
+  return used.length === 1 ? used[0] : undefined
+}
+
+export function readInspectHeader(header: Fields, { name, chosen }: { name: string; chosen?: string }): InspectHeader {
   const version = field(header, 'version')
   if (version !== undefined && !KNOWN_VERSIONS.includes(Number(version)))
     throw new InputError(
@@ -79,17 +89,21 @@ export function readInspectHeader(header: Fields, name: string): InspectHeader {
   const stats = field(header, 'stats')
   const inspect = textField(field(about, 'packages'), 'inspect_ai')
   const ids = listField(field(about, 'dataset'), 'sample_ids')
-  const warnings =
-    status === undefined || status === 'success'
+  const named = readModel(about, stats)
+  const warnings = [
+    ...(status === undefined || status === 'success'
       ? []
       : [
           `${name}: the evaluation ended with status ${JSON.stringify(status)}; only the samples in the log are imported`,
-        ]
+        ]),
+    ...(named === undefined && chosen === undefined ? [`${name}: does not name its model; --model names it`] : []),
+  ]
   return {
     format: 'inspect',
     tool: inspect === undefined ? 'Inspect AI' : `Inspect AI ${inspect}`,
     task,
-    model: textField(about, 'model') ?? 'unknown model',
+    model: named ?? chosen ?? 'unknown model',
+    isModelUnnamed: named === undefined,
     startedAt: readTime(textField(stats, 'started_at')) ?? readTime(textField(about, 'created')),
     completedAt: readTime(textField(stats, 'completed_at')),
     order: ids?.map(String),
@@ -104,14 +118,25 @@ function describeChoices(choices: readonly unknown[] | undefined): string {
 }
 
 function readScores(sample: Fields): Map<string, unknown> {
-  const scores = new Map<string, unknown>()
   const single = field(sample, 'score')
-  if (isFields(single)) scores.set('score', field(single, 'value'))
   const several = field(sample, 'scores')
-  if (isFields(several))
-    for (const [name, score] of Object.entries(several))
-      scores.set(name, isFields(score) && Object.hasOwn(score, 'value') ? score['value'] : score)
-  return scores
+  const found: [string, unknown][] = [
+    ...(isFields(single) ? [['score', single] satisfies [string, unknown]] : []),
+    ...(isFields(several) ? Object.entries(several) : []),
+  ]
+  return new Map(
+    found.flatMap(([name, score]) =>
+      flattenScore(name, isFields(score) && Object.hasOwn(score, 'value') ? score['value'] : score),
+    ),
+  )
+}
+
+/** A sample that its owner marked as invalid, to be run again, counts no longer. */
+function readInvalidation(sample: Fields): string | undefined {
+  const mark = field(sample, 'invalidation')
+  if (!isFields(mark)) return undefined
+  const reason = textField(mark, 'reason')
+  return `the sample was marked as invalid in Inspect${reason === undefined ? '' : `: ${reason}`}`
 }
 
 function readNotes(sample: Fields): string | undefined {
@@ -152,6 +177,7 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     throw new InputError(`${place}: sample ${JSON.stringify(id)} has the epoch ${String(epoch)}; it must be 1 or more`)
   const { prompt, messages } = readQuestion(field(sample, 'input'))
   const error = field(sample, 'error')
+  const unscored = readInvalidation(sample)
   return {
     id,
     epoch,
@@ -161,10 +187,19 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     expected: readExpected(field(sample, 'target')),
     answer: readAnswer(field(sample, 'output')),
     error: isFields(error) ? (textField(error, 'message') ?? 'the sample failed') : undefined,
-    scores: readScores(sample),
+    unscored,
+    scores: unscored === undefined ? readScores(sample) : new Map(),
     notes: readNotes(sample),
     latencyMs: secondsToMs(numberField(sample, 'working_time') ?? numberField(sample, 'total_time')),
     ...readUsage(sample, model),
     place,
   }
+}
+
+/** What to say about samples that do not count. */
+export function warnOfInvalid(samples: readonly ForeignSample[], name: string): string[] {
+  const count = samples.filter(({ unscored }) => unscored !== undefined).length
+  return count === 0
+    ? []
+    : [`${name}: ${count} of ${samples.length} samples are marked as invalid, so they are unscored`]
 }

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs'
 import { InputError } from '../../../contract/index.ts'
 import { parseLooseJson } from '../../text/loose-json.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { field, idField, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
+import { stemOf } from '../results-file.ts'
 import { readFirstLine } from '../top-keys.ts'
 import { readExpected } from './chat-text.ts'
 
@@ -22,6 +22,11 @@ const NOT_METRICS: ReadonlySet<string> = new Set([
   'target_hash',
   'task_name',
 ])
+
+/** Small values are good ones, also without a summary that says so. */
+const LOWER_IS_BETTER: readonly string[] = ['brier_score', 'mae', 'mse', 'rmse', 'ter', 'wer', 'cer']
+/** A small perplexity is good, but what a row has of it is a log-likelihood. */
+const HIGHER_IN_ROWS: readonly string[] = ['perplexity']
 
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}[-:]\d{2}[-:]\d{2}(?:\.\d+)?/
 
@@ -52,7 +57,10 @@ function readContinuation(args: unknown, index: number): string | undefined {
 function readAnswer(row: Fields): string | undefined {
   const [responses] = [listField(row, 'filtered_resps') ?? listField(row, 'resps')]
   if (!responses || responses.length === 0) return undefined
-  const pairs = responses.map((response) => (Array.isArray(response) ? Number(response[0]) : Number.NaN))
+  // A log-likelihood comes with whether it was the greediest continuation; several texts are repeats.
+  const pairs = responses.map((response) =>
+    Array.isArray(response) && /^(?:true|false)$/i.test(String(response[1])) ? Number(response[0]) : Number.NaN,
+  )
   if (pairs.every((likelihood) => Number.isFinite(likelihood))) {
     const best = pairs.indexOf(Math.max(...pairs))
     if (pairs.length > 1) return readContinuation(field(row, 'arguments'), best) ?? `choice ${best + 1}`
@@ -65,16 +73,33 @@ function readAnswer(row: Fields): string | undefined {
 
 interface Summary {
   model?: string | undefined
+  /** What ran the model, such as `hf`. */
+  backend?: string | undefined
   version?: string | undefined
   startedAt?: number | undefined
   lowerIsBetter: Set<string>
 }
 
-function readSummary(text: string, task: string): Summary {
-  const lowerIsBetter = new Set<string>()
+const MODEL_ARGUMENTS = ['pretrained', 'model', 'path', 'engine']
+
+/** The model is named by itself, or in the arguments it was loaded with: a text, or an object in newer versions. */
+function readModelName(summary: unknown): string | undefined {
+  const named = textField(summary, 'model_name')
+  if (named) return named
+  const config = field(summary, 'config')
+  const args = field(config, 'model_args')
+  const given = isFields(args)
+    ? args
+    : Object.fromEntries((typeof args === 'string' ? args : '').split(',').map((pair) => pair.split('=', 2)))
+  const [first] = MODEL_ARGUMENTS.flatMap((name) => textField(given, name) || [])
+  return first
+}
+
+function readSummary(text: string | undefined, task: string): Summary {
+  const lowerIsBetter = new Set(LOWER_IS_BETTER)
   let summary: unknown
   try {
-    summary = parseLooseJson(text)
+    summary = text === undefined ? undefined : parseLooseJson(text)
   } catch {
     return { lowerIsBetter }
   }
@@ -82,9 +107,12 @@ function readSummary(text: string, task: string): Summary {
   if (isFields(directions))
     for (const [metric, isHigherBetter] of Object.entries(directions))
       if (isHigherBetter === false) lowerIsBetter.add(metric)
+      else if (isHigherBetter === true) lowerIsBetter.delete(metric)
+  for (const metric of HIGHER_IN_ROWS) lowerIsBetter.delete(metric)
   const date = field(summary, 'date')
   return {
-    model: textField(summary, 'model_name') ?? textField(field(summary, 'config'), 'model'),
+    model: readModelName(summary),
+    backend: textField(field(summary, 'config'), 'model') || undefined,
     version: textField(summary, 'lm_eval_version'),
     startedAt: typeof date === 'number' && Number.isFinite(date) ? Math.round(date * 1000) : undefined,
     lowerIsBetter,
@@ -94,11 +122,12 @@ function readSummary(text: string, task: string): Summary {
 /** Rows are known by document and filter; the filters of a document are metrics of one sample. */
 async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSample[]> {
   const samples = new Map<string, ForeignSample & { filters: Map<string, [string, unknown][]>; line: number }>()
-  for await (const { line, value: row } of readRecordLines(createReadStream(file.path), file.name)) {
+  for await (const { line, value: row } of readRecordLines(file.read(), file.name)) {
     const place = `${file.name}:${line}`
     const id = idField(row, 'doc_id')
     if (id === undefined) throw new InputError(`${place}: has no doc_id`)
     const filter = textField(row, 'filter') ?? 'none'
+    // Lists stay whole: they are what the harness computes a score of all documents from, such as gold and prediction.
     const scores = metricsOf(row).map((name): [string, unknown] => [name, field(row, name)])
     const known = samples.get(id)
     if (known?.filters.has(filter))
@@ -145,14 +174,15 @@ export const lmEval: ResultsReader = {
   },
   async read(file, { model: chosen }): Promise<ForeignResults> {
     const time = TIME.exec(file.name)?.[0]
-    const stem = file.name.replace(/\.jsonl?$/i, '')
+    const stem = stemOf(file.name)
     const task = (time === undefined ? stem : stem.replace(`_${time}`, '')).replace(/^samples_/, '')
     const sibling = await file.findSibling(
       (name) => time !== undefined && name.endsWith(`_${time}.json`) && !name.startsWith('samples_'),
     )
-    const summary = sibling ? readSummary(sibling.text, task) : { lowerIsBetter: new Set<string>() }
+    const summary = readSummary(sibling?.text, task)
     const folder = file.folder?.includes('__') ? file.folder.replace('__', '/') : undefined
-    const model = chosen ?? summary.model ?? folder
+    const named = summary.model ?? folder ?? summary.backend
+    const model = chosen ?? named
     return {
       format: 'lm-eval',
       tool: `lm-evaluation-harness${summary.version === undefined ? '' : ` ${summary.version}`}`,
@@ -161,7 +191,9 @@ export const lmEval: ResultsReader = {
       samples: await readRows(file, model ?? stem),
       lowerIsBetter: summary.lowerIsBetter,
       preferred: ['acc', 'exact_match'],
-      isModelUnnamed: (summary.model ?? folder) === undefined,
+      // What the harness writes for tasks that it does not score.
+      onlyIfNamed: new Set(['bypass']),
+      isModelUnnamed: named === undefined,
       warnings:
         model === undefined
           ? [

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs'
 import { InputError } from '../../../contract/index.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { field, idField, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { readFirstLine } from '../top-keys.ts'
+import { flattenScore } from '../score-value.ts'
 import { readExpected, readQuestion } from './chat-text.ts'
 
 /** What was recorded about one sample, in the order of its events. */
@@ -33,7 +33,8 @@ function addEvent(sample: Recorded, type: string | undefined, data: unknown): vo
       answer: readText(field(data, 'sampled')),
     })
   else if (type === 'metrics' && isFields(data))
-    for (const [name, value] of Object.entries(data)) sample.metrics.set(name, value)
+    for (const [name, value] of Object.entries(data).flatMap(([key, inner]) => flattenScore(key, inner)))
+      sample.metrics.set(name, value)
   else if (type === 'raw_sample') sample.expected = field(data, 'ideal')
   else if (type === 'error')
     sample.error = textField(data, 'message') ?? textField(data, 'error') ?? 'the sample failed'
@@ -68,7 +69,7 @@ function readModel(spec: unknown): string | undefined {
 async function readEvents(file: ResultsFile): Promise<{ spec: Fields; samples: Map<string, Recorded> }> {
   let spec: Fields = {}
   const samples = new Map<string, Recorded>()
-  for await (const { line, value } of readRecordLines(createReadStream(file.path), file.name)) {
+  for await (const { line, value } of readRecordLines(file.read(), file.name)) {
     const about = field(value, 'spec')
     if (isFields(about)) spec = about
     const id = idField(value, 'sample_id')
@@ -103,6 +104,9 @@ export const openaiEvals: ResultsReader = {
       tool: 'OpenAI evals',
       task: textField(spec, 'eval_name') ?? 'OpenAI eval',
       isModelUnnamed: named === undefined,
+      preferred: ['match', 'score', 'accuracy'],
+      // What a grading model picked, such as C of A to E, is a category and not a mark.
+      onlyIfNamed: new Set(['choice']),
       ...(Number.isNaN(time) ? {} : { startedAt: time }),
       samples: [...samples.values()].flatMap((sample) => finishSample(sample, model ?? 'unknown model', file.name)),
       warnings: model === undefined ? [`${file.name}: does not name its model; --model names it`] : [],

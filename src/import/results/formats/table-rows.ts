@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import Papa from 'papaparse'
 import { unescapeFormula } from '../../../contract/csv-formulas.ts'
@@ -25,7 +24,8 @@ export interface ResultsTable {
 const MAX_RECORD = 64 * 1024 * 1024
 
 /** Blocks of whole records: a line break inside quotes ends none. */
-async function* readBlocks({ path, name }: ResultsFile): AsyncGenerator<{ text: string; line: number }> {
+async function* readBlocks(file: ResultsFile): AsyncGenerator<{ text: string; line: number }> {
+  const { name } = file
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let held = ''
   let scanned = 0
@@ -46,7 +46,7 @@ async function* readBlocks({ path, name }: ResultsFile): AsyncGenerator<{ text: 
       throw new InputError(`${name}: is not UTF-8 text; save it as UTF-8`, { cause: error })
     }
   }
-  for await (const chunk of skipByteOrderMark(createReadStream(path, { highWaterMark: 1 << 20 }), name)) {
+  for await (const chunk of skipByteOrderMark(file.read(), name)) {
     held += decode(chunk)
     scan()
     if (held.length - end > MAX_RECORD)
@@ -68,7 +68,8 @@ interface CsvLine {
   fields: string[]
 }
 
-async function* readCsvLines(file: ResultsFile): AsyncGenerator<CsvLine> {
+/** The records of a CSV file; blank ones are left out. */
+export async function* readCsvLines(file: ResultsFile): AsyncGenerator<CsvLine> {
   let delimiter: string | undefined
   for await (const { text, line } of readBlocks(file)) {
     if (text.includes('\0'))
@@ -83,6 +84,13 @@ async function* readCsvLines(file: ResultsFile): AsyncGenerator<CsvLine> {
       at += 1 + fields.reduce((breaks, field) => breaks + field.split('\n').length - 1, 0)
     }
   }
+}
+
+/** The names in the first record of a CSV text. */
+export function splitHeader(text: string): string[] {
+  const start = text.replace(/^\uFEFF/, '')
+  const [header = []] = Papa.parse<string[]>(start, { delimiter: guessDelimiter(start), preview: 1 }).data
+  return header.map((name) => name.trim())
 }
 
 async function readFirst<Item>(items: AsyncIterable<Item>): Promise<Item | undefined> {
@@ -107,6 +115,10 @@ async function openCsv(file: ResultsFile): Promise<ResultsTable> {
         if (fields.length < columns.length)
           throw new InputError(
             `${place}: has ${fields.length} fields where the header has ${columns.length}; is the file cut off?`,
+          )
+        if (fields.slice(columns.length).some((field) => field.trim() !== ''))
+          throw new InputError(
+            `${place}: has ${fields.length} fields where the header has ${columns.length}; put text with a comma or a line break in double quotes`,
           )
         yield {
           place,
@@ -145,7 +157,7 @@ function openRecords(
 
 function openJsonl(file: ResultsFile): Promise<ResultsTable> {
   return openRecords(file, async function* () {
-    for await (const { line, value } of readRecordLines(createReadStream(file.path), file.name))
+    for await (const { line, value } of readRecordLines(file.read(), file.name))
       yield { place: `${file.name}:${line}`, value }
   })
 }
@@ -153,7 +165,7 @@ function openJsonl(file: ResultsFile): Promise<ResultsTable> {
 function openJsonList(file: ResultsFile): Promise<ResultsTable> {
   return openRecords(file, async function* () {
     let row = 0
-    const parts = splitJson(createReadStream(file.path), {
+    const parts = splitJson(file.read(), {
       name: file.name,
       decide: (path) => (path.length === 0 ? 'enter' : 'take'),
     })

@@ -1,7 +1,10 @@
 import { InputError } from '../../../contract/index.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import type { ResultsChoices } from '../results-choices.ts'
-import { isParquet, openTable, type ResultsTable, type TableRow } from './table-rows.ts'
+import { stemOf } from '../results-file.ts'
+import { flattenScore } from '../score-value.ts'
+import { readFirstRecord } from '../top-keys.ts'
+import { isParquet, openTable, splitHeader, type ResultsTable, type TableRow } from './table-rows.ts'
 
 /** What a column of a results table can hold, and the names by which it is recognised. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -77,33 +80,44 @@ function readCost(value: unknown): number | undefined {
   return Number.isFinite(cost) ? cost : undefined
 }
 
+/** What programs write where nothing went wrong. */
+const NO_ERROR: ReadonlySet<string> = new Set(['none', 'null', 'nan', 'false', 'n/a'])
+
+function readError(value: unknown): string | undefined {
+  const text = textOf(value)
+  return text === undefined || NO_ERROR.has(text.trim().toLowerCase()) ? undefined : text
+}
+
 function readRow(row: TableRow, map: ColumnMap, model: string): ForeignSample {
   const get = (field: string) => (map[field] === undefined ? undefined : row.get(map[field]))
-  const id = textOf(get('id'))
-  if (id === undefined)
+  const id = textOf(get('id'))?.trim()
+  if (id === undefined || id === '')
     throw new InputError(`${row.place}: the column ${JSON.stringify(map['id'])} is empty; each row needs an id`)
   const score = get('score')
   return {
     id,
     epoch: readEpoch(get('epoch'), row.place),
-    modelId: textOf(get('model')) ?? model,
+    modelId: textOf(get('model'))?.trim() || model,
     prompt: textOf(get('prompt')),
     expected: textOf(get('expected')),
     answer: textOf(get('answer')),
-    error: textOf(get('error')),
-    scores: new Map([[map['score'] ?? 'score', score === '' ? null : score]]),
+    error: readError(get('error')),
+    scores: new Map(flattenScore(map['score'] ?? 'score', score === '' ? null : score)),
     cost: readCost(get('cost')),
     place: row.place,
   }
 }
 
+/** Of two columns with one name nobody knows which one is meant. */
+function refuseNamesakes(table: ResultsTable, map: ColumnMap, name: string): void {
+  const twice = Object.values(map).find((column) => table.columns.indexOf(column) !== table.columns.lastIndexOf(column))
+  if (twice !== undefined)
+    throw new InputError(`${name}: two columns are named ${JSON.stringify(twice)}; rename the one that does not count`)
+}
+
 function explainColumns(table: ResultsTable, map: ColumnMap, name: string): string {
   const missing = ['id', 'score'].filter((field) => map[field] === undefined)
   return `${name}: which column holds the ${missing.join(' and the ')}? Name the columns: --columns id=…,score=… (also ${columnFields.filter((field) => field !== 'id' && field !== 'score').join(', ')}); there are ${table.columns.map((column) => JSON.stringify(column)).join(', ')}`
-}
-
-function stemOf(name: string): string {
-  return name.replace(/\.(csv|tsv|jsonl|ndjson|json|parquet)$/i, '')
 }
 
 /** The metric that was asked for may be a column of its own. */
@@ -113,20 +127,20 @@ function withMetric(named: ColumnMap, { metric }: ResultsChoices, table: Results
     : named
 }
 
-async function looksLikeResults(file: ResultsFile): Promise<boolean> {
-  const start = file.start.toString('utf8', 0, 4096)
-  if (/^\uFEFF?\s*[{[]/.test(start)) return false
-  const header = /^\uFEFF?([^\r\n]*)/.exec(start)![1]!
-  const columns = header.split(/[,;\t]/).map((column) => column.trim().replaceAll('"', ''))
+/** True if the usual columns are there, and those of a suite are not. */
+async function looksLikeResults(file: ResultsFile, { metric }: ResultsChoices): Promise<boolean> {
+  const start = file.start.toString('utf8', 0, 65_536)
+  const first = /^\uFEFF?\s*[{[]/.test(start) ? await readFirstRecord(file) : undefined
+  if (!first && /^\uFEFF?\s*[{[]/.test(start)) return false
+  const columns = first ? Object.keys(first) : splitHeader(start)
   const { id, score } = mapColumns(columns)
-  return (
-    id !== undefined && score !== undefined && (!columns.includes('scoringMethod') || columns.includes('testCaseId'))
-  )
+  const hasScore = score !== undefined || (metric !== undefined && columns.includes(metric))
+  return id !== undefined && hasScore && (!columns.includes('scoringMethod') || columns.includes('testCaseId'))
 }
 
 /** True for files that can be tables, whatever their columns are called. */
 export function canBeTable({ name, start }: ResultsFile): boolean {
-  return /\.(csv|tsv|jsonl|ndjson|parquet)$/i.test(name) || /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, 4096))
+  return /\.(csv|tsv|jsonl|ndjson|parquet)(\.gz)?$/i.test(name) || /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, 4096))
 }
 
 /** The columns of a table, and what they hold as far as the user or their names say. */
@@ -143,7 +157,8 @@ export const table: ResultsReader = {
   name: 'table',
   looksLike:
     'a table with a row an answer: CSV, JSON lines or Parquet, with its columns named by --columns id=…,score=…',
-  recognises: async (file, { columns }) => columns !== undefined || isParquet(file) || looksLikeResults(file),
+  recognises: async (file, choices) =>
+    choices.columns !== undefined || isParquet(file) || looksLikeResults(file, choices),
   async read(file, choices): Promise<ForeignResults> {
     const opened = await openTable(file)
     const named = withMetric(choices.columns ?? {}, choices, opened)
@@ -151,6 +166,7 @@ export const table: ResultsReader = {
     const map = mapColumns(opened.columns, named)
     if (map['id'] === undefined || map['score'] === undefined)
       throw new InputError(explainColumns(opened, map, file.name))
+    refuseNamesakes(opened, map, file.name)
     const model = choices.model ?? stemOf(file.name)
     const samples: ForeignSample[] = []
     for await (const row of opened.rows(Object.values(map))) samples.push(readRow(row, map, model))

@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { InputError } from '../../contract/index.ts'
+import { explainReadError } from '../text/source-text.ts'
+import type { ResultsFile } from './foreign-results.ts'
+
+const START_BYTES = 1 << 20
+const MAX_SIBLING_BYTES = 64 * 1024 * 1024
+/** Unpacked. No results come near; a file made to fill memory or disk does. */
+const MAX_UNPACKED_BYTES = 64 * 1024 ** 3
+
+type Bytes = AsyncIterable<Uint8Array>
+
+async function* unpackGzip(packed: ReturnType<typeof createReadStream>, name: string): AsyncGenerator<Uint8Array> {
+  let size = 0
+  const unpacked = createGunzip()
+  // Errors reach the loop below through the decoder.
+  pipeline(packed, unpacked, () => {})
+  try {
+    for await (const chunk of unpacked as Bytes) {
+      size += chunk.length
+      if (size > MAX_UNPACKED_BYTES)
+        throw new InputError(`${name}: unpacks to more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GB, so it was not read`)
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new InputError(`${name}: cannot be unpacked: ${reason}; it may be cut off: copy it again`, { cause: error })
+  } finally {
+    packed.destroy()
+  }
+}
+
+async function* recodeUtf16(chunks: Bytes, encoding: 'utf-16le' | 'utf-16be', name: string) {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  try {
+    for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }))
+    yield Buffer.from(decoder.decode())
+  } catch (error) {
+    if (error instanceof InputError) throw error
+    throw new InputError(`${name}: is not valid UTF-16 text; save it as UTF-8`, { cause: error })
+  }
+}
+
+/** The content as readers want it: unpacked, and in UTF-8. */
+async function* readDecoded(path: string, name: string): AsyncGenerator<Uint8Array> {
+  const first = await readStart(createReadStream(path, { end: 3 }), 4)
+  const isPacked = first[0] === 0x1f && first[1] === 0x8b
+  const stream = (): Bytes => {
+    const raw = createReadStream(path, { highWaterMark: START_BYTES })
+    return isPacked ? unpackGzip(raw, name) : (raw as Bytes)
+  }
+  const [one, two] = isPacked ? await readStart(stream(), 2) : first
+  if (one === 0xff && two === 0xfe) yield* recodeUtf16(stream(), 'utf-16le', name)
+  else if (one === 0xfe && two === 0xff) yield* recodeUtf16(stream(), 'utf-16be', name)
+  else yield* stream()
+}
+
+async function readStart(chunks: Bytes, size: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    // The chunk's memory may be used again for the next one.
+    pieces.push(Buffer.from(chunk))
+    length += chunk.length
+    if (length >= size) break
+  }
+  return Buffer.concat(pieces).subarray(0, size)
+}
+
+async function findSibling(folder: string, matches: (name: string) => boolean): ReturnType<ResultsFile['findSibling']> {
+  const name = (await readdir(folder)).find(matches)
+  if (name === undefined) return undefined
+  const path = join(folder, name)
+  const found = await stat(path)
+  return found.isFile() && found.size <= MAX_SIBLING_BYTES ? { name, text: await readFile(path, 'utf8') } : undefined
+}
+
+async function checkFile(path: string, shown: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    const found = await handle.stat()
+    if (!found.isFile())
+      throw new InputError(`${shown}: is ${found.isDirectory() ? 'a folder, not a file' : 'not a regular file'}`)
+    if (found.size === 0) throw new InputError(`${shown}: is empty`)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Opens a file as far as recognising it takes. `name` is what the owner of an uploaded file calls it. */
+export async function openResultsFile(path: string, name?: string): Promise<ResultsFile> {
+  const shown = name ?? path
+  try {
+    await checkFile(path, shown)
+    const folder = dirname(resolve(path))
+    const own = name ?? basename(path)
+    const read = () => readDecoded(path, own)
+    return {
+      path,
+      name: own,
+      ...(name === undefined && { folder: basename(folder) }),
+      start: await readStart(read(), START_BYTES),
+      read,
+      findSibling: async (matches) => (name === undefined ? findSibling(folder, matches) : undefined),
+    }
+  } catch (error) {
+    throw error instanceof InputError ? error : new InputError(`${shown}: ${explainReadError(error)}`, { cause: error })
+  }
+}
+
+/** Files of office programs are archives too. */
+const OFFICE_NAME = /\.(?:xlsx|xlsm|ods|docx|odt|pptx)$/i
+
+export function isOfficeFile(name: string): boolean {
+  return OFFICE_NAME.test(name)
+}
+
+/** The name without its endings: `runs.csv.gz` is `runs`. */
+export function stemOf(name: string): string {
+  return name.replace(/\.gz$/i, '').replace(/\.(csv|tsv|jsonl|ndjson|json|ya?ml|parquet)$/i, '')
+}

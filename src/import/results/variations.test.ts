@@ -1,0 +1,260 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readResults, type ReadResults, type ResultsChoices } from './read-results.ts'
+
+// Files as the sources of the tools write them, in the ways in which they differ between versions and options.
+
+const folder = mkdtempSync(join(tmpdir(), 'benchmaker-variations-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let written = 0
+function write(name: string, content: string | Buffer): string {
+  written += 1
+  const path = join(folder, String(written), name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  return path
+}
+const read = (name: string, content: string | Buffer, choices: ResultsChoices = {}) =>
+  readResults(write(name, content), { ...choices, now: 0 })
+
+/** Mean of what is scored, and how many are unscored and errors. */
+function figures({ runs, unscored, errors }: ReadResults) {
+  const scores = runs.flatMap(({ results }) => results.flatMap(({ score }) => (score ? [score.score] : [])))
+  return { mean: scores.reduce((sum, score) => sum + score, 0) / scores.length, n: scores.length, unscored, errors }
+}
+
+const lines = (rows: readonly object[]) => `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
+
+describe('Inspect', () => {
+  const log = (samples: object[], about: object = {}, more: object = {}) =>
+    JSON.stringify({
+      version: 2,
+      status: 'success',
+      eval: { task: 't', model: 'openai/gpt-4o', ...about },
+      ...more,
+      samples: samples.map((sample, index) => ({ id: index + 1, epoch: 1, input: 'q', target: 'a', ...sample })),
+    })
+  const scored = (value: unknown, more: object = {}) => ({ scores: { m: { value } }, ...more })
+
+  it('a list of scores is several metrics, letters too', async () => {
+    const lists = log([scored(['C', 'I']), scored(['I', 'I'])])
+    expect(await read('a.json', lists)).toMatchObject({ metric: 'm[0]', metrics: [{ name: 'm[0]' }, { name: 'm[1]' }] })
+    expect(figures(await read('a.json', lists, { metric: 'm[1]' }))).toMatchObject({ mean: 0, n: 2 })
+  })
+
+  it('a sample that was marked as invalid does not count, and that is said', async () => {
+    const results = await read('a.json', log([scored('I'), scored('C', { invalidation: { reason: 'wrong image' } })]))
+    expect(figures(results)).toEqual({ mean: 0, n: 1, unscored: 1, errors: 0 })
+    expect(results.warnings).toEqual([expect.stringContaining('1 of 2 samples are marked as invalid')])
+    expect(results.runs[0]!.results[1]!.unscored?.message).toContain('wrong image')
+  })
+
+  it('a log without a model takes the one it used, or the one that the user names', async () => {
+    const usage = { stats: { model_usage: { 'openai/gpt-5': { input_tokens: 1 } } } }
+    expect((await read('a.json', log([scored('C')], { model: 'none/none' }, usage))).models).toEqual(['openai/gpt-5'])
+    const unnamed = log([scored('C')], { model: undefined })
+    expect(await read('a.json', unnamed)).toMatchObject({
+      isModelUnnamed: true,
+      warnings: [expect.stringContaining('--model names it')],
+    })
+    expect((await read('a.json', unnamed, { model: 'mine' })).models).toEqual(['mine'])
+  })
+})
+
+describe('promptfoo', () => {
+  const row = (testIdx: number, more: object = {}) => ({
+    promptIdx: 0,
+    testIdx,
+    promptId: 'p',
+    provider: { id: 'openai:gpt-4o', label: '' },
+    prompt: { raw: `Say v${testIdx}`, label: 'Say {{x}}' },
+    vars: { x: `v${testIdx}` },
+    testCase: { vars: { x: `v${testIdx}` }, assert: [{ type: 'equals', value: 'a' }] },
+    response: { output: 'a' },
+    score: 1,
+    success: true,
+    failureReason: 0,
+    namedScores: {},
+    ...more,
+  })
+  const rows = [
+    row(0),
+    row(1, { score: 0, success: false, failureReason: 1, error: 'Expected a' }),
+    row(2, { score: 0, success: false, failureReason: 2, error: 'API error 500' }),
+  ]
+  const summary = { version: 3, timestamp: '2025-01-01T00:00:00.000Z', prompts: [], results: rows, stats: {} }
+  const expected = { mean: 0.5, n: 2, unscored: 0, errors: 1 }
+  const casesOf = ({ runs }: ReadResults) => runs[0]!.results.map(({ testCaseId }) => testCaseId)
+
+  it.each([
+    ['the JSON of its library', 'a.json', JSON.stringify(summary)],
+    // Lines have no vars of their own.
+    ['JSON lines', 'a.jsonl', lines(rows.map(({ vars: _vars, ...rest }) => ({ ...rest, evalId: 'e' })))],
+    ['JSON lines in gzip', 'a.jsonl.gz', gzipSync(lines(rows))],
+    [
+      'YAML, which refers to what is equal',
+      'a.yaml',
+      `evalId: e\nresults:\n  version: 3\n  results:\n${rows
+        .map(
+          ({ vars, testCase: { assert }, ...rest }, index) =>
+            `    - vars: &ref_${index} ${JSON.stringify(vars)}\n      testCase:\n        vars: *ref_${index}\n        assert: ${JSON.stringify(assert)}\n${Object.entries(
+              rest,
+            )
+              .map(([key, value]) => `      ${key}: ${JSON.stringify(value)}`)
+              .join('\n')}`,
+        )
+        .join('\n')}\nconfig: {}\n`,
+    ],
+    [
+      'CSV',
+      'a.csv',
+      `x,[openai:gpt-4o] Say {{x}},Status,Score,Named Scores,Grader Reason,Comment\nv0,"a, b",PASS,1.00,{},,\nv1,a,FAIL,0.00,{},no,\nv2,,ERROR,0.00,{},API error 500,\n`,
+    ],
+    [
+      'the CSV of older versions',
+      'a.csv',
+      `x,[openai:gpt-4o] Say {{x}}\nv0,[PASS] a\nv1,"[FAIL] Expected a\n---\na"\nv2,[ERROR] API error 500\n`,
+    ],
+  ])('%s gives what the JSON output gives', async (_name, name, content) => {
+    const plain = await read('a.json', JSON.stringify({ evalId: 'e', results: summary, config: {} }))
+    expect(figures(plain)).toEqual(expected)
+    const other = await read(name, content)
+    expect(figures(other)).toEqual(expected)
+    expect(other.models).toEqual(plain.models)
+    expect(casesOf(other)).toEqual(casesOf(plain))
+    expect(other.runs[0]!.results[2]!.error).toBe('API error 500')
+  })
+
+  it('what promptfoo adds to the variables while it runs does not make another case', async () => {
+    const talk = (said: string) =>
+      read('a.jsonl', lines([row(0, { vars: { x: 'v0', _conversation: [{ output: said }], sessionId: said } })]))
+    expect(casesOf(await talk('one'))).toEqual(casesOf(await talk('another')))
+  })
+
+  it('rows without a prompt id are of one prompt if its template is one', async () => {
+    const { warnings, runs } = await read('a.jsonl', lines(rows.map(({ promptId: _id, ...rest }) => rest)))
+    expect([warnings, runs.length]).toEqual([[], 1])
+  })
+})
+
+describe('lm-evaluation-harness', () => {
+  const TIME = '2025-01-01T00-00-00.000001'
+  const doc = (id: number, metrics: object) => ({
+    doc_id: id,
+    doc: { question: `q${id}` },
+    target: '1',
+    arguments: { gen_args_0: { arg_0: 'p', arg_1: 'a' } },
+    resps: [['a']],
+    filtered_resps: ['a'],
+    ...metrics,
+  })
+  const samples = (...rows: object[]) => lines(rows.map((metrics, index) => doc(index, metrics)))
+
+  it.each<[string, object, object]>([
+    ['Matthews correlation: gold and prediction', { mcc: [1, 0] }, { mcc: [1, 1] }],
+    ['perplexity: log-likelihood and weight', { word_perplexity: [-0.5, 0.3] }, { word_perplexity: [-0.1, 0.2] }],
+    ['a task that is not scored', { bypass: 999 }, { bypass: 999 }],
+  ])('%s is not taken for a score', async (_name, first, second) => {
+    const results = await read(`samples_t_${TIME}.jsonl`, samples(first, second), { model: 'm' })
+    expect(results.metric).toBeUndefined()
+    expect(results).toMatchObject({ scored: 0, unscored: 2 })
+  })
+
+  it('an error measure counts downwards, also without a summary beside it', async () => {
+    const results = await read(`samples_t_${TIME}.jsonl`, samples({ mae: 0.1 }, { mae: 0.3 }), { model: 'm' })
+    expect(figures(results).mean).toBeCloseTo(0.8, 12)
+    expect(results.scores).toBe('mae: 0 became 100 and 1 became 0')
+  })
+
+  it.each([
+    [{ model_name: '', config: { model: 'hf', model_args: 'dtype=auto,pretrained=org/name,x=1' } }, 'org/name'],
+    [{ config: { model: 'vllm', model_args: { pretrained: 'org/name' } } }, 'org/name'],
+    [{ model_name: 'org/given', config: {} }, 'org/given'],
+    [{ model_name: '', config: { model: 'dummy', model_args: '' } }, 'dummy'],
+  ])('reads the model from the summary %j', async (summary, model) => {
+    const path = write(`samples_t_${TIME}.jsonl`, samples({ acc: 1 }))
+    writeFileSync(join(dirname(path), `results_${TIME}.json`), JSON.stringify(summary))
+    expect((await readResults(path, { now: 0 })).models).toEqual([model])
+  })
+
+  it('several texts of a document are not log-likelihoods', async () => {
+    const { runs } = await read('samples_t.jsonl', samples({ exact_match: 1, filtered_resps: [['42', '43']] }))
+    expect(runs[0]!.results[0]!.response).toBe('["42","43"]')
+  })
+})
+
+describe('OpenAI evals', () => {
+  it('the score of a grading model counts, not the letter that it picked', async () => {
+    const grade = (id: number, choice: string, score: number | null) => ({
+      run_id: 'r',
+      event_id: id,
+      sample_id: `fact.${id}`,
+      type: 'metrics',
+      data: { choice, score },
+    })
+    const results = await read(
+      'a.jsonl',
+      lines([
+        { spec: { completion_fns: ['gpt-4'], eval_name: 'fact.dev.v0' } },
+        grade(0, 'C', 1),
+        grade(1, 'A', 1),
+        grade(2, 'D', 0),
+        grade(3, '__invalid__', null),
+      ]),
+    )
+    expect(results.metric).toBe('score')
+    expect(figures(results)).toEqual({ mean: 2 / 3, n: 3, unscored: 1, errors: 0 })
+  })
+})
+
+describe('a table', () => {
+  it.each([
+    [
+      'JSON lines',
+      'a.jsonl',
+      lines([
+        { id: 'a', score: 1 },
+        { id: 'b', correct: 1, score: 0.5 },
+      ]),
+    ],
+    [
+      'a JSON list',
+      'a.json',
+      JSON.stringify([
+        { id: 'a', score: 1 },
+        { id: 'b', score: 0.5 },
+      ]),
+    ],
+    ['decimal commas', 'a.csv', 'id;score\r\na;1\r\nb;0,5\r\n'],
+    ['percentages', 'a.csv', 'id,score\na,100%\nb,50 %\n'],
+    ['UTF-16', 'a.csv', Buffer.from('\uFEFFid,score\na,1\nb,0.5\n', 'utf16le')],
+    ['gzip', 'a.csv.gz', gzipSync('id,score\na,1\nb,0.5\n')],
+    ['words for no error', 'a.csv', 'id,score,error\na,1,None\nb,0.5,nan\n'],
+    ['blanks around ids', 'a.csv', 'id , score\n a,1\nb , 0.5\n'],
+  ])('%s: known by the usual names of its columns', async (_name, name, content) => {
+    const results = await read(name, content)
+    expect(figures(results)).toEqual({ mean: 0.75, n: 2, unscored: 0, errors: 0 })
+    expect(results.runs[0]!.results.map(({ testCaseId }) => testCaseId)).toEqual(['a', 'b'])
+  })
+
+  it.each([
+    ['a comma outside quotes', 'id,answer,score\n1,hello, world,1\n', /a\.csv:2: has 4 fields where the header has 3/],
+    ['two columns of one name', 'id,score,score\n1,1,0\n', /two columns are named "score"/],
+    ['no column for the score', 'id,bleu\n1,1\n', /which column holds the score\?.*there are "id", "bleu"/],
+    ['cut gzip', gzipSync('id,score\n'.padEnd(9999, '1,1\n')).subarray(0, 30), /a\.csv: cannot be unpacked: .*copy it/],
+  ])('%s is refused with what to do', async (_name, content, message) => {
+    await expect(read('a.csv', content)).rejects.toThrow(message)
+  })
+
+  it('a thousand is not mistaken for a fraction', async () => {
+    expect(await read('a.csv', 'id;score\na;1\nb;1,234\n')).toMatchObject({ scored: 1, unscored: 1 })
+  })
+
+  it('a column can be chosen as the metric', async () => {
+    expect(figures(await read('a.csv', 'id,bleu,rouge\na,1,0.5\n', { metric: 'rouge' })).mean).toBe(0.5)
+  })
+})
