@@ -113,6 +113,7 @@ export function buildDecisions(standings: Standings, runs: readonly RunResult[])
       winner === undefined ? [] : [winner === modelA ? modelB : modelA],
     ),
   )
+  for (const { modelId, hasNoScore } of decisions.dropped) if (hasNoScore) losers.add(modelId)
   const [best, ...others] = (runs[0]?.models ?? []).filter((modelId) => !losers.has(modelId))
   const facts = {
     question: deciding.question,

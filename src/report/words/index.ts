@@ -96,7 +96,7 @@ export {
   PLAN_ADVICE,
 } from './verdicts.ts'
 export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './people.ts'
-export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './decisions.ts'
+export { describeDecidingState, describeDroppedModel, describeEvidenceSoFar, formatEvidence } from './decisions.ts'
 export { describeRating, describeRatings } from './ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './run-state.ts'
 export { listLabels } from './labels.ts'
