@@ -98,6 +98,18 @@ describe.each(interfaces)('a run in batches with the interface of %s', (name, co
     },
   )
 
+  it('does not take the answers of another run when its own submission fails', async () => {
+    const server = await serve({
+      callFault: (call, count) => (call === 'submit' && count === 1 ? 'server error' : undefined),
+    })
+    for (let run = 0; run < 2; run++)
+      expect(scoresOf(await executeRun({ suite, models: ['m'], client: connect(server), batch: true }))).toEqual(
+        allRight,
+      )
+    expect(server.batches).toHaveLength(2)
+    expect([...server.billed.values()]).toEqual(Array(CASES).fill(2))
+  })
+
   it('ends with the words of a server that has no batches or refuses the key', async () => {
     for (const fault of ['missing', 'forbidden'] as const) {
       const server = await serve({ callFault: () => fault })

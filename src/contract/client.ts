@@ -23,6 +23,8 @@ export interface ModelRequest {
   embed?: readonly string[]
   /** The answer must be JSON that matches; ignored, and listed in `leftOut`, if the model does not support it. */
   responseSchema?: { name: string; schema: Record<string, unknown> }
+  /** A word in the messages that is drawn anew each time: requests that differ only in it are the same request. */
+  mark?: string
   /** Default true. False requests the whole answer at once: the fallback after a broken stream. */
   stream?: boolean
   /** Time until the first token, and between tokens; keep-alive comments restart the clock. */
@@ -159,12 +161,16 @@ export interface BatchEntry {
 }
 
 /** What the provider says about a batch. */
-interface BatchState {
+export interface BatchState {
   /** In the provider's words. */
   status: string
   isEnded: boolean
   done: number
   total: number
+  /** Requests without a reply must not be sent again: the batch is invalid, or someone has cancelled it. */
+  isFinal?: boolean
+  /** Nothing was processed, because too much is waiting at the provider. */
+  isQueueFull?: boolean
 }
 
 interface BatchCallOptions {

@@ -127,6 +127,7 @@ export {
   ClientError,
   type BatchEntry,
   type Batches,
+  type BatchState,
   UNKNOWN_LATENCY,
   type CancelSignal,
   type Client,

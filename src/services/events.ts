@@ -64,5 +64,7 @@ export type RunEvent =
   /** Requests were handed to the provider as a batch. */
   | { type: 'batch-submitted'; provider: string; id: string; requests: number }
   /** `status` is in the provider's words. */
+  /** Something is in the way of a batch, and is tried again. */
+  | { type: 'batch-delayed'; reason: string }
   | { type: 'batch-looked-at'; provider: string; id: string; status: string; done: number; total: number }
   | { type: 'run-finished'; runId: string; status: RunStatus }

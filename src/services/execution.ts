@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
 import { BudgetReached, type Spending } from './asking/budget.ts'
-import { forgetBatches } from './batching/stored-batches.ts'
+import { forgetRead, openBatchStore } from './batching/stored-batches.ts'
 import { namePromptVersions } from './prompt-versions.ts'
 import type { StartedRun } from './events.ts'
 import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
@@ -107,7 +107,7 @@ async function driveRun(
     // What stopped the run explains more than that it could not be written down: the database itself may be gone.
     if (error === undefined) throw failure
   })
-  if (request.batch && status === 'completed') await forgetBatches(runId, storage)
+  if (request.batch && status === 'completed') await forgetRead(openBatchStore(runId, storage))
   // Only now: the requests in progress when the budget was reached were paid for too.
   const total = budget.total()
   if (reason === 'budget')

@@ -131,7 +131,12 @@ export { measureTestRetest, type TestRetest } from './judging/test-retest.ts'
 export { createCaseSequence, type CaseSequence } from './sequential/case-sequence.ts'
 export { createPairLimit } from './sequential/equal-pairs.ts'
 export { drawOrder } from './sequential/drawn-order.ts'
-export { DECISION_ALPHA, type DecidedPair, type ModelDecisions } from './sequential/model-decisions.ts'
+export {
+  DECISION_ALPHA,
+  type DecidedPair,
+  type DroppedModel,
+  type ModelDecisions,
+} from './sequential/model-decisions.ts'
 export { replayDecisions } from './sequential/replay-decisions.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
 export { sequentialTest, type SequentialTest, type SequentialTestOptions } from './sequential/sequential-test.ts'

@@ -2,6 +2,7 @@ import { NO_SCORING } from '../../contract/index.ts'
 import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
 import {
   describeBatch,
+  describeDelay,
   describeEvidenceSoFar,
   describeSpending,
   describeSubmitted,
@@ -142,6 +143,8 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
         stderr.write(`${progress ? clearLine : ''}${cleanText(describeSubmitted(event))}\n`)
       } else if (event.type === 'batch-looked-at') {
         waiting = cleanText(describeBatch(event))
+      } else if (event.type === 'batch-delayed') {
+        waiting = cleanText(describeDelay(event))
       } else if (event.type === 'provider-refused') {
         stderr.write(`${progress ? clearLine : ''}Stopped: ${cleanText(event.error)}\n`)
       } else if (event.type === 'budget-reached') {

@@ -47,7 +47,7 @@ const liveDecidingSchema = z.object({
       points: z.array(z.tuple([count, z.number()])),
     }),
   ),
-  dropped: z.array(z.object({ modelId: z.string(), at: count })),
+  dropped: z.array(z.object({ modelId: z.string(), at: count, hasNoScore: z.literal(true).optional() })),
 })
 
 export const liveProgressSchema = z.object({

@@ -72,9 +72,11 @@ export function createAnthropicBatches(http: BatchHttp, provider: string): Batch
     async look(id, { signal } = {}) {
       const batch = await http.get(`/messages/batches/${encodeURIComponent(id)}`, signal)
       const status = textOf(get(batch, 'processing_status')) ?? 'unknown'
+      const isCancelled = textOf(get(batch, 'cancel_initiated_at')) !== undefined
       return {
-        status: status.replaceAll('_', ' '),
+        status: status === 'ended' && isCancelled ? 'cancelled' : status.replaceAll('_', ' '),
         isEnded: status === 'ended',
+        isFinal: isCancelled,
         ...sumCounts(get(batch, 'request_counts')),
       }
     },

@@ -15,10 +15,10 @@ function countOf(value: unknown): number {
 }
 
 /** A batch that failed as a whole says why; its entries have no replies. */
-function describeFailure(batch: unknown): string | undefined {
+function readFailure(batch: unknown): { message?: string | undefined; isQueueFull: boolean } {
   const errors = get(get(batch, 'errors'), 'data')
-  const messages = Array.isArray(errors) ? errors.flatMap((error) => textOf(get(error, 'message')) ?? []) : []
-  return messages[0]
+  const error: unknown = Array.isArray(errors) ? errors[0] : undefined
+  return { message: textOf(get(error, 'message')), isQueueFull: get(error, 'code') === 'token_limit_exceeded' }
 }
 
 function readId(reply: unknown, provider: string, what: string): string {
@@ -72,12 +72,14 @@ export function createOpenAIBatches(http: BatchHttp, provider: string): Batches 
       const batch = await load(id, signal)
       const status = textOf(get(batch, 'status')) ?? 'unknown'
       const counts = get(batch, 'request_counts')
-      const failure = status === 'failed' ? describeFailure(batch) : undefined
+      const failure = status === 'failed' ? readFailure(batch) : undefined
       return {
-        status: failure === undefined ? status.replaceAll('_', ' ') : `failed: ${failure}`,
+        status: failure?.message === undefined ? status.replaceAll('_', ' ') : `failed: ${failure.message}`,
         isEnded: ENDED.has(status),
         done: countOf(get(counts, 'completed')) + countOf(get(counts, 'failed')),
         total: countOf(get(counts, 'total')),
+        isFinal: status === 'failed' || status === 'cancelled',
+        isQueueFull: failure?.isQueueFull ?? false,
       }
     },
     async *collect(id, { signal } = {}) {

@@ -14,39 +14,34 @@ import type { Standings } from './standings.ts'
 
 type Replayed = NonNullable<ReturnType<typeof replayDecisions>>
 
-interface CaseWeights {
-  /** In the drawn order. */
-  cases: readonly WeightedCase[]
-  heaviest: number
-  mean: number
-}
-
-function weigh(cases: readonly WeightedCase[]): CaseWeights {
+/** Of the cases in their drawn order, as shares of the largest. */
+function weigh(cases: readonly WeightedCase[]): number[] {
   const weights = cases.map(({ weight = 1 }) => weight)
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  return { cases, heaviest: Math.max(...weights), mean: sum / weights.length }
+  const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 0)
+  return weights.map((weight) => weight / heaviest)
 }
 
-const limit = (difference: number) => Math.min(1, Math.max(-1, difference))
-
-/** An interval never contradicts the decision: it held when that was made, and so it holds now. */
+/** The interval of a mean over cases. It never contradicts the decision: it held when that was made, and so it holds now. */
 function findInterval(
-  { differences, winner, modelA, modelB }: DecidedPair,
-  { heaviest, mean }: CaseWeights,
+  { differences: weighted, counted, winner, modelA, modelB }: DecidedPair,
+  weightOf: (caseNumber: number) => number,
   pairs: number,
 ): [number, number] {
-  const { low, high } = confidenceSequence(differences, { alpha: DECISION_ALPHA / pairs })
-  const scale = heaviest / mean
-  return [
-    limit(Math.max(low, winner === modelA ? 0 : -1) * scale),
-    limit(Math.min(high, winner === modelB ? 0 : 1) * scale),
-  ]
+  const weights = counted.map(weightOf)
+  // Rounding must not make a difference larger than 1.
+  const differences = weighted.map((difference, index) => Math.min(1, Math.max(-1, difference / weights[index]!)))
+  const { low, high } = confidenceSequence(differences, { alpha: DECISION_ALPHA / pairs, weights })
+  return [Math.max(low, winner === modelA ? 0 : -1), Math.min(high, winner === modelB ? 0 : 1)]
 }
 
-function describePair(pair: DecidedPair, weights: CaseWeights, pairs: number): Omit<ReportDecision, 'adjustedP'> {
+function describePair(
+  pair: DecidedPair,
+  weightOf: (caseNumber: number) => number,
+  pairs: number,
+): Omit<ReportDecision, 'adjustedP'> {
   const { modelA, modelB, winner, at, differences, logEvidence, counted } = pair
   const sum = differences.reduce((total, difference) => total + difference, 0)
-  const weight = counted.reduce((total, number) => total + (weights.cases[number - 1]?.weight ?? 1), 0)
+  const weight = counted.reduce((total, caseNumber) => total + weightOf(caseNumber), 0)
   return {
     modelA,
     modelB,
@@ -54,8 +49,8 @@ function describePair(pair: DecidedPair, weights: CaseWeights, pairs: number): O
     ...(at !== undefined && { at }),
     evidence: Math.exp(logEvidence.reduce((most, one) => Math.max(most, one), 0)),
     n: differences.length,
-    meanDiff: differences.length === 0 ? 0 : (sum * weights.heaviest) / weight,
-    confidence95: differences.length === 0 ? [-1, 1] : findInterval(pair, weights, pairs),
+    meanDiff: differences.length === 0 ? 0 : sum / weight,
+    confidence95: differences.length === 0 ? [-1, 1] : findInterval(pair, weightOf, pairs),
     wins: differences.filter((difference) => difference > 0).length,
     losses: differences.filter((difference) => difference < 0).length,
   }
@@ -101,7 +96,8 @@ export function listDecidedPairs(runs: readonly RunResult[]): ReportDecision[] |
 
 function describePairs({ decisions, cases }: Replayed, runs: readonly RunResult[]): ReportDecision[] {
   const weights = weigh(cases)
-  const described = decisions.pairs.map((pair) => describePair(pair, weights, decisions.pairs.length))
+  const weightOf = (caseNumber: number) => weights[caseNumber - 1]!
+  const described = decisions.pairs.map((pair) => describePair(pair, weightOf, decisions.pairs.length))
   const adjusted = adjustForPairs(described, runs[0]!.models.length)
   return described.map((pair, index) => ({ ...pair, adjustedP: adjusted[index]! }))
 }
@@ -117,6 +113,7 @@ export function buildDecisions(standings: Standings, runs: readonly RunResult[])
       winner === undefined ? [] : [winner === modelA ? modelB : modelA],
     ),
   )
+  for (const { modelId, hasNoScore } of decisions.dropped) if (hasNoScore) losers.add(modelId)
   const [best, ...others] = (runs[0]?.models ?? []).filter((modelId) => !losers.has(modelId))
   const facts = {
     question: deciding.question,

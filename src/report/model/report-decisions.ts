@@ -1,3 +1,5 @@
+import type { DroppedModel } from '../../statistics/index.ts'
+
 /** Two models of a run that decides, by the cases counted in their drawn order. */
 export interface ReportDecision {
   modelA: string
@@ -30,7 +32,7 @@ export interface ReportDecisions {
   caseCount: number
   pairs: ReportDecision[]
   /** Models that were no longer asked, and after how many cases. */
-  dropped: { modelId: string; at: number }[]
+  dropped: DroppedModel[]
   saved: {
     /** Answers that were not requested, of all that a run of the whole suite would have requested. */
     calls: number

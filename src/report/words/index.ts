@@ -33,7 +33,7 @@ export {
   listRankingVerdicts,
   reverseHeadToHead,
 } from './verdicts/rankings.ts'
-export { describeBatch, describeSubmitted } from './runs/batch.ts'
+export { describeBatch, describeDelay, describeSubmitted } from './runs/batch.ts'
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './runs/cache.ts'
 export { describeBudget } from './runs/budget.ts'
 export {
@@ -96,7 +96,12 @@ export {
   PLAN_ADVICE,
 } from './verdicts/verdicts.ts'
 export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './judges/people.ts'
-export { describeDecidingState, describeEvidenceSoFar, formatEvidence } from './verdicts/decisions.ts'
+export {
+  describeDecidingState,
+  describeDroppedModel,
+  describeEvidenceSoFar,
+  formatEvidence,
+} from './verdicts/decisions.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
 export { describeOpenCells, describeRunState, explainStop } from './runs/run-state.ts'
 export { listLabels } from './runs/labels.ts'

@@ -47,7 +47,8 @@ export async function askForGrade<Grade>({
   for (let asked = 0; asked < gradeAsks.most; asked++) {
     const isRetry = asked > 0
     try {
-      lastAnswer = (await ask(write(drawMark(texts, random), isRetry))).response
+      const mark = drawMark(texts, random)
+      lastAnswer = (await ask({ ...write(mark, isRetry), mark })).response
     } catch (error) {
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       throw new ScoringError('judge-failed', `judge ${judgeModelId}: ${error.message}`, { cause: error })

@@ -13,7 +13,7 @@ import {
   type LiveSnapshot,
   type LiveUpdate,
 } from '../../contract/index.ts'
-import { describeBatch, describeSpending, explainStop } from '../../report/words/index.ts'
+import { describeBatch, describeDelay, describeSpending, explainStop } from '../../report/words/index.ts'
 import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
@@ -125,6 +125,7 @@ export class LiveRun {
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
     else if (event.type === 'batch-looked-at') this.#waiting = describeBatch(event)
+    else if (event.type === 'batch-delayed') this.#waiting = describeDelay(event)
     else if (event.type === 'cases-counted') this.follow(event.decisions)
     else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
     else if (event.type === 'provider-refused') this.stopFor('provider', event.error)

@@ -87,7 +87,7 @@ type Reply = CheckedAnswer | { failure: ClientError }
 async function send(question: Question, stream: boolean, { signal, emit, maxTimeMs }: AskContext): Promise<Reply> {
   const { client, request, price, cell, purpose } = question
   const onText = (text: string) => emit({ type: 'tokens-arrived', cell, text })
-  const key = JSON.stringify([cell.testCaseId, cell.modelId, purpose, request.modelId])
+  const key = JSON.stringify([cell.runId, cell.testCaseId, cell.modelId, purpose])
   try {
     return await sendRequest(
       client,

@@ -41,6 +41,17 @@ it('answers the same request from the cache, at no cost, and says when the model
   })
   expect(asked()).toBe(1)
 })
+it('a judge who fences the same answer with another mark asks the same request', async () => {
+  const { ask, asked } = setUp()
+  const fence = (text: string, mark: string) => ({
+    messages: [{ role: 'user' as const, content: `<${mark}>${text}</${mark}>` }],
+    mark,
+  })
+  expect(await ask(fence('A', 'k3j2'))).toMatchObject({ response: 'm 1' })
+  expect(await ask(fence('A', 'zz91'))).toMatchObject({ response: 'm 1', cost: 0 })
+  expect(await ask(fence('B', 'zz91'))).toMatchObject({ response: 'm 2' })
+  expect(asked()).toBe(2)
+})
 it('asks again for what is older than the maximum age, and caches the new answer', async () => {
   const { ask, wait } = setUp()
   await ask()

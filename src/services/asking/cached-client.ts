@@ -23,17 +23,19 @@ function sortKeys(_key: string, value: unknown): unknown {
 }
 
 /**
- * Everything that can change an answer, and nothing else: timeouts and streaming do not. Schemas keep the order of
- * their keys, because models read it and fill fields in that order.
+ * Everything that can change an answer, and nothing else: timeouts and streaming do not, nor does the mark that fences an
+ * answer for a judge. Schemas keep the order of their keys, because models read it and fill fields in that order.
  */
 export function describeRequest(
   request: ModelRequest,
   { provider, address }: Pick<Client, 'provider' | 'address'>,
   repeat: number,
 ): string {
-  const { stream: _stream, firstTokenTimeoutMs: _first, idleTimeoutMs: _idle, tools, responseSchema, ...rest } = request
+  const { stream: _stream, firstTokenTimeoutMs: _first, idleTimeoutMs: _idle, mark, ...asked } = request
+  const { tools, responseSchema, ...rest } = asked
   const schemas = JSON.stringify([tools ?? null, responseSchema ?? null])
-  return JSON.stringify({ provider, address: address ?? null, repeat, request: rest, schemas }, sortKeys)
+  const text = JSON.stringify({ provider, address: address ?? null, repeat, request: rest, schemas }, sortKeys)
+  return mark === undefined ? text : text.replaceAll(mark, 'MARK')
 }
 
 /**

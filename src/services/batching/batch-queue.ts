@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
-import { ClientError, type BatchEntry, type Batches, type CancelSignal, type RawReply } from '../../contract/index.ts'
+import {
+  ClientError,
+  type BatchEntry,
+  type Batches,
+  type BatchState,
+  type CancelSignal,
+  type RawReply,
+} from '../../contract/index.ts'
 import type { Clock } from '../asking/clock.ts'
-import { isWorthRetrying } from '../asking/retry.ts'
+import { isUnbilled, isWorthRetrying, MAX_RETRY_AFTER_MS } from '../asking/retry.ts'
 import type { RunEvent } from '../events.ts'
+import { splitIntoBatches } from './split-batches.ts'
 import type { BatchStore, StoredBatch } from './stored-batches.ts'
 
 /** Requests that are made within this time of each other share a batch. */
@@ -12,8 +20,14 @@ const FIRST_POLL_MS = 1000
 const MAX_POLL_MS = 60_000
 const POLL_GROWTH = 1.5
 
-/** Providers take files of some 200 MB. */
-const MAX_BATCH_LENGTH = 100 * 1024 * 1024
+/** A provider that cannot take a batch for so many tries, over a minute, is not waited for: nothing is lost yet. */
+const MAX_SUBMISSIONS = 10
+
+/** A batch that has just been submitted, or its results, may not be found at once; after so many tries it is gone. */
+const MAX_NOT_FOUND = 8
+
+/** Before a batch that was too much for the provider's queue is submitted in two parts. */
+const FULL_QUEUE_MS = 60_000
 
 export interface BatchQueueTools {
   provider: string
@@ -45,35 +59,27 @@ function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 40)
 }
 
-/** A provider takes only requests for the same model in one batch. */
-function modelOf({ body }: BatchEntry): string {
-  const { model }: { model?: unknown } = JSON.parse(body)
-  return String(model)
-}
-
-function* splitIntoBatches(entries: readonly BatchEntry[], maxEntries: number): Generator<BatchEntry[]> {
-  for (const group of Map.groupBy(entries, modelOf).values()) {
-    let batch: BatchEntry[] = []
-    let length = 0
-    for (const entry of group) {
-      if (batch.length === maxEntries || (batch.length > 0 && length + entry.body.length > MAX_BATCH_LENGTH)) {
-        yield batch
-        batch = []
-        length = 0
-      }
-      batch.push(entry)
-      length += entry.body.length
-    }
-    yield batch
+/** The provider did nothing for a request, so it is not paid for. */
+class NotProcessed extends ClientError {
+  constructor(provider: string, { status, isFinal = false }: Pick<BatchState, 'status' | 'isFinal'>) {
+    super('refused', `${provider} did not process the request: its batch ended as "${status}"`, {
+      retryable: !isFinal,
+      unbilled: true,
+    })
   }
 }
 
-function notProcessed(provider: string, status: string): ClientError {
-  return new ClientError('refused', `${provider} did not process the request: its batch ended as "${status}"`, {
-    retryable: true,
-    unbilled: true,
+/** For the cells of a batch that could not be submitted: it has been tried often enough. */
+function withoutRetry({ kind, message, status, unbilled, cause }: ClientError): ClientError {
+  return new ClientError(kind, message, {
+    retryable: false,
+    ...(status !== undefined && { status }),
+    ...(unbilled !== undefined && { unbilled }),
+    cause,
   })
 }
+
+const isNotFound = (error: ClientError) => error.kind === 'refused' && error.status === 404
 
 const cancelled = () => new ClientError('cancelled', 'cancelled while waiting for a batch')
 
@@ -93,64 +99,103 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
   let opening: Promise<void> | undefined
 
   /** Repeats what failed for a reason that passes: a batch of hours is not lost to a minute without a network. */
-  async function insist<Value>(work: () => Promise<Value>): Promise<Value> {
-    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * POLL_GROWTH, MAX_POLL_MS)) {
+  async function insist<Value>(
+    work: () => Promise<Value>,
+    isHopeless: (error: ClientError, tries: number) => boolean,
+  ): Promise<Value> {
+    let wait = FIRST_POLL_MS
+    for (let tries = 1; ; tries++) {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof ClientError) || !isWorthRetrying(error)) throw error
-        await clock.sleep(Math.max(wait, error.retryAfterMs ?? 0), signal)
+        if (!(error instanceof ClientError) || error.kind === 'cancelled' || isHopeless(error, tries)) throw error
+        emit({ type: 'batch-delayed', reason: error.message })
+        await clock.sleep(Math.max(wait, Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)), signal)
         if (signal?.aborted) throw cancelled()
+        wait = Math.min(wait * POLL_GROWTH, MAX_POLL_MS)
       }
     }
   }
 
-  async function waitForEnd(id: string): Promise<string> {
+  /** What was submitted is paid for: only a refusal or its absence ends the wait for it. */
+  const insistOnSubmitted = <Value>(work: () => Promise<Value>) =>
+    insist(work, (error, tries) => (isNotFound(error) ? tries >= MAX_NOT_FOUND : !isWorthRetrying(error)))
+
+  async function waitForEnd(id: string): Promise<BatchState> {
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * POLL_GROWTH, MAX_POLL_MS)) {
-      const { isEnded, ...state } = await insist(() => batches.look(id, { signal }))
-      emit({ type: 'batch-looked-at', provider, id, ...state })
-      if (isEnded) return state.status
+      const state = await insistOnSubmitted(() => batches.look(id, { signal }))
+      const { status, done, total } = state
+      emit({ type: 'batch-looked-at', provider, id, status, done, total })
+      if (state.isEnded) return state
       await clock.sleep(wait, signal)
       if (signal?.aborted) throw cancelled()
     }
   }
 
-  /** Waits for a batch and gives every entry its reply. Of several candidates, only the right one has our ids. */
-  async function follow(ids: readonly string[], entries: readonly Entry[]): Promise<void> {
+  async function collectBatch(id: string, waiting: Map<string, Entry>): Promise<BatchState> {
+    try {
+      const state = await waitForEnd(id)
+      await insistOnSubmitted(async () => {
+        for await (const { id: entryId, reply } of batches.collect(id, { signal })) {
+          waiting.get(entryId)?.settle(reply)
+          waiting.delete(entryId)
+        }
+      })
+      return state
+    } catch (error) {
+      if (error instanceof ClientError && isNotFound(error))
+        return { status: 'not found', isEnded: true, done: 0, total: 0 }
+      throw error
+    }
+  }
+
+  /**
+   * Waits for a batch and gives its entries their replies. Of several candidates, only the right one has our ids. Returns
+   * true if the provider's queue was too full for it: then nothing was processed.
+   */
+  async function follow(batch: StoredBatch, ids: readonly string[], entries: readonly Entry[]): Promise<boolean> {
     const waiting = new Map(entries.map((entry) => [entry.id, entry]))
     try {
-      let status = ''
-      for (const id of ids) {
-        status = await waitForEnd(id)
-        await insist(async () => {
-          for await (const { id: entryId, reply } of batches.collect(id, { signal })) {
-            waiting.get(entryId)?.settle(reply)
-            waiting.delete(entryId)
-          }
-        })
+      let state: BatchState | undefined
+      if (batch.isUnread) await store.save({ ...batch, isUnread: false })
+      for (const id of ids) if (waiting.size > 0) state = await collectBatch(id, waiting)
+      if (state?.isQueueFull) {
+        await store.remove(batch)
+        return true
       }
-      for (const entry of waiting.values()) entry.fail(notProcessed(provider, status))
+      for (const entry of waiting.values()) entry.fail(new NotProcessed(provider, state ?? { status: 'not found' }))
     } catch (error) {
+      // Before the cells fail: then the run may end, and forget its batches.
+      await store.save({ ...batch, isUnread: true }).catch(() => undefined)
       for (const entry of waiting.values()) entry.fail(error)
     }
+    return false
   }
 
   /**
    * The reply to a submission can get lost, with the process or the connection: look before submitting again. Returns the
    * batch, or those that may be it.
    */
-  async function submit(batch: StoredBatch, contents: readonly BatchEntry[]): Promise<string[]> {
+  async function submit({ name, since }: StoredBatch, contents: readonly BatchEntry[]): Promise<string[]> {
     let isRepeated = false
-    return insist(async () => {
-      const { name, since } = batch
+    const submitOnce = async () => {
       const known = isRepeated ? await batches.find({ name, entries: contents.length, since }, { signal }) : []
       isRepeated = true
       return known.length > 0 ? known : [await batches.submit(contents, name, { signal })]
-    })
+    }
+    return insist(submitOnce, (error, tries) => tries >= MAX_SUBMISSIONS || !isWorthRetrying(error))
+  }
+
+  async function submitHalves(contents: readonly BatchEntry[], entries: readonly Entry[]): Promise<void> {
+    const middle = Math.ceil(contents.length / 2)
+    await clock.sleep(FULL_QUEUE_MS, signal)
+    await handIn(contents.slice(0, middle), entries.slice(0, middle))
+    await handIn(contents.slice(middle), entries.slice(middle))
   }
 
   async function handIn(contents: readonly BatchEntry[], entries: readonly Entry[]): Promise<void> {
-    const batch: StoredBatch = {
+    if (signal?.aborted) return entries.forEach((entry) => entry.fail(cancelled()))
+    let batch: StoredBatch = {
       provider,
       name: createId(),
       since: clock.now(),
@@ -160,13 +205,20 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
       await store.save(batch)
       const ids = await submit(batch, contents)
       const [id = ''] = ids
-      if (ids.length === 1) await store.save({ ...batch, id })
+      if (ids.length === 1) {
+        batch = { ...batch, id }
+        await store.save(batch)
+      }
       emit({ type: 'batch-submitted', provider, id, requests: contents.length })
-      await follow(ids, entries)
+      const isQueueFull = await follow(batch, ids, entries)
+      if (!isQueueFull) return
+      if (contents.length > 1) return await submitHalves(contents, entries)
+      entries[0]!.fail(new NotProcessed(provider, { status: 'too much for its queue', isFinal: true }))
     } catch (error) {
-      // What was refused was never submitted; what was cancelled may have been, and stays on record.
-      if (error instanceof ClientError && error.kind !== 'cancelled') await store.remove(batch)
-      for (const entry of entries) entry.fail(error)
+      // What was refused was never submitted; anything else may have been, and stays on record for a resume.
+      const isRefused = error instanceof ClientError && isUnbilled(error)
+      await (isRefused ? store.remove(batch) : store.save({ ...batch, isUnread: true })).catch(() => undefined)
+      for (const entry of entries) entry.fail(error instanceof ClientError ? withoutRetry(error) : error)
     }
   }
 
@@ -181,7 +233,7 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
     if (signal?.aborted) return taken.forEach(({ entry }) => entry.fail(cancelled()))
     const entryOf = new Map(taken.map(({ entry }) => [entry.id, entry]))
     const contents = taken.map(({ entry: { id }, body }) => ({ id, body }))
-    for (const part of splitIntoBatches(contents, batches.maxEntries))
+    for (const part of splitIntoBatches(contents, batches))
       void handIn(
         part,
         part.map(({ id }) => entryOf.get(id)!),
@@ -194,7 +246,7 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
       if (batch.provider !== provider) continue
       const { name, since } = batch
       const lost = { name, since, entries: batch.entries.length }
-      const ids = batch.id === undefined ? await insist(() => batches.find(lost, { signal })) : [batch.id]
+      const ids = batch.id === undefined ? await insistOnSubmitted(() => batches.find(lost, { signal })) : [batch.id]
       if (ids.length === 0) {
         await store.remove(batch)
         continue
@@ -205,18 +257,18 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
         earlier.set(hash, [...(earlier.get(hash) ?? []), entry])
         used.set(hash, (used.get(hash) ?? 0) + 1)
       }
-      void follow(ids, entries)
+      void follow(batch, ids, entries)
     }
   }
 
-  /** The next reply to an earlier request for the same purpose; those that failed cost nothing and are asked anew. */
+  /** The next reply to an earlier request for the same purpose; those that were not processed are asked anew. */
   async function takeEarlier(hash: string): Promise<RawReply | undefined> {
     for (let entry = earlier.get(hash)?.shift(); entry; entry = earlier.get(hash)?.shift()) {
       try {
         const reply = await entry.reply
         if (reply.status < 300) return reply
       } catch (error) {
-        if (error instanceof ClientError && error.kind === 'cancelled') throw error
+        if (!(error instanceof NotProcessed)) throw error
       }
     }
     return undefined

@@ -1,4 +1,5 @@
 import { InputError, type Client } from '../../contract/index.ts'
+import { describeRequest } from '../asking/cached-client.ts'
 import { createBatchQueue, type BatchQueueTools } from './batch-queue.ts'
 
 /** Of its usual price, what a request in a batch costs at OpenAI and at Anthropic. */
@@ -20,13 +21,14 @@ export function createBatchedClient(client: Client, tools: Omit<BatchQueueTools,
     ...client,
     async complete(request, options = {}) {
       if (request.embed) return client.complete(request, options)
-      const { key = JSON.stringify(request) } = options
+      // A judge may be asked several questions about one answer: each has its own reply.
+      const key = JSON.stringify([options.key, describeRequest(request, client, 0)])
       const startedAt = tools.clock.now()
       const answer = await client.complete(
         { ...request, stream: false, firstTokenTimeoutMs: NO_TIMEOUT_MS, idleTimeoutMs: NO_TIMEOUT_MS },
         { ...options, post: (body) => queue.ask(key, body) },
       )
-      return { ...answer, latencyMs: tools.clock.now() - startedAt }
+      return answer.cachedAt === undefined ? { ...answer, latencyMs: tools.clock.now() - startedAt } : answer
     },
   }
 }

@@ -11,6 +11,8 @@ const storedBatchSchema = z.object({
   entries: z.array(z.string()),
   /** The provider's id; absent until the provider has confirmed it. */
   id: z.string().optional(),
+  /** Its replies could not be loaded, or its submission failed: they may be there and paid for. */
+  isUnread: z.boolean().optional(),
 })
 
 export type StoredBatch = z.output<typeof storedBatchSchema>
@@ -40,11 +42,11 @@ export function openBatchStore(
   }
 }
 
-/** A run that is completed will never ask for the replies again. */
-export async function forgetBatches(
-  runId: string,
-  storage: Pick<Storage, 'saveDocument' | 'listDocuments' | 'deleteDocument'>,
-): Promise<void> {
-  const store = openBatchStore(runId, storage)
+/** A run that is completed will never ask for these replies again: the cells without one are asked anew. */
+export async function forgetRead(store: BatchStore): Promise<void> {
+  for (const batch of await store.load()) if (!batch.isUnread) await store.remove(batch)
+}
+
+export async function forgetBatches(store: BatchStore): Promise<void> {
   for (const batch of await store.load()) await store.remove(batch)
 }

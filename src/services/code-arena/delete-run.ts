@@ -1,5 +1,5 @@
 import type { Storage } from '../../contract/index.ts'
-import { forgetBatches } from '../batching/stored-batches.ts'
+import { forgetBatches, openBatchStore } from '../batching/stored-batches.ts'
 import { deletePairwiseVotes } from '../comparing/votes.ts'
 import { deleteEmptyQueues } from '../rating/rating-queues.ts'
 import { listForks, removeFork } from './forks.ts'
@@ -14,6 +14,6 @@ export async function deleteRun(storage: Storage, runId: string): Promise<boolea
   for (const { id } of await listForks(storage, runId)) await removeFork(storage, runId, id)
   await deletePairwiseVotes(runId, storage)
   await deleteEmptyQueues(storage, runId)
-  await forgetBatches(runId, storage)
+  await forgetBatches(openBatchStore(runId, storage))
   return isDeleted
 }

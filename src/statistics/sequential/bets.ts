@@ -49,15 +49,22 @@ export function createBets(mean: number): Bets {
   }
 }
 
-/** What `createBets` arrives at after all the differences. */
-export function logEvidenceAgainst(mean: number, differences: ArrayLike<number>): number {
+/**
+ * What `createBets` arrives at after all the differences. Weights, from 0 to 1, shrink the bets on a case: then the
+ * hypothesis is about the weighted mean.
+ */
+export function logEvidenceAgainst(
+  mean: number,
+  differences: ArrayLike<number>,
+  weights?: ArrayLike<number> | undefined,
+): number {
   const factors = scaleBets(mean)
   const logStakes = firstStakes.map((stake) => Math.log(stake))
   for (let bet = 0; bet < ODDS; bet++) {
     const factor = factors[bet]!
     let product = 1
     for (let index = 0; index < differences.length; index++) {
-      product *= 1 + factor * (differences[index]! - mean)
+      product *= 1 + factor * (weights?.[index] ?? 1) * (differences[index]! - mean)
       if (product > SMALLEST && product < LARGEST) continue
       logStakes[bet]! += Math.log(product)
       product = 1

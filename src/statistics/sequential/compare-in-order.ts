@@ -14,22 +14,21 @@ interface OrderedComparison {
   confidence95: [number, number]
 }
 
-const limit = (difference: number) => Math.min(1, Math.max(-1, difference))
-
 function compareInOneOrder(cases: readonly CaseDifference[], order: CaseOrder, alpha: number): OrderedComparison {
-  const placeOf = ({ testCaseId }: CaseDifference) => order.get(testCaseId) ?? order.size
+  const placeOf = ({ testCaseId }: CaseDifference) => order.places.get(testCaseId) ?? order.places.size
   const sorted = cases.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.testCaseId < b.testCaseId ? -1 : 1))
-  const heaviest = cases.reduce((most, { weight }) => Math.max(most, weight), 0)
-  const mean = cases.reduce((sum, { weight }) => sum + weight, 0) / cases.length
-  const differences = sorted.map(({ difference, weight }) => (difference * weight) / heaviest)
+  const heaviest = cases.reduce((most, { weight }) => Math.max(most, weight), order.heaviest)
   const test = createRunningTest()
   let most = 0
-  for (const difference of differences) {
-    test.add(difference)
+  for (const { difference, weight } of sorted) {
+    test.add((difference * weight) / heaviest)
     most = Math.max(most, test.logEvidence())
   }
-  const { low, high } = confidenceSequence(differences, { alpha })
-  return { p: Math.exp(-most), confidence95: [limit((low * heaviest) / mean), limit((high * heaviest) / mean)] }
+  const { low, high } = confidenceSequence(
+    sorted.map(({ difference }) => difference),
+    { alpha, weights: sorted.map(({ weight }) => weight / heaviest) },
+  )
+  return { p: Math.exp(-most), confidence95: [low, high] }
 }
 
 /**

@@ -1,8 +1,12 @@
 import { decidingOf, type RunResult } from '../../contract/index.ts'
 import { drawOrder } from './drawn-order.ts'
 
-/** The place of each case in the order in which a run asked them. */
-export type CaseOrder = ReadonlyMap<string, number>
+export interface CaseOrder {
+  /** The place of each case in the order in which a run asked them. */
+  places: ReadonlyMap<string, number>
+  /** The largest weight of all cases, asked or not: what bets are scaled by must not depend on what was seen. */
+  heaviest: number
+}
 
 /**
  * The drawn orders of the runs that may have stopped because of what they saw, each once. A test that may be looked at
@@ -14,7 +18,10 @@ export function listDecidedOrders(runs: readonly RunResult[]): CaseOrder[] {
     if (!request || !suite || request.orderSeed === undefined || !decidingOf(request)) continue
     if (orders.has(request.orderSeed)) continue
     const drawn = drawOrder(suite.testCases, request.orderSeed)
-    orders.set(request.orderSeed, new Map(drawn.map(({ id }, place) => [id, place])))
+    orders.set(request.orderSeed, {
+      places: new Map(drawn.map(({ id }, place) => [id, place])),
+      heaviest: drawn.reduce((most, { weight = 1 }) => Math.max(most, weight), 0),
+    })
   }
   return [...orders.values()]
 }

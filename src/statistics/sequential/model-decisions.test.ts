@@ -128,6 +128,28 @@ describe('decisions between models', () => {
     ])
   })
 
+  it('does not wait for a model that has no score on the first 20 cases', () => {
+    const scores = new Map([
+      ['a', 1],
+      ['b', 0],
+    ])
+    for (const deciding of [all, best]) {
+      const decisions = createModelDecisions(['a', 'b', 'broken'], deciding)
+      while (!decisions.isSettled && decisions.cases < 100) decisions.addCase(scores)
+      expect([decisions.cases, decisions.dropped.find(({ modelId }) => modelId === 'broken')]).toEqual([
+        20,
+        { modelId: 'broken', at: 20, hasNoScore: true },
+      ])
+      expect(decisions.pairs.map(({ winner }) => winner)).toEqual(['a', undefined, undefined])
+    }
+    const nothing = createModelDecisions(['a', 'b'], all)
+    while (!nothing.isSettled) nothing.addCase(new Map())
+    expect(nothing.cases).toBe(20)
+    const late = createModelDecisions(['a', 'b'], all)
+    for (let index = 0; index < 40; index++) late.addCase(index === 19 ? scores : new Map())
+    expect([late.dropped, late.isSettled]).toEqual([[], false])
+  })
+
   // Two standard errors above 5 % of 200 are 16.
   it.each([
     ['right-or-wrong', 2],

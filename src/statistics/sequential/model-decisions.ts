@@ -21,11 +21,16 @@ export interface DecidedPair {
   at?: number
 }
 
+/** A model without a score after so many cases will hardly get one: nothing waits for it. */
+export const MAX_CASES_WITHOUT_SCORE = 20
+
 /** A model that is no longer asked. */
-interface DroppedModel {
+export interface DroppedModel {
   modelId: string
   /** The number of cases that had been asked. */
   at: number
+  /** It failed on all of them, so nothing can be decided about it. */
+  hasNoScore?: true
 }
 
 /** What is known after the cases counted so far. */
@@ -73,6 +78,8 @@ export function createModelDecisions(
   )
   const asked = new Set(models)
   const dropped: DroppedModel[] = []
+  const scored = new Set<string>()
+  const failed = new Set<string>()
   let undecided = open.length
   let cases = 0
   const limitOf = createPairLimit(models.length)
@@ -106,10 +113,29 @@ export function createModelDecisions(
 
   /** True if no answer of the model could change anything about the question. */
   function isOut(modelId: string): boolean {
-    const own = open.filter(({ pair: { modelA, modelB } }) => modelA === modelId || modelB === modelId)
+    const own = open.filter(
+      ({ pair: { modelA, modelB } }) =>
+        (modelA === modelId || modelB === modelId) && !failed.has(modelA) && !failed.has(modelB),
+    )
     return question === 'best'
       ? own.some(({ pair: { winner } }) => winner !== undefined && winner !== modelId)
       : own.every(({ pair: { winner } }) => winner !== undefined)
+  }
+
+  function drop(modelIds: readonly string[], reason: Pick<DroppedModel, 'hasNoScore'> = {}): void {
+    for (const modelId of modelIds) {
+      asked.delete(modelId)
+      dropped.push({ modelId, at: cases, ...reason })
+    }
+  }
+
+  /** Returns true if it dropped any. */
+  function dropFailed(): boolean {
+    if (cases !== MAX_CASES_WITHOUT_SCORE) return false
+    const without = [...asked].filter((modelId) => !scored.has(modelId))
+    for (const modelId of without) failed.add(modelId)
+    drop(without, { hasNoScore: true })
+    return without.length > 0
   }
 
   return {
@@ -129,18 +155,16 @@ export function createModelDecisions(
     },
     addCase(scores, weight = 1) {
       cases++
+      for (const modelId of scores.keys()) scored.add(modelId)
       for (const one of open) {
         const { modelA, modelB } = one.pair
         const [a, b] = [scores.get(modelA), scores.get(modelB)]
         if (a !== undefined && b !== undefined && asked.has(modelA) && asked.has(modelB)) bet(one, (a - b) * weight)
       }
       const hasDecided = decidePairs()
-      if (cases < from || (cases > from && (isOnce || !hasDecided))) return
-      const out = [...asked].filter(isOut)
-      for (const modelId of out) {
-        asked.delete(modelId)
-        dropped.push({ modelId, at: cases })
-      }
+      const hasFailed = dropFailed()
+      if (cases < from || (cases > from && (isOnce || !(hasDecided || hasFailed)))) return
+      drop([...asked].filter(isOut))
     },
   }
 }

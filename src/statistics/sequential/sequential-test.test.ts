@@ -117,6 +117,24 @@ describe('the confidence sequence', () => {
     expect(even.high).toBeGreaterThan(0.1125)
   })
 
+  // One case in twenty has ten times the weight, and the other sign: half of the series of 15 see none of them.
+  it('covers the weighted mean, even if the heavy cases have not been seen', () => {
+    const random = createRandom('weighted confidence sequence')
+    const truth = (0.05 * -1 + 0.95 * 0.1 * 0.5) / (0.05 + 0.95 * 0.1)
+    const trials = 40
+    let covered = 0
+    for (let trial = 0; trial < trials; trial++) {
+      const cases = Array.from({ length: 15 }, () => (random() < 0.05 ? { d: -1, w: 1 } : { d: 0.5, w: 0.1 }))
+      const weights = cases.map(({ w }) => w)
+      const { low, high } = confidenceSequence(
+        cases.map(({ d }) => d),
+        { weights },
+      )
+      if (low <= truth && high >= truth) covered++
+    }
+    expect(covered).toBeGreaterThanOrEqual(36)
+  })
+
   it('narrows with more cases', () => {
     const width = (cases: number) => {
       const { low, high } = confidenceSequence(Array.from({ length: cases }, (_, index) => (index % 2 ? 0.2 : 0)))

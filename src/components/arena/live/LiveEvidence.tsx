@@ -1,6 +1,11 @@
 import type { LiveDeciding } from '../../../contract/index.ts'
 import { placeEvidence, spreadLabels } from '../../../report/charts/index.ts'
-import { describeDecidingState, formatCount, formatEvidence } from '../../../report/words/index.ts'
+import {
+  describeDecidingState,
+  describeDroppedModel,
+  formatCount,
+  formatEvidence,
+} from '../../../report/words/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { copySvg } from '../../ui/charts/chart-file.ts'
@@ -102,7 +107,7 @@ export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
   const [box, width] = useWidth<HTMLDivElement>(600)
   const { pairs, pairCount, cases, isSettled } = deciding
   // With the last decision all drop out, which says nothing.
-  const dropped = deciding.dropped.filter(({ at }) => !isSettled || at < cases)
+  const dropped = deciding.dropped.filter(({ at, hasNoScore }) => hasNoScore || !isSettled || at < cases)
   const hidden = pairCount - pairs.length
   return (
     <Section title="Evidence" aside={describeDecidingState(deciding)}>
@@ -131,10 +136,7 @@ export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
         </ol>
         {hidden > 0 && <p className="text-[13px] text-muted">{formatCount(hidden, 'other pair')} not shown</p>}
         {dropped.length > 0 && (
-          <p className="text-[13px] text-muted">
-            No longer asked:{' '}
-            {dropped.map(({ modelId, at }) => `${modelId} (after ${formatCount(at, 'case')})`).join(', ')}
-          </p>
+          <p className="text-[13px] text-muted">No longer asked: {dropped.map(describeDroppedModel).join(', ')}</p>
         )}
       </Panel>
     </Section>

@@ -18,6 +18,11 @@ export function describeBatch({
   return `Waiting for ${provider}: batch ${id} is "${status}"${counted}`
 }
 
+/** `openai refused the connection: is the server running? (ECONNREFUSED); retrying` */
+export function describeDelay({ reason }: { reason: string }): string {
+  return `${reason.replace(/\.$/, '')}; retrying`
+}
+
 /** Said once, when the provider has taken the batch. */
 export function describeSubmitted({
   provider,

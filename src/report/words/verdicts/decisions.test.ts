@@ -41,6 +41,25 @@ describe('what a run decided', () => {
     ])
   })
 
+  it('says which models were not waited for, and that there was nothing to decide', () => {
+    const { winner: _winner, at: _at, ...open } = pair
+    const failed = { modelId: 'c', at: 20, hasNoScore: true as const }
+    const withC = [pair, { ...open, modelB: 'c' }, { ...open, modelA: 'b', modelB: 'c' }]
+    expect(
+      describeDecisions({ ...facts, pairs: withC, dropped: [failed, ...facts.dropped] }, until).slice(0, 2),
+    ).toEqual([
+      'Stopped when decided after 143 of 1,000 cases: a beats b.',
+      'c was no longer asked after 20 cases, because none of them has a score.',
+    ])
+    const both = [failed, { ...failed, modelId: 'b' }]
+    expect(
+      describeDecisions(
+        { ...facts, cases: 20, pairs: [{ ...open, modelA: 'b', modelB: 'c' }], dropped: both },
+        until,
+      )[0],
+    ).toBe('Stopped after 20 of 1,000 cases: there is nothing to decide without scores.')
+  })
+
   it('an undecided run saved nothing and exaggerates nothing', () => {
     const { winner: _winner, at: _at, ...open } = pair
     expect(

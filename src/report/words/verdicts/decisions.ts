@@ -13,11 +13,15 @@ function countCases({ cases, caseCount }: Pick<Facts, 'cases' | 'caseCount'>): s
 }
 
 /** `a is the best of 3 models` or `a beats b`. */
-function describeWinner({ best, pairs, question }: Facts): string {
+function describeWinner({ best, pairs: all, question, dropped }: Facts): string {
+  const failed = new Set(dropped.flatMap(({ modelId, hasNoScore }) => (hasNoScore ? [modelId] : [])))
+  const pairs = all.filter(({ modelA, modelB }) => !failed.has(modelA) && !failed.has(modelB))
+  if (pairs.length === 0) return 'there is nothing to decide without scores'
   const [pair] = pairs
   if (pairs.length === 1 && pair?.winner !== undefined)
     return `${pair.winner} beats ${pair.winner === pair.modelA ? pair.modelB : pair.modelA}`
-  if (question === 'all') return `all ${formatCount(pairs.length)} pairs of models are decided`
+  if (question === 'all')
+    return `all ${formatCount(pairs.length)} pairs of models${failed.size > 0 ? ' with scores' : ''} are decided`
   return best === undefined ? 'each model is worse than another' : `${best} is the best`
 }
 
@@ -33,17 +37,35 @@ function describeOpen({ question, pairs }: Facts): string {
 /** Says how far a run that decides has come: `Stopped when decided after 143 of 1,000 cases: a beats b.` */
 function describeState(facts: Facts, { isFinished, isUntil }: { isFinished: boolean; isUntil: boolean }): string {
   const after = `after ${countCases(facts)}`
-  if (facts.isSettled) return `${isFinished ? 'Stopped when decided' : 'Decided'} ${after}: ${describeWinner(facts)}.`
+  if (facts.isSettled) {
+    const isDecided = facts.pairs.some(({ winner }) => winner !== undefined)
+    const state = !isDecided ? 'Stopped' : isFinished ? 'Stopped when decided' : 'Decided'
+    return `${state} ${after}: ${describeWinner(facts)}.`
+  }
   return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${describeOpen(facts)} cannot be told apart yet.`
 }
 
 function describeDropped({ dropped, isSettled, cases }: Facts): string[] {
-  const early = dropped.filter(({ at }) => !isSettled || at < cases)
-  return Array.from(
-    Map.groupBy(early, ({ at }) => at),
-    ([at, models]) =>
-      `${joinWords(models.map(({ modelId }) => modelId))} ${models.length === 1 ? 'was' : 'were'} no longer asked after ${formatCount(at, 'case')}.`,
-  )
+  const sentences = (models: typeof dropped, why: string) =>
+    Array.from(
+      Map.groupBy(models, ({ at }) => at),
+      ([at, group]) =>
+        `${joinWords(group.map(({ modelId }) => modelId))} ${group.length === 1 ? 'was' : 'were'} no longer asked after ${formatCount(at, 'case')}${why}.`,
+    )
+  const failed = dropped.filter(({ hasNoScore }) => hasNoScore)
+  const early = dropped.filter(({ at, hasNoScore }) => !hasNoScore && (!isSettled || at < cases))
+  return [
+    ...sentences(early, ''),
+    ...(early.length > 0
+      ? ['So the scores are of different cases: compare models by their pairs, which are of the same cases.']
+      : []),
+    ...sentences(failed, ', because none of them has a score'),
+  ]
+}
+
+/** In a list: `gpt-4o (after 20 cases, none with a score)`. */
+export function describeDroppedModel({ modelId, at, hasNoScore }: LiveDeciding['dropped'][number]): string {
+  return `${modelId} (after ${formatCount(at, 'case')}${hasNoScore ? ', none with a score' : ''})`
 }
 
 function describeSaved({ saved: { calls, of, cost } }: Facts): string[] {
@@ -105,5 +127,5 @@ export function describeDecidingState(deciding: LiveDeciding): string {
     pairCount === 1 && pair?.winner !== undefined
       ? `: ${pair.winner} beats ${pair.winner === pair.modelA ? pair.modelB : pair.modelA}`
       : ''
-  return `Stopped when decided ${after}${who}.`
+  return `${pairs.some(({ winner }) => winner !== undefined) ? 'Stopped when decided' : 'Stopped'} ${after}${who}.`
 }
