@@ -187,7 +187,7 @@ describe('the steps of the action, against a server that speaks as GitHub does',
     )
     return { ...ended, outputs }
   }
-  const comment = (token = 'secret') =>
+  const comment = (token = 'secret', name = '') =>
     start(
       process.execPath,
       [join(root, 'integrations/github/comment.mjs'), join(folder, 'benchmaker-report/comment.md')],
@@ -198,6 +198,7 @@ describe('the steps of the action, against a server that speaks as GitHub does',
           GITHUB_REPOSITORY: 'owner/name',
           GITHUB_TOKEN: token,
           PULL_REQUEST: '7',
+          REPORT_NAME: name,
         },
       },
     )
@@ -235,8 +236,32 @@ describe('the steps of the action, against a server that speaks as GitHub does',
     },
   )
 
+  it(
+    'takes the baseline of the same suite, long branches, and writes a comment for each name',
+    { timeout: 240_000 },
+    async () => {
+      writeFileSync(
+        join(folder, 'other.yaml'),
+        'name: Other\ntestCases:\n  - { id: x, prompt: Hi, expectedOutput: Hi, scoringMethod: boolean }\n',
+      )
+      const branch = `feature/${'long-'.repeat(20)}`
+      const first = await run({ GITHUB_REF_NAME: branch, SUITE: 'other.yaml' })
+      // The only run of the default branch is of another suite: there is nothing to compare.
+      expect([first.code, first.outputs['exit-code']]).toEqual([0, '0'])
+      expect(readFileSync(join(folder, 'benchmaker-report/comment.md'), 'utf8')).toContain('| # | Model |')
+      expect(await comment('secret', 'other suite --> <b>')).toMatchObject({ code: 0 })
+      expect(comments.at(-1)!.body).toMatch(/^<!-- benchmaker other suite +b +-->\n### Other/)
+      expect(mine()).toHaveLength(1)
+    },
+  )
+
   it('says what to do if it may not comment, or if there is no such suite', { timeout: 120_000 }, async () => {
-    expect(await comment('wrong')).toMatchObject({ code: 1, stderr: expect.stringContaining('pull-requests: write') })
+    // A pull request from a fork has no right to comment, which must not fail its build.
+    for (const token of ['wrong', ''])
+      expect(await comment(token)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^::warning .*pull-requests: write.*\n$/),
+      })
     const missing = await run({ SUITE: 'nowhere.yaml', GITHUB_REF_NAME: 'main' })
     expect(missing).toMatchObject({ code: 2, outputs: { 'exit-code': '2', run: '' } })
     expect(missing.stderr).toContain('there is no such file')

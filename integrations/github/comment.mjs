@@ -2,7 +2,13 @@
 // that there is one comment however often the build runs: `node comment.mjs comment.md`
 import { readFileSync } from 'node:fs'
 
-const { GITHUB_API_URL = 'https://api.github.com', GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST } = process.env
+const {
+  GITHUB_API_URL = 'https://api.github.com',
+  GITHUB_REPOSITORY,
+  GITHUB_TOKEN,
+  PULL_REQUEST,
+  REPORT_NAME,
+} = process.env
 /** GitHub's limit is 65,536 characters. */
 const MAX_LENGTH = 65_000
 const PAGE_SIZE = 100
@@ -13,7 +19,16 @@ function fail(message) {
   process.exit(1)
 }
 
-for (const [name, value] of Object.entries({ GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST }))
+/** A pull request from a fork may not be commented on: that is no reason to fail its build. */
+function refuse(reason) {
+  process.stdout.write(
+    `::warning title=Benchmaker::No comment was written: ${reason}. Give the job \`permissions: { pull-requests: write }\`; pull requests from forks cannot be commented on. The report is in the summary of the build.\n`,
+  )
+  process.exit(0)
+}
+
+if (!GITHUB_TOKEN) refuse('there is no token')
+for (const [name, value] of Object.entries({ GITHUB_REPOSITORY, PULL_REQUEST }))
   if (!value) fail(`${name} is not set: the comment cannot be written`)
 
 async function ask(path, { method = 'GET', body } = {}) {
@@ -30,11 +45,8 @@ async function ask(path, { method = 'GET', body } = {}) {
     signal: AbortSignal.timeout(30_000),
   })
   if (response.ok) return response.json()
-  const advice =
-    response.status === 403 || response.status === 401
-      ? ' Give the job `permissions: { pull-requests: write }`; pull requests from forks cannot be commented on.'
-      : ''
-  throw new Error(`GitHub answered ${response.status} to ${method} ${path}: ${await response.text()}${advice}`)
+  if (response.status === 403 || response.status === 401) refuse(`GitHub answered ${response.status}`)
+  throw new Error(`GitHub answered ${response.status} to ${method} ${path}: ${await response.text()}`)
 }
 
 async function findComment(marker) {
@@ -50,9 +62,12 @@ async function findComment(marker) {
 const [file] = process.argv.slice(2)
 if (!file) fail('which file? node comment.mjs comment.md')
 const text = readFileSync(file, 'utf8')
-const [marker = ''] = text.split('\n')
-if (!marker.startsWith('<!--')) fail(`${file} does not begin with a marker: write it with --format pr-comment`)
-const body = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}\n\n…` : text
+const [written = '', ...lines] = text.split('\n')
+if (!written.startsWith('<!--')) fail(`${file} does not begin with a marker: write it with --format pr-comment`)
+// Each report of a build has a comment of its own.
+const marker = REPORT_NAME ? `<!-- benchmaker ${REPORT_NAME.replaceAll(/[<>-]+/g, ' ')} -->` : written
+const whole = [marker, ...lines].join('\n')
+const body = whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}\n\n…` : whole
 
 try {
   const comment = await findComment(marker)

@@ -6,7 +6,7 @@ set -euo pipefail
 
 read -r -a benchmaker <<< "${BENCHMAKER_COMMAND:-npx --yes benchmaker}"
 data="${BENCHMAKER_DATA:-.benchmaker}"
-folder="${REPORT_FOLDER:-benchmaker-report}"
+folder="${REPORT_FOLDER:-benchmaker-report${REPORT_NAME:+-${REPORT_NAME//[^A-Za-z0-9._-]/-}}}"
 branch="${GITHUB_REF_NAME:-}"
 mkdir -p "$folder"
 
@@ -17,14 +17,24 @@ field() {
     process.stdout.write(value === undefined || value === null ? "" : String(value))' "$@"
 }
 
+# Tags have at most 50 characters and no commas; of a path its end tells most.
+tag_branch() {
+  local tag="branch:${1//,/-}"
+  printf '%s' "${tag:0:50}"
+}
+suite_tag="${SUITE//,/-}"
+[ "${#suite_tag}" -gt 44 ] && suite_tag="${suite_tag: -44}"
+suite_tag="suite:$suite_tag"
+
 baseline="${BASELINE:-}"
 if [ -z "$baseline" ] && [ -n "${DEFAULT_BRANCH:-}" ] && [ "$branch" != "$DEFAULT_BRANCH" ]; then
-  baseline="$("${benchmaker[@]}" list --data "$data" --tag "branch:$DEFAULT_BRANCH" --limit 1 --json | field runs 0 id || true)"
+  baseline="$("${benchmaker[@]}" list --data "$data" --tag "$(tag_branch "$DEFAULT_BRANCH"),$suite_tag" --limit 1 --json | field runs 0 id || true)"
 fi
 
 options=(--models "$MODELS" --data "$data" --json)
 options+=(--out "$folder/report.html" --out "$folder/results.xml")
-[ -n "$branch" ] && options+=(--tag "branch:${branch//,/-}")
+[ -n "$branch" ] && suite_tag="$(tag_branch "$branch"),$suite_tag"
+options+=(--tag "$suite_tag")
 [ -n "${JUDGE:-}" ] && options+=(--judge "$JUDGE")
 [ -n "${FAIL_UNDER:-}" ] && options+=(--fail-under "$FAIL_UNDER")
 [ -n "${ALLOW_MISSING:-}" ] && options+=(--allow-missing "$ALLOW_MISSING")
@@ -45,9 +55,9 @@ run="$(field runs 0 id < "$folder/results.json" || true)"
 if [ -z "$run" ]; then exit "$code"; fi
 echo "folder=$folder" >> "${GITHUB_OUTPUT:-/dev/stdout}"
 
-if [ -n "$baseline" ]; then
-  "${benchmaker[@]}" compare "$baseline" "$run" --data "$data" --out "$folder/comparison.html" --format pr-comment > "$folder/comment.md"
-else
+# A baseline that cannot be compared, such as one without a common case, must not cost the comment.
+if [ -z "$baseline" ] ||
+  ! "${benchmaker[@]}" compare "$baseline" "$run" --data "$data" --out "$folder/comparison.html" --format pr-comment > "$folder/comment.md"; then
   "${benchmaker[@]}" export "$run" --data "$data" --format pr-comment > "$folder/comment.md"
 fi
 cat "$folder/comment.md" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"

@@ -67,7 +67,7 @@ function describeInterval(low: number, high: number, method: string) {
 }
 
 /** The mean score and the pass rate of one model. A model without a score has neither: a 0 would be a lie. */
-function describeResults(report: Report, { modelId, score, unscored, errors, notAsked, missing }: ReportRow) {
+function describeResults(report: Report, { modelId, score, unscored, errors, notAsked, missing, cached }: ReportRow) {
   if (!score) return []
   const { runs, title, caseCount } = report
   const run = runs[0]!
@@ -89,6 +89,7 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
     errors,
     not_asked: notAsked,
     missing_reasons: missing && JSON.stringify(missing.reasons),
+    answers_from_cache: cached?.count,
   })
   const idOf = (metric: string) => `${sha256(JSON.stringify([runs.map(({ id }) => id), modelId, metric])).slice(0, 32)}`
   return [

@@ -36,6 +36,8 @@ const COLUMNS: [name: string, value: (row: ReportRow, report: Report) => Value][
   ['unknownCosts', ({ cost }) => cost.unknown],
   ['medianLatencyMs', ({ medianLatencyMs }) => medianLatencyMs],
   ['medianFirstTokenMs', ({ medianFirstTokenMs }) => medianFirstTokenMs],
+  ['fromCache', ({ cached }) => cached?.count ?? 0],
+  ['oldestFromCacheMs', ({ cached }) => cached?.maxAgeMs],
   ['simulated', ({ isSimulated }) => isSimulated],
   ['suite', (_row, { title }) => title],
   ['runs', (_row, { runs }) => runs.map(({ id }) => id).join('; ')],

@@ -48,16 +48,20 @@ const MAX_LENGTH = 60_000
  * model's answer from notifying the person of that name.
  */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/[\\`*_[\]#|~!$]/g, String.raw`\$&`)
-    .replaceAll('://', String.raw`:\/\/`)
-    .replaceAll(/(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu, '@\u2060')
-    .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`)
+  return (
+    text
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      // Would turn the rest of the line around.
+      .replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
+      .trim()
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll(/[\\`*_[\]#|~!$]/g, String.raw`\$&`)
+      .replaceAll('://', String.raw`:\/\/`)
+      .replaceAll(/(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu, '@\u2060')
+      .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`)
+  )
 }
 
 export function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {

@@ -4,6 +4,7 @@ import { describeReportLead } from '../comparing/report-lead.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import {
+  describeCache,
   describeCell,
   describeChanges,
   describeInterval,
@@ -112,7 +113,7 @@ function sumChanges(pairs: readonly LabelledPair[]) {
   return { better: sum('better'), worse: sum('worse'), same: sum('same'), lost: sum('lost'), gained: sum('gained') }
 }
 
-/** Where the numbers come from. How many answers came from the cache belongs here, so that every comment says it. */
+/** Where the numbers come from. */
 function describeProvenance(report: Report): string[] {
   const { runs, rows, caseCount, comparison } = report
   const models = comparison ? [] : [formatCount(rows.length, 'model')]
@@ -131,9 +132,17 @@ function formatMissing({ missing }: Report): string[] {
     .map((summary) => `- ${name(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}`)
 }
 
+/** That runs ended early, and why: most runs of a series do so for the same reason. */
+function formatStops({ unfinished }: Report): string {
+  const sentences = [...new Set(unfinished.map(({ sentence }) => sentence))]
+  const shown = sentences.slice(0, MAX_CASES).map((sentence) => `\n**${escapeMarkdown(sentence)}.**\n`)
+  const left = sentences.length - shown.length
+  return `${shown.join('')}${left > 0 ? `\n… and ${formatCount(left)} more\n` : ''}`
+}
+
 /** A comment for a pull request: what got better and worse, in at most about 40 lines, with the rest folded. */
 function writePullRequest(report: Report): string {
-  const { title, comparison, unfinished } = report
+  const { title, comparison } = report
   const pairs = comparison?.pairs ?? []
   const verdict = describeReportLead(report)
   const changes = sumChanges(pairs)
@@ -143,10 +152,11 @@ function writePullRequest(report: Report): string {
     pairs.length === 1 && describeNotCompared(pairs[0]!.changes.notCompared),
   ].filter((text) => text !== false && text !== undefined)
   const notes = comparison?.notes ?? []
+  const cached = describeCache(report.rows)
   return [
     `${MARKER}\n### ${escapeMarkdown(excerpt(title, 120))}\n\n**${escapeMarkdown(verdict)}**\n`,
     counts.length > 0 && `\n${counts.join(' ')} A is before, B after.\n`,
-    unfinished.map(({ sentence }) => `\n**${escapeMarkdown(sentence)}.**\n`).join(''),
+    formatStops(report),
     `\n${pairs.length > 0 ? formatPairs(pairs) : formatBoard(report)}`,
     fold('Got worse', listCases(pairs, 'worse')),
     fold('Got better', listCases(pairs, 'better')),
@@ -155,6 +165,7 @@ function writePullRequest(report: Report): string {
       'What else differs',
       notes.slice(0, MAX_CASES).map((note) => `- ${escapeMarkdown(note)}`),
     ),
+    cached !== undefined && `\n${cached}\n`,
     `\n<sub>${describeProvenance(report).join(' · ')}</sub>\n`,
   ]
     .filter((part) => part !== false)

@@ -92,6 +92,74 @@ describe('a comment on a pull request', () => {
   })
 })
 
+/** Model ids, case ids, suites and judges are what others wrote. */
+const HOSTILE =
+  '@octocat </details></sub> <img src=x> [click](https://evil.example) ![x](http://evil.example/x.png) https://evil.example www.evil.example #1 -->\n\n# Heading\n| a | b |\u202Eabc `code` **bold** $x$'
+
+describe('hostile names in files for other sites', () => {
+  const hostile: RunResult = {
+    ...makeRun('h', (index) => (index % 2 === 0 ? 1 : 0), [HOSTILE, `${HOSTILE}2`]),
+    status: 'failed',
+    testSuiteSnapshot: { ...suite, name: HOSTILE },
+  }
+  const renamed = (run: RunResult, id: string): RunResult => ({
+    ...run,
+    id,
+    testSuiteSnapshot: {
+      ...run.testSuiteSnapshot!,
+      testCases: suite.testCases.map((one) => ({ ...one, id: `${HOSTILE} ${one.id}` })),
+    },
+    results: run.results.map((cell, index) => ({
+      ...cell,
+      testCaseId: `${HOSTILE} ${cell.testCaseId}`,
+      ...(id === 'later' && { score: { score: index % 3 === 0 ? 1 : 0 } }),
+    })),
+  })
+  const both = buildComparison([makeSide([renamed(hostile, 'earlier')]), makeSide([renamed(hostile, 'later')])])
+  it.each([
+    ['pr-comment', both],
+    ['pr-comment', buildReport([hostile])],
+    ['markdown', both],
+  ])('%s has no mention, link, picture or tag of theirs', (format, report) => {
+    const text = writeReport(report, { format })
+    expect(text).not.toMatch(/@octocat|<img|[^\\]\]\(http|https?:\/\/evil|www\.evil|\u202E|^# Heading|[^\\]#1/m)
+    const count = (tag: RegExp) => text.match(tag)?.length ?? 0
+    expect(count(/<\/details>/g)).toBe(count(/<details>/g))
+    expect(count(/-->/g)).toBe(count(/<!--/g))
+  })
+  it('a comment fits GitHub with many models, stopped runs and long names', () => {
+    const long = Array.from({ length: 12 }, (_, index) => `${'x|'.repeat(140)}${index}`)
+    const run = makeRun('long', () => 1, long)
+    const runs = Array.from({ length: 300 }, (_, index) => ({
+      ...(index === 0 ? run : { ...run, results: [] }),
+      id: `${'r'.repeat(200)}${index}`,
+      status: 'cancelled' as const,
+    }))
+    expect(writeReport(buildReport(runs), { format: 'pr-comment' }).length).toBeLessThan(20_000)
+  })
+})
+
+describe('answers from the cache', () => {
+  const day = 86_400_000
+  const cached: RunResult = {
+    ...after,
+    results: after.results.map((cell, index) => (index < 7 ? { ...cell, cachedAt: after.startedAt! - 3 * day } : cell)),
+  }
+  it.each(['pr-comment', 'markdown', 'html', 'latex'])('are disclosed in %s, alone and compared', (format) => {
+    for (const report of [buildReport([cached]), buildComparison([makeSide([before]), makeSide([cached])])])
+      expect(writeReport(report, { format })).toMatch(/up to 3 days old/)
+  })
+  it('are counted in data files', () => {
+    const report = buildReport([cached])
+    const [head = '', first = ''] = writeReport(report, { format: 'leaderboard-csv' }).split('\r\n')
+    expect(head).toContain(',fromCache,oldestFromCacheMs,')
+    expect(writeReport(report, { format: 'leaderboard-csv' })).toContain(`,7,${3 * day},`)
+    expect(first).not.toBe('')
+    expect(writeReport(report, { format: 'every-eval-ever' })).toContain('"answers_from_cache":"7"')
+    expect(writeReport(report, { format: 'junit' })).toContain('up to 3 days old')
+  })
+})
+
 describe('the leaderboard as CSV', () => {
   it('has one row a model with the ends of its intervals', () => {
     const report = buildReport([after])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { completeParameters, type RunResult } from '../../contract/index.ts'
 import { formatArenaHtml } from '../formats/html/arena-html.ts'
-import { hideNames, withoutMachine, type ArenaReport, type ArenaReportPage } from './arena-report.ts'
+import { hideNames, leaveOutPages, withoutMachine, type ArenaReport, type ArenaReportPage } from './arena-report.ts'
 
 const page = (modelId: string, change: Partial<ArenaReportPage> = {}): ArenaReportPage => ({
   modelId,
@@ -18,13 +19,32 @@ const page = (modelId: string, change: Partial<ArenaReportPage> = {}): ArenaRepo
   ...change,
 })
 
+const models = ['openai/gpt-4o', 'acme/large-2', 'demo/good']
+
+const run = (id: string): RunResult => ({
+  id,
+  models,
+  judgeModel: 'vendor/first-judge,second',
+  startedAt: Date.UTC(2026, 10, 15),
+  versions: { judgePrompt: 'code-arena/1', benchmaker: '0.1.0' },
+  parameters: completeParameters({ maxTokens: 4321 }),
+  testSuiteSnapshot: { name: 'Code Arena', testCases: [{ id: 'page', prompt: 'a page by gpt-4o', weight: 1 }] },
+  results: models.map((modelId, index) => ({
+    testCaseId: 'page',
+    modelId,
+    latencyMs: 12_345,
+    cost: 0.1234,
+    response: `the answer of ${modelId}`,
+    score: { score: 0.9 - index / 10 },
+  })),
+})
+
 const report: ArenaReport = {
   prompt: 'a page as openai/gpt-4o would write it, but good',
   systemPrompt: 'You are gpt-4o.',
   judgeModel: 'vendor/first-judge,second',
   isQuickJudge: false,
-  runIds: ['20261115-034512-k7x2'],
-  startedAt: Date.UTC(2026, 10, 15),
+  runs: [run('20261115-034512-k7x2')],
   earlierPrompts: ['first for acme/large-2'],
   votes: [{ left: 'openai/gpt-4o', right: 'acme/large-2', choice: 'left' }],
   pages: [
@@ -38,16 +58,43 @@ describe('a report without names', () => {
   const hidden = hideNames(report)
   const text = formatArenaHtml(hidden)
 
-  it('contains no name of a model or judge, no run, time, cost or speed', () => {
+  it('contains no name of a model or judge, no run id, cost or speed', () => {
     for (const word of ['gpt-4o', 'acme', 'large-2', 'demo/good', 'first-judge', 'second:', 'vendor', 'k7x2'])
       expect(text.toLowerCase()).not.toContain(word)
-    for (const word of ['2026', '0.1234', '12.3', 'Cost', 'Latency', 'offline demo models'])
-      expect(text).not.toContain(word)
+    for (const word of ['0.1234', '12.3', 'Cost', 'Latency']) expect(text).not.toContain(word)
     expect(JSON.stringify(hidden)).not.toMatch(/gpt-4o|acme|large-2|demo\/good|first-judge|k7x2|0\.1234/i)
   })
 
-  it('calls the pages A, B and C everywhere, in an order that does not follow the run', () => {
-    expect(hidden.pages.map(({ modelId }) => modelId)).toEqual(['Page A', 'Page B', 'Page C'])
+  it('says that pages are simulated', () => {
+    expect(text).toContain('Model C (simulated)')
+    expect(text).toContain('offline demo models')
+  })
+
+  it('says what was left out, and leaves out pictures of pages whose code names a model', () => {
+    expect(text).toContain('names of models, costs and times')
+    const picture = { name: '375.png', width: 375, height: 9, isAfterInteraction: false, png: new Uint8Array([1]) }
+    const shown = (code: string) =>
+      formatArenaHtml(
+        hideNames({
+          ...report,
+          pages: [page(models[0]!, { files: [{ name: 'x', code }], response: '', pictures: [picture] })],
+        }),
+      )
+    expect(shown('<h1>Prices</h1>')).toContain('data:image/png')
+    const named = shown('<h1>Made with love by ChatGPT</h1>')
+    expect(named).not.toContain('data:image/png')
+    expect(named).toContain('Its screenshots are left out')
+  })
+
+  it('leads with the verdict and ends with what is needed to repeat it, with and without names', () => {
+    for (const written of [text, formatArenaHtml(report), formatArenaHtml(leaveOutPages(hidden))])
+      for (const part of ['class="lead"', 'Suite SHA-256', '4,321', 'code-arena/1', '2026-11-15'])
+        expect(written).toContain(part)
+    expect(formatArenaHtml(leaveOutPages(report))).not.toMatch(/Good prices|the answer of|a page/)
+  })
+
+  it('calls the pages A, B and C everywhere, in the order of the leaderboard', () => {
+    expect(hidden.pages.map(({ modelId }) => modelId)).toEqual(['Model A', 'Model B', 'Model C (simulated)'])
     const reversed = hideNames({ ...report, pages: report.pages.toReversed() })
     expect(reversed.pages.map(({ response }) => response)).toEqual(hidden.pages.map(({ response }) => response))
     const { left, right } = hidden.votes![0]!
@@ -63,7 +110,7 @@ describe('a report without names', () => {
 
   it('keeps plain words that are also the end of a name', () => {
     expect(text).toContain('Good prices')
-    expect(hidden.prompt).toMatch(/^a page as Page [ABC] would write it, but good$/)
+    expect(hidden.prompt).toMatch(/^a page as Model A would write it, but good$/)
   })
 
   it('gives all pages of a model in a series the same letter', () => {
@@ -72,12 +119,12 @@ describe('a report without names', () => {
       pages: [1, 2].flatMap((runNumber) => report.pages.map((one) => ({ ...one, runNumber }))),
     })
     expect(series.pages.map(({ modelId, runNumber }) => `${modelId} ${runNumber}`)).toEqual([
-      'Page A 1',
-      'Page A 2',
-      'Page B 1',
-      'Page B 2',
-      'Page C 1',
-      'Page C 2',
+      'Model A 1',
+      'Model A 2',
+      'Model B 1',
+      'Model B 2',
+      'Model C (simulated) 1',
+      'Model C (simulated) 2',
     ])
   })
 })

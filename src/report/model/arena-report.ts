@@ -1,4 +1,7 @@
-import type { PageFindings, PagePicture, Unscored } from '../../contract/index.ts'
+import type { JudgeStanding, PageFindings, PagePicture, RunResult, Unscored } from '../../contract/index.ts'
+import { hideModels } from '../sharing/hide-models.ts'
+import { leaveOutTexts } from '../sharing/leave-out-texts.ts'
+import type { Rename } from '../sharing/model-aliases.ts'
 
 /** One of a judge's criteria, 0 to 1; without a score if it was not seen. */
 interface ArenaReportCriterion {
@@ -45,51 +48,16 @@ export interface ArenaReport {
   systemPrompt: string
   judgeModel?: string
   isQuickJudge: boolean
-  runIds: string[]
-  startedAt?: number
+  /** For the verdict, and what is needed to repeat it. */
+  runs: RunResult[]
+  calibrations?: readonly JudgeStanding[]
   /** The prompts of the earlier turns, first to last. */
   earlierPrompts?: string[]
   votes?: ArenaReportVote[]
   pages: ArenaReportPage[]
   /** Without the names of models and judges, and without what gives them away. */
   isAnonymous?: boolean
-}
-
-/** FNV-1a: the order of anonymous pages must not follow the names, and must be the same each time. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0
-  return value
-}
-
-/** `Page A`, …, `Page Z`, `Page 27`. */
-function letterName(index: number): string {
-  return `Page ${index < 26 ? String.fromCharCode(65 + index) : index + 1}`
-}
-
-/**
- * How a text may call a model: its whole id, and the part after the last slash if nothing else is called like that. A
- * plain word such as "good" must stay: replacing it would change every text that contains it.
- */
-function callings(id: string): string[] {
-  const short = id.slice(id.lastIndexOf('/') + 1)
-  const isTelling = (name: string) => name.length >= 4 && /[\d/:@-]/.test(name)
-  return [...new Set([id, short])].filter(isTelling)
-}
-
-type Rename = (text: string) => string
-
-function createRename(names: ReadonlyMap<string, string>): Rename {
-  const entries = [...names].flatMap(([id, name]) =>
-    callings(id).map((calling) => [calling.toLowerCase(), name] as const),
-  )
-  if (entries.length === 0) return (text) => text
-  const nameOf = new Map(entries)
-  const escaped = [...nameOf.keys()]
-    .toSorted((a, b) => b.length - a.length)
-    .map((calling) => calling.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  const pattern = new RegExp(String.raw`(?<![\w/-])(?:${escaped.join('|')})(?![\w-])`, 'gi')
-  return (text) => text.replaceAll(pattern, (calling) => nameOf.get(calling.toLowerCase()) ?? '')
+  isWithoutTexts?: boolean
 }
 
 function renameFindings(findings: PageFindings, rename: Rename): PageFindings {
@@ -118,16 +86,24 @@ function hidePage(
   { cost: _cost, latencyMs: _latency, error, unscored, notes, findings, gaps, ...page }: ArenaReportPage,
   { name, rename, judges }: { name: string; rename: Rename; judges: readonly (readonly [string, string])[] },
 ): ArenaReportPage {
+  const isNamed = [page.response, ...page.files.map(({ code }) => code)].some((text) => rename(text) !== text)
   return {
     ...page,
     modelId: name,
+    // A picture cannot be searched: what the code says, it may show.
+    ...(isNamed && page.pictures.length > 0 && { pictures: [] }),
     files: page.files.map((file) => ({ name: rename(file.name), code: rename(file.code) })),
     response: rename(page.response),
     criteria: page.criteria.map((criterion) => ({
       ...criterion,
       reason: rename(renameJudges(criterion.reason, judges)),
     })),
-    problems: page.problems.map(rename),
+    problems: [
+      ...page.problems.map(rename),
+      ...(isNamed && page.pictures.length > 0
+        ? ['Its screenshots are left out: they may show the name of a model.']
+        : []),
+    ],
     // With criteria, the notes only repeat them.
     ...(notes !== undefined && page.criteria.length === 0 && { notes: rename(notes) }),
     ...(error !== undefined && { error: 'There is no page: the request failed.' }),
@@ -137,33 +113,24 @@ function hidePage(
   }
 }
 
-/** The report with `Page A`, `Page B`, … for the models, in an order that has nothing to do with them. */
+/** The report with `Model A`, `Model B`, … as in every other file, in the order of the leaderboard. */
 export function hideNames(report: ArenaReport): ArenaReport {
-  const { judgeModel, startedAt: _started, votes = [], ...rest } = report
-  const firstPages = new Map(report.pages.toReversed().map((page) => [page.modelId, page.response]))
-  const models = [...firstPages].toSorted(([, a], [, b]) => hash(a) - hash(b)).map(([modelId]) => modelId)
-  const names = new Map(models.map((modelId, index) => [modelId, letterName(index)]))
-  const judges = judgeModel?.split(',') ?? []
-  const judgeNames = judges.map((judge, index): [string, string] => [
-    judge,
-    judges.length === 1 ? 'the judge' : `judge ${index + 1}`,
-  ])
-  const rename = createRename(new Map([...judgeNames, ...names]))
+  const { judgeModel, runs, calibrations, votes = [], ...rest } = report
+  const hidden = hideModels({ runs, calibrations })
+  const { rename, nameOf } = hidden
+  const judges = (judgeModel?.split(',') ?? []).map((judge): [string, string] => [judge, nameOf(judge)])
   return {
     ...rest,
     isAnonymous: true,
+    runs: hidden.runs,
+    ...(hidden.calibrations && { calibrations: hidden.calibrations }),
     prompt: rename(report.prompt),
     systemPrompt: rename(report.systemPrompt),
-    runIds: [],
-    ...(judgeModel !== undefined && { judgeModel: judges.length === 1 ? 'one model' : `${judges.length} models` }),
+    ...(judgeModel !== undefined && { judgeModel: judges.map(([, name]) => name).join(', ') }),
     ...(report.earlierPrompts && { earlierPrompts: report.earlierPrompts.map(rename) }),
-    votes: votes.map(({ left, right, choice }) => ({
-      left: names.get(left) ?? '',
-      right: names.get(right) ?? '',
-      choice,
-    })),
+    votes: votes.map(({ left, right, choice }) => ({ left: nameOf(left), right: nameOf(right), choice })),
     pages: report.pages
-      .map((page) => hidePage(page, { name: names.get(page.modelId)!, rename, judges: judgeNames }))
+      .map((page) => hidePage(page, { name: nameOf(page.modelId), rename, judges }))
       .toSorted((a, b) => a.modelId.localeCompare(b.modelId) || (a.runNumber ?? 0) - (b.runNumber ?? 0)),
   }
 }
@@ -195,6 +162,8 @@ export function leaveOutPages(report: ArenaReport): ArenaReport {
   const { earlierPrompts: _prompts, ...rest } = report
   return {
     ...rest,
+    ...leaveOutTexts({ runs: report.runs }),
+    isWithoutTexts: true,
     prompt: 'The prompt is left out.',
     systemPrompt: '',
     pages: report.pages.map(({ findings, notes: _notes, error, unscored, gaps: _gaps, ...page }) => ({

@@ -51,7 +51,7 @@ function describeCalibrations(judges: readonly string[], calibrations: readonly 
     .join('; ')
 }
 
-const HIDDEN = new Set(['benchmaker', 'judgePrompt', 'suiteHash'])
+const HIDDEN = new Set(['benchmaker', 'judgePrompt', 'suiteHash', 'leftOut'])
 
 /** Everything that is needed to repeat the runs, by name. */
 export function listRepeatingFacts(report: Report): [name: string, value: string][] {
@@ -65,6 +65,7 @@ export function listRepeatingFacts(report: Report): [name: string, value: string
   )
   const combined = listOnce(runs.map(({ request }) => (judges.length > 1 ? request?.combineJudges : undefined)))
   const facts: [string, string | undefined][] = [
+    ['Left out', listOnce(runs.map(({ versions }) => versions?.['leftOut']))],
     ['Suite', suite?.name],
     ['Suite SHA-256', findSuiteHash(report)],
     ['Cases', formatCount(caseCount)],

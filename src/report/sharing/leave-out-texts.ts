@@ -1,5 +1,5 @@
 import type { CellResult, Check, RunResult, ScoringResult, Suite, TestCase } from '../../contract/index.ts'
-import type { SharedRuns } from './hide-models.ts'
+import type { SharedRuns } from './name-models.ts'
 
 const LEFT_OUT = 'text left out'
 

@@ -1,49 +1,81 @@
-/** Families of models that answers name without their exact id, with who makes them. */
-const FAMILIES: readonly { inId: RegExp; words: string; makers: string }[] = [
-  { inId: /gpt|^o\d/i, words: 'chat-?gpt|gpt', makers: 'open-?ai' },
-  { inId: /claude/i, words: 'claude', makers: 'anthropic' },
-  { inId: /gemini|gemma|palm/i, words: 'gemini|gemma|palm', makers: 'google deepmind|deepmind|google' },
-  { inId: /llama/i, words: 'llama', makers: 'meta ai|meta' },
-  { inId: /mi[sx]tral|codestral|ministral/i, words: 'mistral|mixtral|codestral|ministral', makers: 'mistral ai' },
-  { inId: /qwen|qwq/i, words: 'qwen|qwq|tongyi', makers: 'alibaba cloud|alibaba' },
-  { inId: /deepseek/i, words: 'deepseek', makers: 'deepseek' },
-  { inId: /grok/i, words: 'grok', makers: 'x\\.?ai' },
-  { inId: /command-[ar]|cohere/i, words: 'command-[ar]', makers: 'cohere' },
-  { inId: /kimi|moonshot/i, words: 'kimi', makers: 'moonshot(?: ai)?' },
-  { inId: /glm|zhipu/i, words: 'chatglm|glm', makers: 'zhipu(?: ai)?|z\\.ai' },
-  { inId: /\bphi-?\d/i, words: 'phi-?\\d', makers: 'microsoft' },
-  { inId: /nova/i, words: 'amazon nova', makers: 'amazon' },
-]
+import { FAMILIES, TIERS, VERSIONS } from './model-families.ts'
+
+/** A character that an address, JSON or HTML has encoded: `%2F`, `%252F`, `\u002F`, `&#45;`. */
+const ESCAPED = String.raw`%(?:25)*[0-9A-F]{2}|\\u[0-9A-F]{4}|&#?[0-9A-Z]{1,8};`
+
+/** Between the parts of a name: spaces, any hyphen, marks of Markdown, characters without a width, or encoded ones. */
+const SEPARATOR = `(?:${ESCAPED}|[^\\p{L}\\p{N}]){0,6}`
+
+/** In a text that was encoded, `\n` and `%2F` end with a letter. */
+const START = String.raw`(?:(?<![\p{L}\p{N}])|(?<=%[0-9A-F]{2}|\\u[0-9A-F]{4}|\\[nrt]))`
+const END = String.raw`(?![\p{L}\p{N}])`
 
 /** What may follow a family: `3.5 Sonnet`, `-4o-mini`. */
-const VERSION =
-  '(?:[\\s_.-]{0,2}(?:v?\\d+(?:\\.\\d+)*[a-z]?|opus|sonnet|haiku|mini|nano|pro|flash|lite|turbo|ultra|large|medium|small|instruct|preview|chat|coder|thinking|\\d+x?\\d*b)(?![\\p{L}\\p{N}]))*'
+const VERSION = `(?:(?:${ESCAPED}|[\\s_.*\\x60\\p{Pd}\\p{Cf}]){0,3}(?:v?\\d+(?:\\.\\d+)*\\p{L}*|${VERSIONS}|\\d+x?\\d*b)${END})*`
 
-/** Between the parts of an id: as it is written, in words, in an address, or escaped. */
-const SEPARATOR = '(?:[\\s_.:/\\\\@+-]|%2[Ff]|%3[Aa]|%40|\\\\u002[Ff])*'
+/** What may follow an id: a space would end it. */
+const ID_TAIL = `[\\p{L}\\p{N}]*(?:[_.:@-](?:v?\\d+(?:\\.\\d+)*\\p{L}*|${VERSIONS})${END})*`
 
-const START = '(?<![\\p{L}\\p{N}])'
-const END = '(?![\\p{L}\\p{N}])'
+/** Written without spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
-/** `gpt-4o` also as `GPT 4o`, `gpt_4o` and `GPT4o`. */
+/** `gpt-4o` also as `GPT 4o`, `gpt_4o` and `GPT4o`; a long word also in two: `nousresearch` as `Nous Research`. */
 function loosely(name: string): string {
   const parts = name.split(/[\s_.:/\\@+-]+/).filter((part) => part !== '')
-  return parts.length === 0 ? escape(name) : parts.map(escape).join(SEPARATOR)
+  if (parts.length === 0) return escape(name)
+  if (parts.length === 1 && /^[a-z]{8,}$/i.test(name)) return [...name].join(String.raw`[\s_-]?`)
+  return parts.map(escape).join(SEPARATOR)
 }
 
+/** Parts of ids that name no model: replacing them would change every text that contains them. */
+const COMMON =
+  /^(?:agents?|assistant|base|batch|better|best|bot|chat|code|coder|command|custom|default|demo|deployment|embeddings?|fast|flash|free|good|instruct|large|latest|local|main|medium|mini|models?|nano|online|preview|prod|production|reasoning|small|test|text|thinking|turbo|vision|\d*x?\d+(?:\.\d+)?[bmk]?)$/i
+
+const isCompound = (name: string) => name.length >= 3 && /[\d/:@-]/.test(name)
+const isLetterWithNumber = (name: string) => /^\p{L}\d+$/u.test(name)
+const isWord = (name: string) => (name.length >= 4 || (UNSPACED.test(name) && name.length >= 2)) && !/\s/.test(name)
+
+/** Without a date at the end. */
+const undated = (name: string) => name.replace(/[-_@]?(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|preview)$/, '')
+
 /**
- * How texts may call a model: its whole id, the part after the last slash, and both without a date at the end. A plain
- * word such as "good" in `demo/good` stays: replacing it would change every text that contains it.
+ * How texts may call a model: its whole id and its parts, also without a date at the end. The ids of simulated models are
+ * words such as "good".
  */
 function listNames(id: string): string[] {
+  if (id.startsWith('demo/')) return [id]
   const short = id.slice(id.lastIndexOf('/') + 1)
-  const undated = (name: string) => name.replace(/[-_@]?(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|preview)$/, '')
-  const isTelling = (name: string) => name.length >= 3 && /[\d/:@-]/.test(name)
-  return [...new Set([id, short, undated(id), undated(short)])].filter(
-    (name) => isTelling(name) || (name === id && name.length >= 4),
-  )
+  const [, ...parts] = id.split(/[/:@]/)
+  const names = [short, ...parts].flatMap((name) => [name, undated(name)])
+  return [
+    ...new Set([
+      ...[id, undated(id)].filter((name) => isCompound(name) || isWord(name)),
+      ...names.filter((name) => (isCompound(name) || isLetterWithNumber(name) || isWord(name)) && !COMMON.test(name)),
+    ]),
+  ]
+}
+
+/** The first word of a name is that of its family: `hermes` of `nousresearch/hermes-3-llama-3.1-405b`. */
+function firstWordOf(id: string): string[] {
+  const word = /^\p{L}{4,}(?=[-_.\d\s])/u.exec(id.slice(id.lastIndexOf('/') + 1))?.[0] ?? ''
+  return id.startsWith('demo/') || word === '' || COMMON.test(word) ? [] : [word.toLowerCase()]
+}
+
+interface Calling {
+  pattern: string
+  name: string
+  /** Inside of longer words too; others only at the start of a word. */
+  isEverywhere?: boolean
+  isFamily?: boolean
+}
+
+/** A name with letters and digits is one inside a longer word too, as in `my-team-gpt4o` or `mygpt-4o`. */
+function matchName(name: string): Omit<Calling, 'name'> {
+  const isEverywhere = UNSPACED.test(name) || (name.length >= 5 && /\p{L}/u.test(name) && /\d/.test(name))
+  const tail = UNSPACED.test(name) ? '' : isEverywhere ? ID_TAIL : VERSION + END
+  return { pattern: loosely(name) + tail, isEverywhere }
 }
 
 const familiesOf = (id: string) =>
@@ -52,47 +84,85 @@ const familiesOf = (id: string) =>
 /** The part before the first slash, if it says who serves the model. */
 function providerOf(id: string): string | undefined {
   const [provider = ''] = id.split('/')
-  return id.includes('/') && provider.length >= 3 && provider !== 'demo' ? provider : undefined
+  return id.includes('/') && provider.length >= 2 && provider !== 'demo' ? provider : undefined
 }
 
-interface Calling {
-  pattern: string
-  name: string
+/** What is called the same in several models names none of them. */
+const nameOne = (meant: ReadonlySet<string>) => (meant.size === 1 ? [...meant][0]! : '[model]')
+
+function matchNames(names: ReadonlyMap<string, string>, listOf: (id: string) => string[]): Calling[] {
+  const byCalling = Map.groupBy(
+    [...names].flatMap(([id, name]) => listOf(id).map((calling) => ({ calling: calling.toLowerCase(), name }))),
+    ({ calling }) => calling,
+  )
+  return Array.from(byCalling, ([calling, meant]) => ({
+    ...matchName(calling),
+    name: nameOne(new Set(meant.map(({ name }) => name))),
+  }))
 }
 
 function listCallings(names: ReadonlyMap<string, string>): Calling[] {
-  const ids = [...names].flatMap(([id, name]) => listNames(id).map((calling) => ({ pattern: loosely(calling), name })))
+  const ids = matchNames(names, listNames)
+  const words = matchNames(names, firstWordOf)
   const byFamily = Map.groupBy(
     [...names].flatMap(([id, name]) => familiesOf(id).map((family) => ({ family, name }))),
     ({ family }) => family,
   )
-  const families = Array.from(byFamily, ([{ words }, members]) => {
-    const found = new Set(members.map(({ name }) => name))
-    return { pattern: `(?:${words})${VERSION}`, name: found.size === 1 ? [...found][0]! : '[model]' }
-  })
-  const makers = Array.from(byFamily, ([{ makers: pattern }]) => ({ pattern, name: '[provider]' }))
-  const tiers = byFamily.has(FAMILIES[1]!)
-    ? [{ pattern: '(?:opus|sonnet|haiku)[\\s-]?\\d(?:[.-]\\d)?', name: '[model]' }]
-    : []
-  const providers = [...new Set([...names.keys()].flatMap((id) => providerOf(id) ?? []))].map((provider) => ({
-    pattern: loosely(provider),
-    name: '[provider]',
+  const families = Array.from(byFamily, ([family, members]) => ({
+    ...family,
+    name: nameOne(new Set(members.map(({ name }) => name))),
   }))
+  const providers = new Set([...names.keys()].flatMap((id) => providerOf(id) ?? []))
   const byLength = (a: Calling, b: Calling) => b.pattern.length - a.pattern.length
   // Ids first: a family would otherwise take the beginning of one.
-  return [...ids.toSorted(byLength), ...families, ...tiers, ...providers.toSorted(byLength), ...makers]
+  return [
+    ...ids.toSorted(byLength),
+    ...families.map(({ words: pattern, name }) => ({ pattern: `(?:${pattern})${VERSION}${END}`, name })),
+    ...(byFamily.has(FAMILIES[1]!) ? [{ pattern: TIERS + END, name: '[model]' }] : []),
+    ...words.toSorted(byLength),
+    ...Array.from(providers, (provider) => ({ pattern: loosely(provider) + END, name: '[provider]' })).toSorted(
+      byLength,
+    ),
+    ...families.map(({ makers }) => ({ pattern: `(?:${makers})${END}`, name: '[provider]' })),
+    ...families.flatMap(({ unmistakable, name }) =>
+      unmistakable === undefined
+        ? []
+        : [{ pattern: unmistakable + VERSION + END, name, isEverywhere: true, isFamily: true }],
+    ),
+  ]
 }
 
 export type Rename = (text: string) => string
 
+/** Full-width letters, as Chinese and Japanese texts have them, name a model as others do. */
+function readWideLetters(text: string, rename: Rename): string {
+  return text.replaceAll(/[！-～]+/g, (wide) => {
+    const plain = wide.normalize('NFKC')
+    const renamed = rename(plain)
+    return renamed === plain ? wide : renamed
+  })
+}
+
 /** Replaces what names the models: ids in any spelling, families such as "Claude 3.5 Sonnet", providers and makers. */
 export function createRename(names: ReadonlyMap<string, string>): Rename {
-  const callings = listCallings(names)
-  if (callings.length === 0) return (text) => text
-  const pattern = new RegExp(`${START}(?:${callings.map((calling) => `(${calling.pattern})`).join('|')})${END}`, 'giu')
-  return (text) =>
+  const listed = listCallings(names)
+  if (listed.length === 0) return (text) => text
+  const atStart = listed.filter(({ isEverywhere = false }) => !isEverywhere)
+  const everywhere = listed.filter(({ isEverywhere = false }) => isEverywhere)
+  // Ids before what the start of a word may mean, families after it.
+  const [first, last] = [
+    everywhere.filter(({ isFamily = false }) => !isFamily),
+    everywhere.filter(({ isFamily = false }) => isFamily),
+  ]
+  const callings = [...first, ...atStart, ...last]
+  const join = (some: readonly Calling[]) => some.map(({ pattern }) => `(${pattern})`).join('|')
+  // One look at the start of words for all names: a look for each would take twice as long.
+  const parts = [join(first), atStart.length > 0 ? `${START}(?:${join(atStart)})` : '', join(last)]
+  const pattern = new RegExp(parts.filter((part) => part !== '').join('|'), 'giu')
+  const rename = (text: string) =>
     text.replaceAll(pattern, (...groups: unknown[]) => {
       const index = callings.findIndex((_, place) => groups[place + 1] !== undefined)
       return callings[index]?.name ?? ''
     })
+  return (text) => rename(readWideLetters(text, rename))
 }

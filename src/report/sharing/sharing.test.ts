@@ -185,6 +185,9 @@ function makeRun(id: string): RunResult {
       maxCost: 0.27182,
       endpoint: 'https://acme-cloud.example/gpt-4o/v1',
       filter: ['openai'],
+      project: 'Zebra trials',
+      startedBy: { id: 'ada@acme.example', name: 'Ada Lovelace' },
+      tokensPerMinute: 7_654_321,
     },
     versions: { benchmaker: '0.1.0', judgePrompt: 'llm-judge/1', importedFile: 'gpt-4o.eval', tool: 'runs gpt-4o' },
     results: models.flatMap((modelId, model) =>
@@ -295,6 +298,9 @@ describe('a report that is passed on', () => {
       'text-embedding-3',
       'someone/elses',
       'Grace Hopper',
+      'Zebra trials',
+      'ada@acme.example',
+      'Ada Lovelace',
       'acme-cloud.example',
       'importedFile',
       'gpt-4o.eval',
@@ -303,8 +309,11 @@ describe('a report that is passed on', () => {
     ]
     expect(listIn(files, names)).toEqual([])
     // Prices and speed identify a model as well as its name.
-    expect(listIn(files, ['0.0314159', '987654', '876543', '424242', '535353', '0.27182', '1.61803'])).toEqual([])
+    expect(
+      listIn(files, ['0.0314159', '987654', '876543', '424242', '535353', '0.27182', '1.61803', '7654321']),
+    ).toEqual([])
     expect(files.get('run.html')).toContain('Model A')
+    expect(files.get('comparison.html')).toContain('Left out</dt><dd class="name">names of models, costs and times')
     // The texts are still there.
     expect(files.get('run.json')).toContain('CANARY-RESPONSE')
     expect(files.get('run.json')).toContain('I am Model')

@@ -1,6 +1,7 @@
 import { hashSuite } from '../model/suite-hash.ts'
-import { hideModels, type HiddenRuns, type SharedRuns } from './hide-models.ts'
+import { hideModels, type HiddenRuns } from './hide-models.ts'
 import { leaveOutTexts } from './leave-out-texts.ts'
+import type { SharedRuns } from './name-models.ts'
 
 /** What a report that is passed on leaves out. */
 export interface SharingOptions {
@@ -10,22 +11,27 @@ export interface SharingOptions {
   isWithoutTexts?: boolean | undefined
 }
 
-/** The hash of the suite as it was asked: afterwards it can no longer be computed. */
-function keepSuiteHash({ runs, ...rest }: SharedRuns): SharedRuns {
+/** What is left out, and the hash of the suite as it was asked: afterwards it can no longer be computed. */
+function keepFacts({ runs, ...rest }: SharedRuns, { isAnonymous, isWithoutTexts }: SharingOptions): SharedRuns {
+  const leftOut = [
+    ...(isAnonymous ? ['names of models, costs and times'] : []),
+    ...(isWithoutTexts ? ['prompts, answers and explanations'] : []),
+  ].join('; ')
   return {
     ...rest,
     runs: runs.map((run) => {
       const { testSuiteSnapshot: suite, versions } = run
-      return suite ? { ...run, versions: { ...versions, suiteHash: versions?.['suiteHash'] ?? hashSuite(suite) } } : run
+      const suiteHash = versions?.['suiteHash'] ?? (suite && hashSuite(suite))
+      return { ...run, versions: { ...versions, leftOut, ...(suiteHash !== undefined && { suiteHash }) } }
     }),
   }
 }
 
 /** Runs as they may be passed on. Reports, charts and files are then built from them as from any others. */
 export function prepareForSharing(shared: SharedRuns, { isAnonymous, isWithoutTexts }: SharingOptions): HiddenRuns {
-  const same = { nameOf: (id: string) => id, caseOf: (id: string) => id }
+  const same = { nameOf: (id: string) => id, rename: (text: string) => text, caseOf: (id: string) => id }
   if (!isAnonymous && !isWithoutTexts) return { ...shared, ...same }
-  const hashed = keepSuiteHash(shared)
-  const stripped = isWithoutTexts ? leaveOutTexts(hashed) : hashed
+  const kept = keepFacts(shared, { isAnonymous, isWithoutTexts })
+  const stripped = isWithoutTexts ? leaveOutTexts(kept) : kept
   return isAnonymous ? hideModels(stripped) : { ...stripped, ...same }
 }

@@ -4,6 +4,7 @@ import { createPageCompiler, type PageCompiler } from '../../preview/index.ts'
 import {
   ARENA_CASE_ID,
   describeGaps,
+  findStandings,
   listVotes,
   loadInspection,
   loadPictures,
@@ -66,7 +67,7 @@ async function describePage(
 }
 
 /** Loads everything known about the pages of a run or series. */
-export async function loadArenaReport(runs: readonly RunResult[], tools: ReportTools): Promise<ArenaReport> {
+export async function loadArenaReport(runs: RunResult[], tools: ReportTools): Promise<ArenaReport> {
   const [first] = runs
   const task = readArenaTask(first?.testSuiteSnapshot)
   const runIds = new Set(runs.map(({ id }) => id))
@@ -87,11 +88,11 @@ export async function loadArenaReport(runs: readonly RunResult[], tools: ReportT
     prompt: task?.prompt ?? '',
     systemPrompt: task?.systemPrompt ?? '',
     isQuickJudge: task?.isQuickJudge ?? false,
-    runIds: [...runIds],
+    runs,
+    calibrations: await findStandings(runs, tools.storage),
     ...(task?.conversation && { earlierPrompts: task.conversation.turns.map(({ prompt }) => prompt) }),
     votes: votes.filter(({ runId }) => runIds.has(runId)).map(({ left, right, choice }) => ({ left, right, choice })),
     ...(first?.judgeModel !== undefined && { judgeModel: first.judgeModel }),
-    ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),
     pages,
   }
 }

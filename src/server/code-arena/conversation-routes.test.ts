@@ -108,10 +108,10 @@ describe('a run saved as one file', () => {
     expect(text).toContain('Turn 3')
     expect(text).not.toMatch(/<script/i)
     expect([...text.matchAll(/src="data:image\/png;base64,/g)].length).toBe(4)
-    for (const secret of [server.dataFolder, 'token', process.cwd()]) expect(text).not.toContain(secret)
+    for (const secret of [server.dataFolder, 'token=', process.cwd()]) expect(text).not.toContain(secret)
 
     const hidden = await server.try('GET', `/api/code-arena/${third}/share?names=hidden`)
-    expect(hidden.text).toContain('Page A')
+    expect(hidden.text).toContain('Model A (simulated)')
     for (const word of ['demo/good', 'demo/judge', third, first]) expect(hidden.text).not.toContain(word)
     expect(hidden.headers['content-disposition']).not.toContain(third)
   })

@@ -68,8 +68,8 @@ async function exportPages(
   { isAnonymous, isWithoutTexts }: ExportChoices,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const arena = await loadArenaReport(runs, { storage, inspectPage: runTools().pages?.inspectPage })
-  const shown = isWithoutTexts ? leaveOutPages(arena) : arena
-  return new TextEncoder().encode(formatArenaHtml(isAnonymous ? hideNames(shown) : shown))
+  const named = isAnonymous ? hideNames(arena) : arena
+  return new TextEncoder().encode(formatArenaHtml(isWithoutTexts ? leaveOutPages(named) : named))
 }
 
 export async function exportResults(

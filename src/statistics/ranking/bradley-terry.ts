@@ -1,6 +1,7 @@
 import { gatherGames, isStronglyConnected, type Games, type Game } from './bradley-terry-games.ts'
 import { checkAtLeast, checkFraction } from '../numbers/check-arguments.ts'
-import { normalQuantile, tQuantile } from '../numbers/distributions.ts'
+import { groupByCluster, measureClusterMargins } from './cluster-margins.ts'
+import { normalQuantile } from '../numbers/distributions.ts'
 import { factorCholesky, solveCholesky, type Matrix } from './symmetric-matrix.ts'
 
 export interface BradleyTerryOptions {
@@ -44,14 +45,13 @@ export function rateBradleyTerry(outcomes: Game[], options: BradleyTerryOptions 
   const tail = (1 - level) / 2
   const modelReach = -normalQuantile(tail)
   const clusters = groupByCluster(outcomes)
-  const clusterReach = clusters.length > 1 ? -tQuantile(tail, clusters.length - 1) : 0
-  const clusterStdErrs = measureClusterStdErrs(clusters, games.ids, strengths, contrasts)
+  const clusterMargins = measureClusterMargins(clusters, { ids: games.ids, strengths, contrasts, tail })
   const isModelNeeded = clusters.length < 2 || hasRareOutcomes(outcomes, games.ids)
   return games.ids
     .map((id, i) => {
       const rating = meanRating + (strengths[i]! - mean) * pointsPerUnit
       const modelMargin = isModelNeeded ? modelReach * centredStdErr(contrasts[i]!, i) : 0
-      const margin = pointsPerUnit * Math.max(modelMargin, clusterReach * clusterStdErrs[i]!)
+      const margin = pointsPerUnit * Math.max(modelMargin, clusterMargins[i]!)
       return { id, rating, low: rating - margin, high: rating + margin, games: games.played[i]! }
     })
     .sort((a, b) => b.rating - a.rating || (a.id < b.id ? -1 : 1))
@@ -160,16 +160,6 @@ function centredStdErr(image: Float64Array, i: number): number {
   return Math.sqrt(Math.max(0, image[i]! - mean))
 }
 
-/** The games of each cluster; empty if none are named. A game without a cluster is a cluster of its own. */
-function groupByCluster(games: Game[]): Game[][] {
-  if (games.every(({ cluster }) => cluster === undefined)) return []
-  const named = Map.groupBy(
-    games.filter(({ cluster }) => cluster !== undefined),
-    ({ cluster }) => cluster,
-  )
-  return [...named.values(), ...games.filter(({ cluster }) => cluster === undefined).map((game) => [game])]
-}
-
 /** The fewest clear wins, and clear losses, per opponent for which the cluster-robust variance is used alone. */
 const FEWEST_OUTCOMES = 5
 
@@ -185,33 +175,4 @@ function hasRareOutcomes(games: Game[], ids: string[]): boolean {
   }
   const fewest = FEWEST_OUTCOMES * (ids.length - 1)
   return ids.some((id) => Math.min(wins.get(id) ?? 0, losses.get(id) ?? 0) < fewest)
-}
-
-/**
- * Standard errors that allow for correlated games within a cluster: √(cᵢᵀ·I⁻¹·B·I⁻¹·cᵢ) with B the sum of the outer
- * products of the clusters' gradients times G/(G−1) (the sandwich of Huber 1967 and White 1982, by clusters as in Liang
- * & Zeger, Biometrika 73, 1986).
- */
-function measureClusterStdErrs(
-  clusters: Game[][],
-  ids: string[],
-  strengths: Float64Array,
-  contrasts: Float64Array[],
-): Float64Array {
-  const indexOf = new Map(ids.map((id, index) => [id, index]))
-  const squares = new Float64Array(ids.length)
-  for (const games of clusters) {
-    const pull = new Float64Array(ids.length)
-    for (const { a, b, scoreA, weight = 1 } of games) {
-      const [first, second] = [indexOf.get(a)!, indexOf.get(b)!]
-      const surplus = weight * (scoreA - winChance(strengths[first]! - strengths[second]!))
-      pull[first]! += surplus
-      pull[second]! -= surplus
-    }
-    contrasts.forEach((image, i) => {
-      squares[i]! += image.reduce((sum, value, j) => sum + value * pull[j]!, 0) ** 2
-    })
-  }
-  const correction = clusters.length / Math.max(1, clusters.length - 1)
-  return squares.map((square) => Math.sqrt(square * correction))
 }

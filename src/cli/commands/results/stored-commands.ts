@@ -232,8 +232,8 @@ async function loadPages(
     throw new InputError('--without-names is for HTML files only; other files would show the names')
   const { loadArenaReport } = await import('../../../server/code-arena/arena-report.ts')
   const arena = await loadArenaReport(runs, { storage, inspectPage })
-  const shown = texts === false ? leaveOutPages(arena) : arena
-  return { arena: withoutNames || anonymous ? hideNames(shown) : shown }
+  const named = withoutNames || anonymous ? hideNames(arena) : arena
+  return { arena: texts === false ? leaveOutPages(named) : named }
 }
 
 /** `benchmaker export RUN` */

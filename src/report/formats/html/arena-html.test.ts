@@ -41,7 +41,7 @@ const report = (...pages: ArenaReportPage[]): ArenaReport => ({
   systemPrompt: EVIL,
   judgeModel: EVIL,
   isQuickJudge: false,
-  runIds: ['r1'],
+  runs: [{ id: 'r1', models: pages.map(({ modelId }) => modelId), results: [] }],
   pages,
 })
 

@@ -5,7 +5,12 @@ import {
   type ArenaReportVote,
 } from '../../model/arena-report.ts'
 import { formatCost, formatCount, formatDuration, formatPercent, formatScore, formatTime } from '../../words/index.ts'
+import { describeReportLead } from '../../comparing/report-lead.ts'
+import { describeJudgeNotes } from '../../model/judge-notes.ts'
+import { buildReport, type Report } from '../../model/report.ts'
+import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
+import { makeRepeating } from './html-sections.ts'
 import { reportStyle } from './html-style.ts'
 
 const ARENA_STYLE = html`<style>
@@ -127,20 +132,42 @@ ${shown.map(({ name, code }) => code !== '' && html`<details><summary>${name} ·
 `
 }
 
+/** Who leads, by how much, and what to doubt. */
+function makeVerdict(report: Report): Markup {
+  return html`<p class="lead">${describeReportLead(report)}</p>
+${describeJudgeNotes(report.judgeNotes).map(
+  (sentence) => html`<p class="notice">${sentence}</p>
+`,
+)}${
+    report.runs.length > 1 &&
+    html`<h2>Leaderboard</h2>
+${makeLeaderboard(report.rows, report.runs.length)}
+<h2>Pages</h2>
+`
+  }`
+}
+
+function describeLeftOut({ isAnonymous, isWithoutTexts }: ArenaReport): string | undefined {
+  const parts = [isAnonymous && 'names of models, costs and times', isWithoutTexts && 'prompts, code and pictures']
+  return parts.some(Boolean) ? parts.filter((part) => typeof part === 'string').join('; ') : undefined
+}
+
 /**
  * One file that opens offline. It contains models' output only as text and screenshots, and no scripts at all; its
  * security policy would block any.
  */
 export function formatArenaHtml(given: ArenaReport): string {
   const report = withoutMachine(given)
-  const { prompt, systemPrompt, judgeModel, isQuickJudge, runIds, startedAt, pages } = report
+  const { prompt, systemPrompt, judgeModel, isQuickJudge, runs, calibrations, pages } = report
   const { earlierPrompts = [], votes = [] } = report
-  const simulated = new Set(pages.filter(({ modelId }) => modelId.startsWith('demo/')).map(({ modelId }) => modelId))
+  const whole = runs.length > 0 ? buildReport(runs, { calibrations }) : undefined
+  const isSimulated = (modelId: string) => /^demo\/|\(simulated\)$/.test(modelId)
+  const simulated = new Set(pages.map(({ modelId }) => modelId).filter(isSimulated))
   const facts: [string, string | undefined][] = [
     ['Judge', judgeModel === undefined ? 'none' : `${judgeModel}${isQuickJudge ? ' (quick: code only)' : ''}`],
-    ['Started', startedAt === undefined ? undefined : formatTime(startedAt)],
-    [runIds.length > 1 ? 'Runs' : 'Run', runIds.length > 0 ? runIds.join(', ') : undefined],
-    ['Names', report.isAnonymous ? 'left out' : undefined],
+    ['Started', runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)],
+    [runs.length > 1 ? 'Runs' : 'Run', runs.length > 0 ? runs.map(({ id }) => id).join(', ') : undefined],
+    ['Left out', describeLeftOut(report)],
   ]
   const page = html`<!doctype html>
 <html lang="en">
@@ -158,9 +185,11 @@ ${ARENA_STYLE}
 ${makeTurns(earlierPrompts, prompt)}
 <dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${simulated.size > 0 && html`<p class="notice">The pages of ${[...simulated].join(', ')} come from Benchmaker's offline demo models; they say nothing about any real model.</p>`}
+${whole && makeVerdict(whole)}
 ${makeTable(report)}
 ${makeVotes(votes)}
 ${pages.map(makePage)}
+${whole && makeRepeating(whole)}
 <details><summary>System prompt</summary><pre>${systemPrompt}</pre></details>
 </main>
 </body>

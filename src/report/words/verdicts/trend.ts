@@ -68,4 +68,4 @@ export function describeDrift({ modelId, isDrift, p, difference, since, cases, r
 
 /** Said once wherever drift is shown. */
 export const DRIFT_NOTE =
-  'Each run is compared with the earlier ones of the same model, case by case, as far as cases and settings are the same. The test allows for a look after every run.'
+  'Each run is compared with the earlier ones of the same model, case by case, as far as cases and settings are the same. The test allows for a look after every run. A judge that grades whole runs more strictly than others can look like a drift.'
