@@ -112,6 +112,17 @@ describe('the verdict card', () => {
     expect(cardOf({ ...run, results: collected })).toMatchObject({ kind: 'none', caveats: [] })
   })
 
+  it('sends people to vote on answers that wait for it, even if some have a score', () => {
+    const run = makeRun({ a: 0.9, b: 0.5 })
+    const [first, second, ...others] = run.results
+    const unscored = { code: 'not-judged', message: 'nobody voted' }
+    const waiting = [first!, second!].map(({ score: _score, ...cell }) => ({ ...cell, unscored }))
+    expect(cardOf({ ...run, results: [...waiting, ...others] }).next).toEqual({
+      kind: 'vote',
+      text: 'Vote: 2 cells have no score until people compare the answers.',
+    })
+  })
+
   it('waits for a run in progress instead of warning about the cells that are left', () => {
     const run = makeRun({ a: 0.9, b: 0.5 }, { status: 'running' })
     const { results } = run

@@ -112,7 +112,9 @@ export const nextSteps = {
   readReasons: 'Read the reasons of the judges where they disagree before you rely on these scores.',
   rate: (judges: readonly string[]) =>
     `Rate some answers yourself: then the scores of ${joinNames(judges)} can be corrected by what people think.`,
-  compare: 'Add a model to compare it with.',
+  compare: 'Add a model, or compare it with another run.',
+  vote: (cells: number) =>
+    `Vote: ${formatCount(cells, 'cell')} ${cells === 1 ? 'has' : 'have'} no score until people compare the answers.`,
   score: 'Score the answers, or rate them yourself.',
   none: 'Nothing more is needed: the difference is larger than chance explains.',
 }
