@@ -6,9 +6,10 @@ import { ApiFailure } from './api-request.ts'
 import { roleNames } from './access/role-words.ts'
 import type { Role } from '../contract/index.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { navigate, usePath } from './router.tsx'
+import { Link, navigate, usePath } from './router.tsx'
 import { findScreen } from './screens.tsx'
 import { Shell } from './Shell.tsx'
+import { buttonClass } from './ui/Button.tsx'
 import { EmptyState } from './ui/Notice.tsx'
 import { Page } from './ui/Page.tsx'
 
@@ -33,7 +34,14 @@ const queries: QueryClient = new QueryClient({
 function NotFound() {
   return (
     <Page title="Not found">
-      <EmptyState title="There is no screen at this address.">Choose one from the navigation.</EmptyState>
+      <EmptyState
+        title="There is no screen at this address."
+        action={
+          <Link to="/results" className={buttonClass('primary')}>
+            All results
+          </Link>
+        }
+      />
     </Page>
   )
 }

@@ -90,7 +90,7 @@ export const exactMatch = defineScorer({
   expectedOutput: 'required',
   passAt: passMarkOfMethod('exact-match'),
   options: z.object({
-    partial: z.boolean().default(true).describe('Partial credit; false scores all or nothing'),
+    partial: z.boolean().default(true).describe('Partial credit for close answers; without it, all or nothing'),
   }),
   score: ({ response, expectedOutput = '' }, options) => compareTexts(response, expectedOutput, options),
   isSlow: ({ response, expectedOutput = '' }, { partial }) =>

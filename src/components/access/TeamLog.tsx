@@ -4,6 +4,7 @@ import { formatCount } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { apiAddress, readReply } from '../api-request.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
 import { TextField } from '../ui/Field.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -48,11 +49,11 @@ export function TeamLog() {
       {log.data && entries.length === 0 && <p className="text-muted">Nothing found.</p>}
       {entries.length > 0 && (
         <TablePanel label="Log">
-          <table className="w-full min-w-[560px] text-left">
+          <table className="w-full text-left">
             <thead className="text-xs text-muted">
               <tr>
                 {['Time', 'Person', 'Action', 'What'].map((title) => (
-                  <th key={title} className="px-3 py-2 font-medium">
+                  <th key={title} className={classes('px-3 py-2 font-medium', title === 'Person' && 'max-sm:hidden')}>
                     {title}
                   </th>
                 ))}
@@ -61,8 +62,11 @@ export function TeamLog() {
             <tbody>
               {entries.map(({ at, person, action, object, detail }, index) => (
                 <tr key={`${total - offset - index}`} className="border-t border-line align-top">
-                  <td className="px-3 py-1.5 whitespace-nowrap text-muted tabular-nums">{formatLocalTime(at)}</td>
-                  <td className="px-3 py-1.5">{person?.name ?? <span className="text-muted">–</span>}</td>
+                  <td className="px-3 py-1.5 text-muted tabular-nums sm:whitespace-nowrap">
+                    {formatLocalTime(at)}
+                    <span className="block text-ink sm:hidden">{person?.name}</span>
+                  </td>
+                  <td className="px-3 py-1.5 max-sm:hidden">{person?.name ?? <span className="text-muted">–</span>}</td>
                   <td className="px-3 py-1.5">{action}</td>
                   <td className="px-3 py-1.5 break-all">{[object, detail].filter(Boolean).join(', ')}</td>
                 </tr>

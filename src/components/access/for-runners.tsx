@@ -12,3 +12,12 @@ export function forRunners<Props extends object>(Control: ComponentType<Props>):
 export function RunnersOnly({ children }: { children: ReactNode }) {
   return useMay('runner') ? children : null
 }
+
+/** Fields that viewers can read but not change. */
+export function EditableByRunners({ children }: { children: ReactNode }) {
+  return (
+    <fieldset disabled={!useMay('runner')} className="contents">
+      {children}
+    </fieldset>
+  )
+}

@@ -38,6 +38,8 @@ function StopButtonForRunners({ runId, onFailure }: { runId: string; onFailure: 
 
 interface ResumeButtonProps {
   runId: string
+  /** `Retry 7 errors`. */
+  label?: string
   /** What a resume would do. */
   title: string
   /** Set if the run stopped at its budget: it then needs a higher one to resume. */
@@ -48,7 +50,7 @@ interface ResumeButtonProps {
   onFailure: (failure: unknown) => void
 }
 
-function ResumeButtonForRunners({ title, workedOnBy, ...run }: ResumeButtonProps) {
+function ResumeButtonForRunners({ label = 'Resume', title, workedOnBy, ...run }: ResumeButtonProps) {
   const { resume, isPending, dialogs } = useResume({ ...run, workedOnBy })
   return (
     <>
@@ -58,7 +60,7 @@ function ResumeButtonForRunners({ title, workedOnBy, ...run }: ResumeButtonProps
         title={workedOnBy ? `The run is being worked on by ${describeOwner(workedOnBy)}` : title}
       >
         <RotateCcw size={14} aria-hidden />
-        {isPending ? 'Resuming…' : workedOnBy ? 'Take over…' : 'Resume'}
+        {isPending ? 'Resuming…' : workedOnBy ? 'Take over…' : label}
       </Button>
       {dialogs}
     </>

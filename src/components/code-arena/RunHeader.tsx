@@ -105,7 +105,7 @@ export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderP
           {title}
         </h1>
         <span
-          className="min-w-0 shrink-[3] truncate text-[13px] text-muted tabular-nums max-lg:hidden"
+          className="max-w-[60%] shrink-0 truncate text-[13px] text-muted tabular-nums max-xl:hidden"
           title={facts.join(' · ')}
         >
           {facts.join(' · ')}

@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../access/for-runners.tsx'
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { Link } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -41,7 +42,11 @@ function listErrors({ summary, certainty }: Calibration['result']): { name: stri
 /** All calibrations by judge and prompt, newest first. Two with the same samples show how consistent it is. */
 export function CalibrationHistory({ calibrations }: { calibrations: Calibration[] }) {
   if (calibrations.length === 0)
-    return <EmptyState title="No calibrations yet.">Click Calibrate above; it takes a few seconds.</EmptyState>
+    return (
+      <EmptyState title="No calibrations yet.">
+        <RunnersOnly>Click Calibrate above; it takes a few seconds.</RunnersOnly>
+      </EmptyState>
+    )
   const head = 'px-3 py-2 font-medium'
   return (
     <TablePanel label="Earlier calibrations">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { RunnersOnly } from '../access/for-runners.tsx'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -17,9 +18,11 @@ export function Judges() {
       title="Judges"
       subtitle="A judge scores answers to questions without a single right answer. Before you rely on it, calibrate it on samples with known scores."
     >
-      <Section title="Calibrate a judge">
-        <CalibrateForm />
-      </Section>
+      <RunnersOnly>
+        <Section title="Calibrate a judge">
+          <CalibrateForm />
+        </Section>
+      </RunnersOnly>
       <Section title="History" aside="By judge and by the version of its prompt: a rating holds for one prompt">
         {history.isPending && <Loading label="Loading calibrations…" rows={3} />}
         {history.error && <FailureNotice title="The history could not be loaded" failure={history.error} />}

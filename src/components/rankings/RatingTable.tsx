@@ -18,7 +18,7 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
             {
               key: 'rating-with-its-interval',
               title: <span className="sr-only">Rating with its interval</span>,
-              className: 'w-[40%] min-w-40 px-4',
+              className: 'w-[40%] min-w-40 px-4 max-sm:hidden',
             },
             { title: 'Rating (95 % interval)', className: 'px-2 text-right whitespace-nowrap' },
             { title: 'Cases', className: 'px-3 text-right' },
@@ -27,11 +27,13 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
         <tbody>
           {models.map((model) => (
             <tr key={model.modelId} className="border-t border-line hover:bg-hover">
-              <td className="px-3 py-1.5 text-right text-muted tabular-nums">{formatRank(model.rank)}</td>
-              <th scope="row" className="max-w-40 px-2 text-left font-medium sm:max-w-72">
+              <td className="px-3 py-1.5 text-right whitespace-nowrap text-muted tabular-nums">
+                {formatRank(model.rank)}
+              </td>
+              <th scope="row" className="max-w-36 px-2 text-left font-medium sm:max-w-72">
                 <ModelName id={model.modelId} withBadge={false} />
               </th>
-              <td className="px-4">
+              <td className="px-4 max-sm:hidden">
                 <svg className="block w-full overflow-visible" height="16" aria-hidden>
                   <line
                     x1={place(model.low)}

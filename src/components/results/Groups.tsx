@@ -144,20 +144,26 @@ export function Groups({ selection, view }: GroupsProps) {
     ungrouped > 0 && by && `${formatCount(ungrouped, 'case')} without a ${groupingWords[by].one}`,
   ].filter((note) => note !== false)
   return (
-    <Section title="By group" id="groups" aside="how each model does on a part of the cases">
-      <SelectField
-        label="Group by"
-        className="w-48 max-w-full"
-        value={by ?? ''}
-        onChange={(event) => changeQuery({ by: event.target.value })}
-      >
-        <option value="">Not grouped</option>
-        {available.map((name) => (
-          <option key={name} value={name}>
-            {groupingWords[name].title}
-          </option>
-        ))}
-      </SelectField>
+    <Section
+      title="By group"
+      id="groups"
+      aside={
+        <SelectField
+          label="Group by"
+          isLabelHidden
+          className="w-48 max-w-full"
+          value={by ?? ''}
+          onChange={(event) => changeQuery({ by: event.target.value })}
+        >
+          <option value="">Not grouped</option>
+          {available.map((name) => (
+            <option key={name} value={name}>
+              {groupingWords[name].title}
+            </option>
+          ))}
+        </SelectField>
+      }
+    >
       {by && groups.isPending && <Loading label="Computing the groups…" rows={3} />}
       {by && groups.isError && <FailureNotice failure={groups.error} title="The groups could not be computed" />}
       {by && groups.data && (

@@ -36,6 +36,12 @@ import { isComparing, isLive } from './verdicts.ts'
 
 const REFRESH_MS = 2000
 
+/** `$0.25 in total`, `cost unknown` */
+function describeTotal(view: ResultsView): string {
+  const spent = formatSpent(view)
+  return spent === 'unknown' ? 'cost unknown' : `${spent} in total`
+}
+
 function Facts({ view }: { view: ResultsView }) {
   const [first] = view.runs
   const judges = [...new Set(view.runs.flatMap(({ judgeModel }) => judgeModel?.split(',') ?? []))]
@@ -48,7 +54,7 @@ function Facts({ view }: { view: ResultsView }) {
     `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
-    `${formatSpent(view)} in total`,
+    describeTotal(view),
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-1.5 break-words">
@@ -255,8 +261,8 @@ export function Results({ params }: ScreenProps) {
                 Rate answers
               </Link>
             </RunnersOnly>
-            <Link to={compareAddress('', selection)} className={buttonClass()}>
-              Compare with another run
+            <Link to={compareAddress('', selection)} className={buttonClass()} title="Compare with another run">
+              Compare
             </Link>
             <ExportMenu selection={selection} smallestDifference={smallestDifference} />
           </>

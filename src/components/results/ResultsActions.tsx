@@ -1,3 +1,4 @@
+import { ARENA_NAME_PREFIX } from '../../contract/index.ts'
 import { forRunners } from '../access/for-runners.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
@@ -14,7 +15,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { rateAddress, resultsAddress } from './addresses.ts'
+import { compareAddress, rateAddress, resultsAddress } from './addresses.ts'
 import { describeResume } from './resume-words.ts'
 
 /** The lists and results that a started run changes. */
@@ -193,6 +194,23 @@ function NextActionForRunners({
     return (
       <Link to={calibrateAddress(next.calibrate)} className={buttonClass()}>
         Calibrate
+      </Link>
+    )
+  if (next.kind === 'vote') {
+    const id = encodeURIComponent(view.runs.at(-1)!.id)
+    return (
+      <Link
+        to={view.title.startsWith(ARENA_NAME_PREFIX) ? `/code-arena/${id}` : `/vote/${id}`}
+        className={buttonClass()}
+      >
+        Vote
+      </Link>
+    )
+  }
+  if (next.kind === 'add-model')
+    return (
+      <Link to={compareAddress('', selection)} className={buttonClass()}>
+        Compare
       </Link>
     )
   if (next.kind === 'rate' || next.kind === 'score')

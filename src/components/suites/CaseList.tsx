@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../access/for-runners.tsx'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent } from 'react'
@@ -99,24 +100,26 @@ export function CaseList(props: CaseListProps) {
         value={props.search}
         onChange={(event) => props.onSearch(event.target.value)}
       />
-      <div role="toolbar" aria-label="Edit the list of cases" className="flex items-center">
-        <Button onClick={props.onAdd} className="mr-auto">
-          <Plus size={16} aria-hidden />
-          Add case
-        </Button>
-        <IconButton label="Duplicate case" disabled={cases.length === 0} onClick={props.onDuplicate}>
-          <Copy size={16} aria-hidden />
-        </IconButton>
-        <IconButton label="Move case up" disabled={selected <= 0} onClick={() => onMove(-1)}>
-          <ArrowUp size={16} aria-hidden />
-        </IconButton>
-        <IconButton label="Move case down" disabled={selected >= cases.length - 1} onClick={() => onMove(1)}>
-          <ArrowDown size={16} aria-hidden />
-        </IconButton>
-        <IconButton label="Delete case" disabled={cases.length === 0} onClick={onDelete}>
-          <Trash2 size={16} aria-hidden />
-        </IconButton>
-      </div>
+      <RunnersOnly>
+        <div role="toolbar" aria-label="Edit the list of cases" className="flex items-center">
+          <Button onClick={props.onAdd} className="mr-auto">
+            <Plus size={16} aria-hidden />
+            Add case
+          </Button>
+          <IconButton label="Duplicate case" disabled={cases.length === 0} onClick={props.onDuplicate}>
+            <Copy size={16} aria-hidden />
+          </IconButton>
+          <IconButton label="Move case up" disabled={selected <= 0} onClick={() => onMove(-1)}>
+            <ArrowUp size={16} aria-hidden />
+          </IconButton>
+          <IconButton label="Move case down" disabled={selected >= cases.length - 1} onClick={() => onMove(1)}>
+            <ArrowDown size={16} aria-hidden />
+          </IconButton>
+          <IconButton label="Delete case" disabled={cases.length === 0} onClick={onDelete}>
+            <Trash2 size={16} aria-hidden />
+          </IconButton>
+        </div>
+      </RunnersOnly>
       <div role="status" className="text-xs text-muted">
         {shown.length === cases.length
           ? formatCount(cases.length, 'case')

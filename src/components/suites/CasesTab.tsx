@@ -1,3 +1,4 @@
+import { EditableByRunners } from '../access/for-runners.tsx'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { useState } from 'react'
 import { useQuery as useAddress } from '../router.tsx'
@@ -94,13 +95,15 @@ export function CasesTab({ suite, scorers, problems, revision, onChange }: Cases
         </EmptyState>
       ) : (
         <>
-          <CaseForm
-            key={`${selected} ${revision}`}
-            {...{ testCase, scorers, problems }}
-            suitePassAt={suite['passAt']}
-            index={selected}
-            onChange={edit}
-          />
+          <EditableByRunners>
+            <CaseForm
+              key={`${selected} ${revision}`}
+              {...{ testCase, scorers, problems }}
+              suitePassAt={suite['passAt']}
+              index={selected}
+              onChange={edit}
+            />
+          </EditableByRunners>
           <div className="min-w-0 self-start xl:sticky xl:top-4">
             <TryIt
               key={selected}

@@ -1,3 +1,4 @@
+import { useMay } from '../access/session.ts'
 import type { Problem } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
@@ -61,6 +62,7 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
     onPending(next)
   }
 
+  const mayEdit = useMay('runner')
   const error = read && 'error' in read ? { place: read.place, message: read.error } : undefined
   const found = error
     ? [error]
@@ -96,8 +98,17 @@ function Editing({ source, suite, problems, pending, onChange, onPending }: Sour
           </ul>
         </Notice>
       )}
-      <p className="text-muted">The suite as YAML. Changes appear in the form at once; comments are not preserved.</p>
-      <CodeEditor label="Suite as YAML" language="yaml" value={text} onChange={type} maxHeight="calc(100dvh - 320px)" />
+      <p className="text-muted">
+        The suite as YAML.{mayEdit && ' Changes appear in the form at once; comments are not preserved.'}
+      </p>
+      <CodeEditor
+        label="Suite as YAML"
+        language="yaml"
+        value={text}
+        onChange={type}
+        isReadOnly={!mayEdit}
+        maxHeight="calc(100dvh - 320px)"
+      />
     </div>
   )
 }

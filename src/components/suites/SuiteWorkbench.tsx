@@ -1,4 +1,4 @@
-import { RunnersOnly } from '../access/for-runners.tsx'
+import { EditableByRunners, RunnersOnly } from '../access/for-runners.tsx'
 import type { SuiteDocument } from '../../server/suites/suite-documents.ts'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { Ellipsis, Redo2, Undo2 } from 'lucide-react'
@@ -129,7 +129,11 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
     {
       id: 'suite',
       label: 'Suite',
-      content: <SuiteFields key={draft.revision} {...{ suite, problems }} onChange={draft.edit} />,
+      content: (
+        <EditableByRunners>
+          <SuiteFields key={draft.revision} {...{ suite, problems }} onChange={draft.edit} />
+        </EditableByRunners>
+      ),
     },
     {
       id: 'source',
@@ -158,22 +162,24 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
       }
       actions={
         <>
-          <IconButton
-            label="Undo"
-            title="Undo (Ctrl+Z)"
-            disabled={!draft.canUndo || !canTravel}
-            onClick={() => travel('undo')}
-          >
-            <Undo2 size={16} aria-hidden />
-          </IconButton>
-          <IconButton
-            label="Redo"
-            title="Redo (Ctrl+Shift+Z)"
-            disabled={!draft.canRedo || !canTravel}
-            onClick={() => travel('redo')}
-          >
-            <Redo2 size={16} aria-hidden />
-          </IconButton>
+          <RunnersOnly>
+            <IconButton
+              label="Undo"
+              title="Undo (Ctrl+Z)"
+              disabled={!draft.canUndo || !canTravel}
+              onClick={() => travel('undo')}
+            >
+              <Undo2 size={16} aria-hidden />
+            </IconButton>
+            <IconButton
+              label="Redo"
+              title="Redo (Ctrl+Shift+Z)"
+              disabled={!draft.canRedo || !canTravel}
+              onClick={() => travel('redo')}
+            >
+              <Redo2 size={16} aria-hidden />
+            </IconButton>
+          </RunnersOnly>
           <Menu
             trigger={
               <IconButton label="More actions">

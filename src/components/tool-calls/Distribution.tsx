@@ -1,5 +1,12 @@
 import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
+import { formatScoreTick } from '../../report/words/index.ts'
 import { Panel, Section } from '../ui/Page.tsx'
+
+/** `[0.2-0.4)` holds the scores from 20 to the next bin's. */
+function describeBin(label: string): string {
+  const start = formatScoreTick(Number.parseFloat(label.slice(1)))
+  return label.endsWith(']') ? start : `from ${start}`
+}
 
 /** Partial scores in bins, each bar split by reward: failures with high partial scores were close. */
 export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
@@ -38,7 +45,7 @@ export function Distribution({ bins }: { bins: ToolCallFile['bins'] }) {
             {bins.map((bin, index) => (
               <tr key={bin.label}>
                 <th scope="row" className="w-28 py-1 pr-3 text-left font-normal whitespace-nowrap">
-                  {bin.label}
+                  {describeBin(bin.label)}
                 </th>
                 <td className="py-1">
                   <div

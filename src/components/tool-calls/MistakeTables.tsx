@@ -12,7 +12,7 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
   if (wrongTools.length === 0 && wrongArguments.length === 0) return null
   const maxRows = areAllShown ? Infinity : INITIAL_ROWS
   const hasMore = wrongTools.length > INITIAL_ROWS || wrongArguments.length > INITIAL_ROWS
-  const head = 'px-3 py-1.5 font-medium'
+  const head = 'px-1.5 py-1.5 font-medium first:pl-3 last:pr-3 sm:px-3'
   return (
     <Section title="Mistakes by tool">
       <div className="grid gap-3 lg:grid-cols-2">
@@ -32,15 +32,11 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
             <tbody>
               {wrongTools.slice(0, maxRows).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
                 <tr key={tool} className="border-b border-line text-right last:border-0">
-                  <th
-                    scope="row"
-                    className="max-w-64 truncate px-3 py-1.5 text-left font-mono text-xs font-normal"
-                    title={tool}
-                  >
+                  <th scope="row" className="px-3 py-1.5 text-left font-mono text-xs font-normal wrap-anywhere">
                     {tool}
                   </th>
                   {Object.entries({ expected, exact, argumentsDiffer, missing, extra }).map(([kind, count]) => (
-                    <td key={kind} className={`px-3 py-1.5 ${count === 0 ? 'text-muted' : ''}`}>
+                    <td key={kind} className={`px-1.5 py-1.5 last:pr-3 sm:px-3 ${count === 0 ? 'text-muted' : ''}`}>
                       {count}
                     </td>
                   ))}
@@ -62,12 +58,8 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
             <tbody>
               {wrongArguments.slice(0, maxRows).map(({ tool, argument, wrong: count, of }) => (
                 <tr key={`${tool} ${argument}`} className="border-b border-line last:border-0">
-                  <td className="max-w-48 truncate px-3 py-1.5 font-mono text-xs" title={argument}>
-                    {argument}
-                  </td>
-                  <td className="max-w-48 truncate px-3 py-1.5 font-mono text-xs text-muted" title={tool}>
-                    {tool}
-                  </td>
+                  <td className="px-3 py-1.5 font-mono text-xs wrap-anywhere">{argument}</td>
+                  <td className="px-3 py-1.5 font-mono text-xs wrap-anywhere text-muted">{tool}</td>
                   <td className="px-3 py-1.5 text-right whitespace-nowrap">
                     {count} of {of}
                   </td>

@@ -66,9 +66,9 @@ export function ToolCallFiles() {
               <thead className="text-left text-xs text-muted">
                 <tr className="border-b border-line">
                   <th className="px-3 py-2 font-medium">File</th>
-                  <th className="px-3 py-2 font-medium">Format</th>
+                  <th className="px-3 py-2 font-medium max-sm:hidden">Format</th>
                   <th className="px-3 py-2 text-right font-medium">Size</th>
-                  <th className="px-3 py-2 font-medium">Added</th>
+                  <th className="px-3 py-2 font-medium max-sm:hidden">Added</th>
                   <th className="w-10">
                     <span className="sr-only">Delete</span>
                   </th>
@@ -77,18 +77,17 @@ export function ToolCallFiles() {
               <tbody>
                 {files.data.map(({ id, name, format, size, addedAt }) => (
                   <tr key={id} className="border-b border-line last:border-0 hover:bg-hover">
-                    <td className="max-w-80 truncate px-3 py-2">
+                    <td className="max-w-80 px-3 py-2 break-words">
                       <Link
                         to={`/tool-calls/${encodeURIComponent(id)}`}
                         className="font-medium text-accent-ink hover:underline"
-                        title={name}
                       >
                         {name}
                       </Link>
                     </td>
-                    <td className="px-3 py-2">{format}</td>
-                    <td className="px-3 py-2 text-right">{formatBytes(size)}</td>
-                    <td className="px-3 py-2 whitespace-nowrap">{formatLocalTime(addedAt)}</td>
+                    <td className="px-3 py-2 whitespace-nowrap max-sm:hidden">{format}</td>
+                    <td className="px-3 py-2 text-right whitespace-nowrap">{formatBytes(size)}</td>
+                    <td className="px-3 py-2 whitespace-nowrap max-sm:hidden">{formatLocalTime(addedAt)}</td>
                     <td className="px-1">
                       <RunnersOnly>
                         <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>

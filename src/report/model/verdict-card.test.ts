@@ -112,6 +112,28 @@ describe('the verdict card', () => {
     expect(cardOf({ ...run, results: collected })).toMatchObject({ kind: 'none', caveats: [] })
   })
 
+  it('names the test where its verdict and the interval differ: 4 to 0 discordant cases are not enough', () => {
+    const run = makeRun({ a: 1, b: 1 })
+    const results = run.results.map((cell) => ({
+      ...cell,
+      score: { score: cell.modelId === 'b' && ['c0', 'c1', 'c2', 'c3'].includes(cell.testCaseId) ? 0 : 1 },
+    }))
+    const { headline, margin } = cardOf({ ...run, results })
+    expect(headline).toBe('a and b cannot be told apart yet.')
+    expect(margin).toBe("13.3 points ahead of b (95 % interval 0.4 to 26.2; p = 0.063 by McNemar's mid-p test)")
+  })
+
+  it('sends people to vote on answers that wait for it, even if some have a score', () => {
+    const run = makeRun({ a: 0.9, b: 0.5 })
+    const [first, second, ...others] = run.results
+    const unscored = { code: 'not-judged', message: 'nobody voted' }
+    const waiting = [first!, second!].map(({ score: _score, ...cell }) => ({ ...cell, unscored }))
+    expect(cardOf({ ...run, results: [...waiting, ...others] }).next).toEqual({
+      kind: 'vote',
+      text: 'Vote: 2 cells have no score until people compare the answers.',
+    })
+  })
+
   it('waits for a run in progress instead of warning about the cells that are left', () => {
     const run = makeRun({ a: 0.9, b: 0.5 }, { status: 'running' })
     const { results } = run

@@ -58,6 +58,7 @@ interface NextStep {
     | 'retry'
     | 'add-cases'
     | 'add-model'
+    | 'vote'
     | 'calibrate'
     | 'read-reasons'
     | 'rate'
@@ -189,7 +190,7 @@ function findLeaders(rows: readonly ReportRow[]): ReportRow[] {
 }
 
 function chooseNext(
-  { agreement, runs, left, isRated }: VerdictInput,
+  { rows, agreement, runs, left, isRated }: VerdictInput,
   {
     counts,
     judging,
@@ -201,6 +202,8 @@ function chooseNext(
   if (runs.some(({ isLive }) => isLive)) return { kind: 'wait', text: nextSteps.wait(notAsked) }
   if (notAsked > 0) return { kind: 'resume', text: nextSteps.resume(notAsked, errors) }
   if (errors > 0) return { kind: 'retry', text: nextSteps.retry(errors) }
+  const waiting = rows.reduce((sum, { missing }) => sum + (missing?.reasons['not-judged'] ?? 0), 0)
+  if (waiting > 0) return { kind: 'vote', text: nextSteps.vote(waiting) }
   if (kind === 'none') return { kind: 'score', text: nextSteps.score }
   if (agreement && agreement.alpha < 0.667) return { kind: 'read-reasons', text: nextSteps.readReasons }
   if (kind === 'tie' && pair?.paired) return { kind: 'add-cases', text: describeMore(pair.paired) }

@@ -67,6 +67,17 @@ describe('rankings over suites', () => {
     expect(buildRankings(runs, { weigh: 'cases' }).models[0]!.modelId).toBe('b')
   })
 
+  it('a model that met no other has neither rating nor rank, and makes no rank worse', () => {
+    const { models } = buildRankings([
+      makeRun('1', makeSuite('S', 40), { a: wins(22, 40), b: others(wins(22, 40)) }),
+      makeRun('2', makeSuite('T', 10), { alone: wins(5, 10) }),
+    ])
+    expect(models.map(({ modelId, rank }) => [modelId, rank])).toEqual([
+      ['a', { best: 1, worst: 2 }],
+      ['b', { best: 1, worst: 2 }],
+    ])
+  })
+
   it('models of different runs meet on the cases they share; an edited case is another one', () => {
     const old = makeSuite('S', 20)
     const edited = {

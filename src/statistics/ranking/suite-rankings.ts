@@ -113,10 +113,19 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
   return { runs: merged, categoryOf, suites }
 }
 
-function rate(runs: readonly RunResult[], ranks: ReadonlyMap<string, RankRange> = new Map()): RankedModel[] {
+/** Ranks are among the models that have a rating: one that met no other has none. */
+function rate(runs: readonly RunResult[], comparisons: readonly ModelComparison[] = []): RankedModel[] {
   const repeats = collectRepeats(runs)
-  return rateModels(runs).map(({ id, rating, low, high }) => {
-    const rank = ranks.get(id)
+  const rated = rateModels(runs)
+  const ranks =
+    comparisons.length === 0
+      ? undefined
+      : rankModels(
+          rated.map(({ id }) => id),
+          comparisons,
+        )
+  return rated.map(({ id, rating, low, high }) => {
+    const rank = ranks?.get(id)
     return { modelId: id, rating, low, high, ...(rank && { rank }), cases: repeats.get(id)?.size ?? 0 }
   })
 }
@@ -204,7 +213,7 @@ export function buildRankings(
   const pairs = repeats.flatMap((a, index) => repeats.slice(index + 1).map((b) => meet(a, b, comparisons)))
   const models = repeats.map(([modelId]) => modelId)
   return {
-    models: rate(runs, rankModels(models, comparisons)),
+    models: rate(runs, comparisons),
     pairs,
     suites: merged.suites,
     categories: rateParts(splitByCategory(merged)),

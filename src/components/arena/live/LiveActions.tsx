@@ -3,6 +3,7 @@ import type { LiveRunFacts } from '../../../stores/liveRunStore.ts'
 import { Link, navigate } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { formatCount } from '../../../report/words/index.ts'
+import { describeResume } from '../../results/resume-words.ts'
 import { ResumeButton, StopButton } from '../RunButtons.tsx'
 import { EndNoticeButton } from './EndNoticeButton.tsx'
 import type { LiveConnection } from './live-connection.ts'
@@ -39,6 +40,7 @@ export function LiveActions({ connection, facts, progress, phase, onResumed, onF
       {canResume && (
         <ResumeButton
           runId={facts.runId}
+          label={describeResume({ notAsked: remaining, errors: progress.errors })}
           title={
             remaining > 0
               ? `Runs the ${formatCount(remaining, 'remaining cell')} and retries those that failed`

@@ -4,7 +4,7 @@ import type { LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts
 import { caseAddress } from '../../results/addresses.ts'
 import { Link, navigate } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
-import { ModelName } from '../../ui/names/ModelName.tsx'
+import { CutName, ModelName } from '../../ui/names/ModelName.tsx'
 import { LiveCellView } from './LiveCellView.tsx'
 
 const ROW_HEIGHT = 30
@@ -168,7 +168,7 @@ export function LiveGrid({ store, facts, rows, unasked }: LiveGridProps) {
                   tabIndex={-1}
                   className="flex min-w-0 items-center gap-2 hover:underline"
                 >
-                  <span className="truncate sm:max-w-40 sm:shrink-0">{caseId}</span>
+                  <CutName name={caseId} className="sm:max-w-40 sm:shrink-0" />
                   <span className="hidden truncate text-xs text-muted sm:inline">{title}</span>
                 </Link>
               </div>

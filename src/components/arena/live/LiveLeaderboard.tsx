@@ -2,18 +2,22 @@ import { memo } from 'react'
 import type { LiveStanding } from '../../../stores/live-standings.ts'
 import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { describeInterval, formatCount, formatPassed, formatScore } from '../../../report/words/index.ts'
+import { classes } from '../../ui/classes.ts'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { addSoFar, type RunPhase } from './run-words.ts'
 import { useSlowVersion } from './use-live-run.ts'
 
+/** In a narrow window the name has a line of its own. */
+const narrowRow = 'max-sm:grid max-sm:grid-cols-[1fr_4rem_4.5rem] max-sm:items-center'
+
 function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPhase }) {
   const { modelId, mean, interval, n, passed, missing, isRounded } = standing
   const prefix = isRounded ? '≈ ' : ''
   return (
-    <tr className="border-t border-line">
-      <th scope="row" className="max-w-0 px-2 py-1 text-left font-normal">
+    <tr className={classes(narrowRow, 'border-t border-line')}>
+      <th scope="row" className="px-2 py-1 text-left font-normal max-sm:col-span-3 max-sm:pb-0 sm:max-w-0">
         <ModelName id={modelId} withBadge={false} />
       </th>
       <td className="px-3 py-1">
@@ -70,8 +74,8 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
       >
         <table className="w-full">
           <thead className="text-xs text-muted">
-            <tr>
-              <th scope="col" className="w-[46%] px-2 py-1 text-left font-medium">
+            <tr className={narrowRow}>
+              <th scope="col" className="w-[46%] px-2 py-1 text-left font-medium max-sm:sr-only">
                 Model
               </th>
               <th scope="col" className="min-w-32 px-3 py-1 text-left font-medium">
@@ -82,7 +86,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
                 </span>
               </th>
               <th scope="col" className="w-16 px-2 py-1 text-right font-medium">
-                Mean
+                Score
               </th>
               <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium lg:table-cell">
                 95 % interval

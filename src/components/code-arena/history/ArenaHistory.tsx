@@ -1,3 +1,4 @@
+import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useRef } from 'react'
 import { usePageKeys } from '../../results/keys.ts'
 import { Link, useQuery } from '../../router.tsx'
@@ -46,9 +47,11 @@ export function ArenaHistory() {
       <EmptyState
         title="No runs yet."
         action={
-          <Link to="/code-arena" className={buttonClass('primary')}>
-            Start a run
-          </Link>
+          <RunnersOnly>
+            <Link to="/code-arena" className={buttonClass('primary')}>
+              Start a run
+            </Link>
+          </RunnersOnly>
         }
       >
         Runs appear here as soon as they start.

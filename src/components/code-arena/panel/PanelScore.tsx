@@ -61,7 +61,7 @@ export function PanelScore({ panel }: { panel: ArenaPanel }) {
         ))}
         <span className="min-w-0 truncate text-xs text-muted tabular-nums">
           {describeState(panel, { isLive: true })}
-          <span className="@xl:hidden @3xl:inline"> · {effort}</span>
+          <span className="hidden @3xl:inline"> · {effort}</span>
         </span>
         <span className="ml-auto shrink-0 text-xs text-accent-ink underline decoration-dotted">
           <span className="group-open:hidden">Why?</span>

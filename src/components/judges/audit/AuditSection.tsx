@@ -36,6 +36,9 @@ export function AuditSection() {
       <AuditForm judge={judge} onJudge={setChosen} isBusy={isBusy} />
       {audits.isPending && <Loading label="Loading audits…" rows={3} />}
       {audits.error && <FailureNotice title="The audits could not be loaded" failure={audits.error} />}
+      {audits.data?.live.length === 0 && audits.data.audits.length === 0 && (
+        <p className="text-muted">No audits yet.</p>
+      )}
       {audits.data?.live.map((live) => (
         <AuditProgress key={live.id} live={live} />
       ))}

@@ -21,6 +21,8 @@ const MAX_MARKDOWN = 50_000
 
 function AnswerBody({ detail, answer, view }: Omit<AnswerTextProps, 'selection' | 'modelId'>) {
   const text = answer.result.response
+  // The reason is shown below.
+  if (text === undefined && answer.result.error !== undefined) return null
   if (text === undefined) return <p className="px-3 py-2 text-muted">No answer.</p>
   if (text === '' && !answer.result.toolCalls) return <p className="px-3 py-2 text-muted">The answer is empty.</p>
   if (view === 'diff')

@@ -68,7 +68,8 @@ export function CasePrompt({ detail }: { detail: CaseDetail }) {
           Expected output{' '}
           {methods.length > 0 && (
             <span className="font-normal text-muted">
-              scored by {methods.join(', ')}, {describePassing(detail.passMark)}
+              {methods.some((method) => method !== 'none') && `scored by ${methods.join(', ')}, `}
+              {describePassing(detail.passMark)}
             </span>
           )}
         </h2>

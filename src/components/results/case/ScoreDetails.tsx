@@ -37,9 +37,16 @@ function describeGrades(judges: readonly JudgeVerdict[]): string {
   return judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(' · ')
 }
 
+/** Without what the judges say themselves: a panel's notes begin with all grades, a single judge's are its reasoning. */
+function readNotes({ notes = '', judges = [], missingJudges = [] }: ScoringResult): string {
+  if (judges.length === 0) return notes
+  return missingJudges.map(({ judgeModelId, reason }) => `without ${judgeModelId}: ${reason}`).join('; ')
+}
+
 /** `hasParts`: the judges' words are shown elsewhere. */
 function Part({ result, title, hasParts = false }: { result: ScoringResult; title: string; hasParts?: boolean }) {
-  const { score, notes, confidence, judges = [] } = result
+  const { score, confidence, judges = [] } = result
+  const notes = hasParts ? result.notes : readNotes(result)
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <div>

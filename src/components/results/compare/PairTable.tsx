@@ -3,6 +3,7 @@ import type { ModelComparison } from '../../../statistics/index.ts'
 import { useQuery } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeInterval, formatCount, formatDifference, formatScore } from '../../../report/words/index.ts'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { TablePanel } from '../../ui/Page.tsx'
 import { DifferenceMark } from './DifferenceMark.tsx'
 
@@ -10,7 +11,7 @@ function describeVerdictShortly(comparison: ModelComparison | undefined): string
   const paired = comparison?.paired
   if (!paired) return 'no case in common'
   if (!paired.isSignificant) return 'cannot be told apart yet'
-  return paired.meanDiff > 0 ? 'better' : 'worse'
+  return paired.meanDiff > 0 ? 'B is better' : 'B is worse'
 }
 
 /** All pairs, one a row; the cases of the chosen one are listed below. */
@@ -24,8 +25,8 @@ export function PairTable({
   reach: number
 }) {
   const [, changeQuery] = useQuery()
-  const head = 'px-3 py-1.5 font-medium whitespace-nowrap'
-  const figure = 'px-3 text-right whitespace-nowrap tabular-nums'
+  const head = 'px-2 py-1.5 sm:px-3 font-medium whitespace-nowrap'
+  const figure = 'px-2 text-right sm:px-3 whitespace-nowrap tabular-nums'
   return (
     <TablePanel label="Models">
       <table className="w-full">
@@ -39,9 +40,9 @@ export function PairTable({
             <th className={`${head} w-48 text-left max-lg:hidden`}>
               <span className="sr-only">95 % interval</span>
             </th>
-            <th className={`${head} text-left`}>B is</th>
-            <th className={head}>Better</th>
-            <th className={head}>Worse</th>
+            <th className={`${head} text-left max-sm:hidden`}>Verdict</th>
+            <th className={`${head} max-md:hidden`}>Better</th>
+            <th className={`${head} max-md:hidden`}>Worse</th>
           </tr>
         </thead>
         <tbody>
@@ -57,16 +58,17 @@ export function PairTable({
                   pair === chosen ? 'bg-accent-soft' : 'hover:bg-hover',
                 )}
               >
-                <th scope="row" className="max-w-72 min-w-32 px-1 py-0.5 text-left font-normal">
+                <th scope="row" className="w-2/5 max-w-0 px-1 py-0.5 text-left font-normal">
                   <button
                     type="button"
                     aria-pressed={pair === chosen}
-                    title={name}
-                    className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
+                    className="w-full rounded px-2 py-1 text-left text-accent-ink hover:underline"
                     onClick={() => changeQuery({ pa: modelA, pb: modelB, offset: undefined })}
                   >
-                    {name}
+                    <CutName name={modelA} />
+                    {modelB !== modelA && <CutName name={`→ ${modelB}`} />}
                   </button>
+                  <span className="block px-2 pb-1 text-xs sm:hidden">{describeVerdictShortly(compared)}</span>
                 </th>
                 <td className={figure}>{formatScore(means?.a)}</td>
                 <td className={figure}>{formatScore(means?.b)}</td>
@@ -82,9 +84,9 @@ export function PairTable({
                     />
                   )}
                 </td>
-                <td className="px-3 whitespace-nowrap">{describeVerdictShortly(compared)}</td>
-                <td className={figure}>{formatCount(better)}</td>
-                <td className={figure}>{formatCount(worse)}</td>
+                <td className="px-3 whitespace-nowrap max-sm:hidden">{describeVerdictShortly(compared)}</td>
+                <td className={`${figure} max-md:hidden`}>{formatCount(better)}</td>
+                <td className={`${figure} max-md:hidden`}>{formatCount(worse)}</td>
               </tr>
             )
           })}

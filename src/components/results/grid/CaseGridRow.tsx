@@ -4,6 +4,7 @@ import { UserRound } from 'lucide-react'
 import { memo, type CSSProperties } from 'react'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
+import { CutName } from '../../ui/names/ModelName.tsx'
 import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
 import { cellMark, passMark, passWords } from '../outcome-words.ts'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
@@ -115,11 +116,11 @@ function CaseGridRowContent({
           to={caseAddress(selection, { id: row.id })}
           tabIndex={-1}
           onClick={() => onLeave(index)}
-          className="min-w-0 flex-1 truncate hover:underline"
+          className="flex min-w-0 flex-1 gap-1 hover:underline"
           title={`${row.id}: ${row.title}`}
         >
-          <span className="font-medium">{row.id}</span>
-          {row.title !== row.id && <span className="text-muted"> {row.title}</span>}
+          <CutName name={row.id} className="max-w-full shrink-0 font-medium" />
+          {row.title !== row.id && <span className="min-w-0 truncate text-muted">{row.title}</span>}
         </Link>
         {row.category !== undefined && (
           <span className="max-w-24 truncate text-xs text-muted max-sm:hidden">{row.category}</span>

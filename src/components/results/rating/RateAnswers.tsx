@@ -30,18 +30,18 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
   }
   return (
     <Panel className="p-4">
-      <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+      <form onSubmit={submit} className="flex flex-wrap items-end gap-x-3 gap-y-1">
         <TextField
           label="Your name"
           className="w-60"
           maxLength={80}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          hint="Kept with your ratings, so that several people can rate"
         />
-        <Button kind="primary" type="submit" disabled={name.trim() === ''} className="mb-5">
+        <Button kind="primary" type="submit" disabled={name.trim() === ''}>
           Start rating
         </Button>
+        <p className="w-full text-xs text-muted">Kept with your ratings, so that several people can rate.</p>
       </form>
     </Panel>
   )

@@ -77,9 +77,13 @@ function State({ group }: { group: RunGroup }) {
   const stop = ended && explainStop(ended)
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <Badge kind={badgeKinds[state] ?? 'plain'} {...(owner && { title: describeOwner(owner) })}>
-        {stateWords[state]}
-      </Badge>
+      {state === 'finished' ? (
+        <span className="text-[13px] text-muted">{stateWords[state]}</span>
+      ) : (
+        <Badge kind={badgeKinds[state] ?? 'plain'} {...(owner && { title: describeOwner(owner) })}>
+          {stateWords[state]}
+        </Badge>
+      )}
       {live && (
         <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className="text-accent-ink underline">
           watch
@@ -147,7 +151,7 @@ export function RunRow(props: RunRowProps) {
           className="flex gap-1.5 py-0.5 font-medium hover:underline"
           title={label?.name === undefined ? suiteName : `${label.name} · ${suiteName}`}
         >
-          <span className="truncate">
+          <span className="line-clamp-2 min-w-0 break-words">
             <bdi>{place ?? label?.name ?? suiteName}</bdi>
           </span>
           {isSeries && (

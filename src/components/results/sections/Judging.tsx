@@ -205,7 +205,7 @@ export function Judging({ selection, view }: { selection: string; view: ResultsV
       {voteOn !== undefined && (
         <p className="flex flex-wrap items-center gap-3">
           People compare these answers.
-          <Link to={`/vote/${encodeURIComponent(voteOn)}`} className={buttonClass('primary')}>
+          <Link to={`/vote/${encodeURIComponent(voteOn)}`} className={buttonClass()}>
             Compare answers
           </Link>
         </p>

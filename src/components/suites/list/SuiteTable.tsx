@@ -158,11 +158,11 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">
                 <td className={`${cell} w-full max-w-0 sm:w-[50%] lg:w-[38%]`}>
-                  <div className="flex items-center gap-2">
+                  <div className="flex items-baseline gap-2">
                     <Link
                       data-suite-link=""
                       to={addressOf(suite)}
-                      className="block min-w-0 truncate leading-6 font-medium hover:underline"
+                      className="line-clamp-2 min-w-0 leading-6 font-medium break-words hover:underline"
                       title={suite.name}
                     >
                       {suite.name}

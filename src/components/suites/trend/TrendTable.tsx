@@ -52,7 +52,10 @@ export function TrendTable({ trend, models }: { trend: SuiteTrend; models: strin
             const change = changes.get(trend.points.length - 1 - position)
             return (
               <tr key={point.selection} className="border-b border-line last:border-0">
-                <th scope="row" className={`${cell} min-w-44 font-normal`}>
+                <th
+                  scope="row"
+                  className={`${cell} font-normal ${point.label?.name === undefined ? 'whitespace-nowrap' : 'min-w-44'}`}
+                >
                   <Link
                     to={resultsAddress(point.selection)}
                     className="inline-block max-w-72 leading-6 break-words underline decoration-dotted"

@@ -9,7 +9,7 @@ export const PEOPLE_TITLE = 'Corrected by people’s ratings'
 
 /** What the estimates are, for a line below the heading. */
 export function describePeople({ scale, raters, isDrawn }: PeopleRatings): string {
-  const whose = raters.length === 0 ? 'people' : joinWords(raters)
+  const whose = raters.length === 0 ? '' : ` (${joinWords(raters)})`
   const what =
     scale === 'points'
       ? 'The mean score that people would give all answers'
@@ -17,7 +17,7 @@ export function describePeople({ scale, raters, isDrawn }: PeopleRatings): strin
   const drawn = isDrawn
     ? 'from a random sample that people rated'
     : 'from all ratings, also of answers that nobody drew: people rate what catches their eye, so this may be biased'
-  return `${what}, ${drawn} (${whose}), and the scores of the rest.`
+  return `${what}, ${drawn}${whose}, and the scores of the rest.`
 }
 
 const formatMean = (mean: number | undefined, scale: RatingScale) =>

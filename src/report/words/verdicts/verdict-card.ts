@@ -1,8 +1,8 @@
 import type { ModelComparison, PairedComparison } from '../../../statistics/index.ts'
 import type { ReportRow } from '../../model/report-row.ts'
-import { describeInterval, formatCost, formatCount, formatDuration, formatPoints } from '../numbers.ts'
+import { describeInterval, formatCost, formatCount, formatDuration, formatP, formatPoints } from '../numbers.ts'
 import { joinOr, joinWords } from '../names.ts'
-import { describePlan, isSequential } from './verdicts.ts'
+import { describePlan, describeVerdictTest, isSequential } from './verdicts.ts'
 
 /** More names than this are counted instead. */
 const MAX_NAMES = 3
@@ -38,7 +38,11 @@ export function describeTie(leaders: readonly string[], { isEvery }: { isEvery: 
 export function describeMargin(first: string, second: string, comparison: ModelComparison): string | undefined {
   if (!comparison.paired) return undefined
   const { mean, low, high } = seenFrom(first, comparison)
-  const interval = `95 % interval ${describeInterval({ low, high })}`
+  const { isSignificant, adjustedP, verdictTest } = comparison.paired
+  // The test decides; its interval may end on the other side of 0.
+  const isTestNamed = (low > 0 || high < 0) !== isSignificant && !isSequential(verdictTest)
+  const test = isTestNamed ? `; ${formatP(adjustedP)} by ${describeVerdictTest(verdictTest)}` : ''
+  const interval = `95 % interval ${describeInterval({ low, high })}${test}`
   if (mean === 0) return `the same mean as ${second} (${interval})`
   return `${formatPoints(mean)} ${mean > 0 ? 'ahead of' : 'behind'} ${second} (${interval})`
 }
@@ -112,7 +116,9 @@ export const nextSteps = {
   readReasons: 'Read the reasons of the judges where they disagree before you rely on these scores.',
   rate: (judges: readonly string[]) =>
     `Rate some answers yourself: then the scores of ${joinNames(judges)} can be corrected by what people think.`,
-  compare: 'Add a model to compare it with.',
+  compare: 'Add a model, or compare it with another run.',
+  vote: (cells: number) =>
+    `Vote: ${formatCount(cells, 'cell')} ${cells === 1 ? 'has' : 'have'} no score until people compare the answers.`,
   score: 'Score the answers, or rate them yourself.',
   none: 'Nothing more is needed: the difference is larger than chance explains.',
 }
