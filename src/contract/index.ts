@@ -172,6 +172,7 @@ export {
   type QueuedWork,
   type QueueMember,
   type RunChange,
+  type LeaseTrouble,
   type TakenWork,
   type WorkQueue,
 } from './work-queue.ts'
