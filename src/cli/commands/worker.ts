@@ -100,6 +100,7 @@ export async function work(
       signal: controller.signal,
       graceMs: grace * 1000,
       onReport,
+      renewSettings: () => app.renewSettings(),
       onEvent: operations.onRunEvent,
     }).finally(() => member.leave())
     if (end.neededVersion === undefined) return 0

@@ -13,11 +13,12 @@ export interface StoredPlan {
 const MAX_PLANS = 8
 
 /** Plans runs from what is stored with them; a plan is kept while its run is in progress. */
-export function createStoredPlans(tools: RunTools) {
+export function createStoredPlans(tools: RunTools, renewSettings: () => Promise<boolean>) {
   const plans = new Map<string, { request: string; prepared: Promise<PreparedRun> }>()
 
   /** Undefined if the run was deleted. Throws `InputError` if it cannot be planned. */
   return async ({ runId }: Pick<QueuedRun, 'runId'>): Promise<StoredPlan | undefined> => {
+    if (await renewSettings()) plans.clear()
     // Read anew for each lease: the run may have been stopped, or resumed with other limits.
     const header = await tools.storage.loadRun(runId, { texts: false, suite: false, testCaseIds: [] })
     if (!header) return undefined

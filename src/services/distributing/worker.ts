@@ -24,6 +24,8 @@ export interface WorkerOptions {
   signal: CancelSignal
   graceMs: number
   onReport(report: WorkerReport): void
+  /** Reads keys, endpoints and limits again; true if they have changed. Called before each lease. */
+  renewSettings?(): Promise<boolean>
   /** Events of the cells it works on. */
   onEvent?: RunOptions['onEvent']
 }
@@ -48,7 +50,7 @@ interface ActiveLease {
 /** Takes work from the queue until it is told to stop. */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const { queue, tools, concurrency, signal, graceMs, onReport } = options
-  const findPlan = createStoredPlans({ ...tools, queue })
+  const findPlan = createStoredPlans({ ...tools, queue }, async () => (await options.renewSettings?.()) ?? false)
   const limiters = new Map<number, Map<string, Limiter>>()
   const limitersOf = (limit: number) => {
     const found = limiters.get(limit) ?? new Map<string, Limiter>()
