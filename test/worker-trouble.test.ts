@@ -1,6 +1,8 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { InputError, type CellKey, type TakenWork } from '../src/contract/index.ts'
+import { findActivity } from '../src/services/index.ts'
+import { openStorage } from '../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
 import { openTeam, suiteOf, type TeamAnswer } from './team.ts'
 
@@ -124,6 +126,32 @@ describe('work that workers die with', () => {
       { score: { score: 1 } },
     ])
     expect(team.asked).toHaveLength(3)
+  })
+})
+
+describe('a machine whose clock is wrong by hours', () => {
+  it.each([3, -3])('agrees with the others by the clock of the database (%i h)', async (hours) => {
+    const team = await queueRun(3)
+    const before = team.storage.now()
+    const right = Date.now
+    const wrong = vi.spyOn(Date, 'now').mockImplementation(() => right() + hours * 3_600_000)
+    cleanUp.push(async () => wrong.mockRestore())
+    const storage = await openStorage({ connectionString: team.connectionString })
+    cleanUp.push(() => storage.close())
+    const queue = await team.openQueue()
+    const claims = async () => new Map((await storage.listClaims()).map(({ id, renewedAt }) => [id, renewedAt]))
+    const renewed = (await claims()).get(team.runId)!
+    while ((await claims()).get(team.runId) === renewed) await queue.supervise()
+    const timeThere = storage.now()
+    const activity = await findActivity([{ id: team.runId, status: 'running' }], { storage, now: timeThere })
+    wrong.mockRestore()
+    const after = right() + 10_000
+    const times = [timeThere, (await claims()).get(team.runId)!]
+    for (const time of times) {
+      expect(time).toBeGreaterThanOrEqual(before)
+      expect(time).toBeLessThan(after)
+    }
+    expect(activity.get(team.runId)).toMatchObject({ state: 'running', workedOnBy: { host: 'workers' } })
   })
 })
 

@@ -175,7 +175,7 @@ export function createTools(
     connect,
     pacing,
     scoring: startScoring([], options),
-    clock: systemClock,
+    clock: { ...systemClock, now: () => storage.now() },
     random: drawRandom,
     createId,
     loadTokenCounter: () => (counter ??= loadTokenCounter()),

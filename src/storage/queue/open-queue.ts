@@ -30,6 +30,8 @@ const WORK_CHANNEL = 'benchmaker_work'
 /** Host and token of the claim on a run that workers work on, whichever they are. */
 const CLAIMANT = WORKERS_HOST
 const RENEW_CLAIMS_MS = 2_000
+/** Not the clock of a worker, which may be wrong. */
+const NOW_MS = '(1000 * extract(epoch FROM clock_timestamp()))::bigint'
 
 /** After the database was away, live workers need this long to renew their leases. */
 const SETTLE_MS = 12_000
@@ -47,9 +49,9 @@ const queueOf = (version: string) => `cells-${version}`
 
 function claimRun(execute: Execute, id: string) {
   return execute(
-    `INSERT INTO claims (id, host, pid, token, since, renewed_at) VALUES ($1, $2, 0, $2, $3, $3)
+    `INSERT INTO claims (id, host, pid, token, since, renewed_at) VALUES ($1, $2, 0, $2, ${NOW_MS}, ${NOW_MS})
       ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = 0, token = excluded.token, since = excluded.since, renewed_at = excluded.renewed_at`,
-    [id, CLAIMANT, Date.now()],
+    [id, CLAIMANT],
   )
 }
 
@@ -235,12 +237,11 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     async supervise() {
       const sinceLost = connection.sinceLost()
       if (sinceLost === undefined || sinceLost > SETTLE_MS) await boss.supervise(queue)
-      const now = Date.now()
       await execute(
-        `UPDATE claims SET renewed_at = $1 WHERE token = $2 AND renewed_at < $3 AND id IN (
-          SELECT run_id FROM ${RUNS} WHERE version = $4
-          UNION ALL SELECT series_id FROM ${RUNS} WHERE version = $4 AND series_id IS NOT NULL)`,
-        [now, CLAIMANT, now - RENEW_CLAIMS_MS, version],
+        `UPDATE claims SET renewed_at = ${NOW_MS} WHERE token = $1 AND renewed_at < ${NOW_MS} - ${RENEW_CLAIMS_MS} AND id IN (
+          SELECT run_id FROM ${RUNS} WHERE version = $2
+          UNION ALL SELECT series_id FROM ${RUNS} WHERE version = $2 AND series_id IS NOT NULL)`,
+        [CLAIMANT, version],
       )
     },
 
