@@ -1,30 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  ClientError,
-  LeaseLost,
-  runRequestSchema,
-  type Client,
-  type ModelRequest,
-  type RunRequestInput,
-  type Suite,
-  type WorkQueue,
-} from '../src/contract/index.ts'
-import { createScoring } from '../src/scoring/index.ts'
+import { ClientError, LeaseLost } from '../src/contract/index.ts'
 import { leaseStorage } from '../src/services/distributing/leased-storage.ts'
-import {
-  findActivity,
-  prepareRun,
-  resumeSeries,
-  runWorker,
-  startSeries,
-  systemClock,
-  type RunEvent,
-  type RunOptions,
-  type RunTools,
-  type WorkerReport,
-} from '../src/services/index.ts'
-import { openStorage, openWorkQueue } from '../src/storage/index.ts'
+import { findActivity, resumeSeries, type RunEvent } from '../src/services/index.ts'
 import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
+import { openTeam, suiteOf, type TeamAnswer } from './team.ts'
 
 let postgres: PostgresServer
 beforeAll(async () => {
@@ -36,90 +15,7 @@ afterEach(async () => {
   for (const undo of cleanUp.splice(0).toReversed()) await undo()
 })
 
-type Answer = (request: ModelRequest) => string | Promise<string>
-
-const suiteOf = (count: number, scoringMethod = 'exact-match'): Suite => ({
-  name: 'Team',
-  testCases: Array.from({ length: count }, (_, index) => ({
-    id: `case-${index}`,
-    prompt: `Question ${index}`,
-    scoringMethod,
-    ...(scoringMethod === 'exact-match' && { expectedOutput: 'yes' }),
-    weight: 1,
-  })),
-})
-
-/** A database with a queue, and models that answer from a script. Workers run in this process. */
-async function createTeam(answer: Answer = () => 'yes', price = { prompt: 0.001, completion: 0.001 }) {
-  const connectionString = await postgres.createDatabase()
-  const storage = await openStorage({ connectionString })
-  cleanUp.push(() => storage.close())
-  const openQueue = async (version = '1.0.0'): Promise<WorkQueue> => {
-    const queue = await openWorkQueue({ connectionString, version })
-    cleanUp.push(() => queue.close())
-    return queue
-  }
-  const asked: ModelRequest[] = []
-  const client: Client = {
-    provider: 'scripted',
-    price,
-    async complete(request) {
-      asked.push(request)
-      return { outcome: 'ok', response: await answer(request), latencyMs: 1, promptTokens: 10, completionTokens: 10 }
-    },
-    listModels: async () => [],
-    close: async () => {},
-  }
-  let ids = 0
-  const queue = await openQueue()
-  const tools: RunTools = {
-    storage,
-    queue,
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
-    clock: systemClock,
-    random: () => 0.5,
-    createId: () => `id-${++ids}`,
-    versions: {},
-    loadTokenCounter: async () => (text) => text.length,
-    connect: () => ({
-      clientOf: () => client,
-      readPrices: async (models) => new Map(models.map((model) => [model, price])),
-    }),
-  }
-  return {
-    connectionString,
-    storage,
-    queue,
-    openQueue,
-    tools,
-    asked,
-    async startWorker() {
-      const own = await openQueue()
-      const controller = new AbortController()
-      const reports: WorkerReport[] = []
-      const { leave } = await own.join({ kind: 'worker', name: 'test' })
-      const ended = runWorker({
-        queue: own,
-        tools,
-        concurrency: 8,
-        signal: controller.signal,
-        graceMs: 5000,
-        onReport: (report) => reports.push(report),
-      })
-      const stop = async () => {
-        controller.abort()
-        await ended
-        await leave()
-      }
-      cleanUp.push(stop)
-      return { reports, ended, stop }
-    },
-    async start(request: Omit<RunRequestInput, 'suiteId'>, suite: Suite, options: RunOptions = {}) {
-      const parsed = runRequestSchema.parse({ suiteId: 'team', ...request })
-      return startSeries(await prepareRun(parsed, suite, tools), tools, { onWorkers: 'always', ...options })
-    },
-  }
-}
+const createTeam = (answer?: TeamAnswer) => openTeam({ postgres, cleanUp, ...(answer && { answer }) })
 
 describe('a run on workers', () => {
   it('emits the events of the engine to whoever follows it', async () => {

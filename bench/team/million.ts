@@ -9,7 +9,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { ServerContext } from '../../src/server/context.ts'
 import type { Storage } from '../../src/contract/index.ts'
+import { teamRoutes } from '../../src/server/access/team-routes.ts'
+import { codeArenaRoutes } from '../../src/server/code-arena/routes.ts'
+import { comparingRoutes } from '../../src/server/comparing/routes.ts'
+import { auditRoutes } from '../../src/server/judges/audit-routes.ts'
+import { judgeRoutes } from '../../src/server/judges/routes.ts'
+import { rankingRoutes } from '../../src/server/rankings/routes.ts'
+import { ratingRoutes } from '../../src/server/ratings/routes.ts'
 import { compareRoutes } from '../../src/server/results/compare/compare-routes.ts'
 import { resultsRoutes } from '../../src/server/results/routes.ts'
 import { runRoutes } from '../../src/server/runs/routes.ts'
@@ -27,6 +35,7 @@ const MODELS = Array.from({ length: 10 }, (_, index) => `lab/model-${index}`)
 const CASES = 1000
 const RUNS_PER_SUITE = 5
 const ROUNDS = 3
+const LOG_ENTRIES_PER_RUN = 50
 const testCases = Array.from({ length: CASES }, (_, index) => ({
   id: `case-${index}`,
   prompt: `Question ${index}: what follows from the text?`,
@@ -41,12 +50,13 @@ const rowsOfRun = (run: number, series: string) => [
   `INSERT INTO cells (run, case_id, model_id, state, outcome)
     SELECT ${run}, 'case-' || (place / 10), 'lab/model-' || (place % 10), 'scored', 'ok' FROM ${series} ORDER BY place`,
   `INSERT INTO attempts (cell, purpose, asked_model, started_at, ended_at, outcome, cost, latency_ms)
-    SELECT id, 'answer', model_id, 1, 2, 'ok', 123400000 + id, 812.25 FROM cells WHERE run = ${run}`,
+    SELECT id, 'answer', model_id, ${Date.now()}, ${Date.now() + 2}, 'ok', 123400000 + id, 812.25 FROM cells WHERE run = ${run}`,
   `INSERT INTO answers (cell, attempt, outcome, prompt_tokens, completion_tokens, cost, latency_ms, first_token_ms, finish_reason, response)
     SELECT cell, attempts.id, 'ok', 120, 80, attempts.cost, 800.25 + cell % 1000, 201.5, 'stop', 'The answer to ' || case_id || ' follows from what was said before, step by step, and was found by ' || model_id || '. ' || (cell * 7919 % 1000003)
     FROM attempts JOIN cells ON cells.id = cell WHERE run = ${run}`,
   `INSERT INTO scores (cell, score, confidence, raw_score, max_score, notes)
     SELECT id, (id * 7919 % 101) / 100.0, 1, id % 11, 10, 'expected text found' FROM cells WHERE run = ${run}`,
+  `UPDATE runs SET started_by = 'person-${run % 10}' WHERE number = ${run}`,
 ]
 
 const SERIES = {
@@ -68,13 +78,34 @@ async function fill({ open, execute, series, analyse }: Tested, from: number, to
     const suite = { name: suiteId, testCases }
     if (run % RUNS_PER_SUITE === 0) await storage.saveDocument({ kind: 'suite', id: suiteId, content: { suite } })
     const seen = { testSuiteId: suiteId, testSuiteName: suiteId, testSuiteSnapshot: suite }
-    await storage.createRun({ id: `run-${run}`, models: MODELS, startedAt: 1_700_000_000_000 + run, ...seen }, [])
+    const id = `run-${run}`
+    const startedAt = Date.now()
+    const startedBy = { id: `person-${run % 10}`, name: `Person ${run % 10}` }
+    await storage.createRun({ id, models: MODELS, startedAt, ...seen }, [])
     for (const sql of rowsOfRun(run + 1, series)) await execute(sql)
-    await storage.setRunStatus(`run-${run}`, 'completed', { completedAt: 1_700_000_100_000 + run })
+    await storage.setRunStatus(id, 'completed', { completedAt: startedAt })
+    const cell = { runId: id, testCaseId: 'case-1', modelId: MODELS[1]! }
+    await storage.saveRating(cell, { rating: 0.8, note: 'good' }, { rater: 'ann' })
+    for (let entry = 0; entry < LOG_ENTRIES_PER_RUN; entry++)
+      await storage.access.addActivity({ at: startedAt, person: startedBy, action: 'run started', object: id })
   }
   await storage.close()
   for (const sql of analyse) await execute(sql)
 }
+
+const routes = [
+  runRoutes,
+  suiteRoutes,
+  resultsRoutes,
+  compareRoutes,
+  comparingRoutes,
+  codeArenaRoutes,
+  judgeRoutes,
+  auditRoutes,
+  rankingRoutes,
+  ratingRoutes,
+  (context: ServerContext) => teamRoutes(context, { publicUrl: () => 'http://127.0.0.1', isSecure: false }),
+]
 
 const replies: Record<string, string> = {
   'list of runs': '/runs?limit=20',
@@ -91,6 +122,27 @@ const replies: Record<string, string> = {
   'two runs': '/compare?a=run-3&b=run-4',
   'one exchange': '/runs/run-3/exchange?case=case-5&model=lab/model-1',
   'trend of a suite': '/suites/suite-1/trend',
+  'problems of a suite': '/suites/suite-1/findings',
+  'last page of runs': '/runs?limit=20&offset=0&search=model-9',
+  'label of a run': '/runs/run-3/label',
+  'judging of a run': '/results/run-3/judging',
+  'one answer': '/results/run-3/answer?id=case-5&run=run-3&model=lab/model-1',
+  'export as CSV': '/results/run-3/export?format=csv',
+  'export as HTML': '/results/run-3/export?format=html',
+  'two runs, cases': '/compare/cases?a=run-3&b=run-4&limit=100',
+  'two runs, export': '/compare/export?a=run-3&b=run-4&format=html',
+  'ranking of all suites': '/rankings',
+  'ranking of one suite': '/rankings?suite=suite-1',
+  'Code Arena, history': '/code-arena?limit=20',
+  'Code Arena, ranking': '/code-arena/ranking',
+  'samples for judges': '/judges/samples',
+  'agreement of judges': '/judges/agreement',
+  calibrations: '/calibrations',
+  audits: '/audits',
+  'rating queues': '/ratings',
+  'the team and what it spent': '/team',
+  'log of the team': '/team/log?limit=50',
+  'log of the team, search': '/team/log?limit=50&search=run-3',
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
@@ -100,14 +152,12 @@ async function measure({ open }: Tested): Promise<Map<string, number>> {
   const times = new Map(Object.keys(replies).map((label): [string, number[]] => [label, []]))
   for (let round = 0; round < ROUNDS; round++)
     for (const [label, path] of Object.entries(replies)) {
-      const server = await startRouteServer([runRoutes, suiteRoutes, resultsRoutes, compareRoutes], {
-        openDatabase: open,
-      })
+      const server = await startRouteServer(routes, { openDatabase: open })
       const start = performance.now()
       const reply = await server.request(path)
-      await reply.arrayBuffer()
+      const body = await reply.text()
       times.get(label)!.push(performance.now() - start)
-      if (!reply.ok) throw new Error(`${path}: ${reply.status}`)
+      if (!reply.ok) throw new Error(`${path}: ${reply.status} ${body}`)
       await server.close()
     }
   return new Map([...times].map(([label, values]) => [label, median(values)]))
@@ -133,9 +183,7 @@ async function recordQueries(work: () => Promise<unknown>): Promise<Map<string, 
 
 async function explain({ open }: Tested, client: pg.Client): Promise<void> {
   for (const [label, path] of Object.entries(replies)) {
-    const server = await startRouteServer([runRoutes, suiteRoutes, resultsRoutes, compareRoutes], {
-      openDatabase: open,
-    })
+    const server = await startRouteServer(routes, { openDatabase: open })
     const queries = await recordQueries(async () => (await server.request(path)).arrayBuffer())
     await server.close()
     for (const [text, values] of queries) {

@@ -178,7 +178,7 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       )
       return sizes.reduce((sum, size) => sum + size, 0)
     },
-    now: Date.now,
+    now: () => storage.now(),
     createId,
     checkAddress: async (baseUrl: string) => guard?.check(baseUrl),
   }

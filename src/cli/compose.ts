@@ -4,18 +4,11 @@ import { join } from 'node:path'
 import { InputError, type InspectPage, type Storage, type WorkQueue } from '../contract/index.ts'
 import { createClients, createConnectGuard, readAllowedHosts, type ConnectGuard } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import {
-  findPriceOf,
-  listPrices,
-  listRefusedEndpoints,
-  loadEndpoints,
-  type KeyedEndpoint,
-} from '../settings/endpoints.ts'
+import { findPriceOf } from '../settings/endpoints.ts'
 import { openDatabaseKeyStore } from '../settings/database-key-store.ts'
 import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
-import { loadProviderLimits, noSavedLimits } from '../settings/provider-limits.ts'
 import { listSecrets, mergeKeys } from '../settings/key-list.ts'
 import type { KeyStore } from '../settings/key-store.ts'
 import { findOsKeyStore } from '../settings/os-key-store.ts'
@@ -35,6 +28,7 @@ import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { readVersion } from './package-files.ts'
+import { loadSettings, loadSettingsOfAddress, noSettings, type SavedSettings } from './saved-settings.ts'
 
 export interface AppOptions {
   data?: string | undefined
@@ -56,6 +50,8 @@ export interface App
   pacing(): Promise<Pacing>
   /** What servers and workers share; undefined unless the data is in PostgreSQL. */
   queue(): Promise<WorkQueue | undefined>
+  /** Reads keys, endpoints and limits again. Returns true if another process has changed them. */
+  renewSettings(): Promise<boolean>
   inspectPage: InspectPage
   dataFolder: string
   close(): Promise<void>
@@ -179,7 +175,7 @@ export function createTools(
     connect,
     pacing,
     scoring: startScoring([], options),
-    clock: systemClock,
+    clock: { ...systemClock, now: () => storage.now() },
     random: drawRandom,
     createId,
     loadTokenCounter: () => (counter ??= loadTokenCounter()),
@@ -195,24 +191,6 @@ function createWarner({ warn }: AppOptions): (warning: string | undefined) => vo
     warned.add(warning)
     warn?.(warning)
   }
-}
-
-/** The endpoints saved in Settings. Warns of those that are not used, and of keys that travel unencrypted. */
-async function openEndpoints(
-  storage: Storage,
-  keys: KeyStore,
-  warn: (warning: string | undefined) => void,
-): Promise<KeyedEndpoint[]> {
-  for (const { name, reason } of await listRefusedEndpoints(storage))
-    warn(`the saved endpoint ${name} is ignored: ${reason}`)
-  return (await loadEndpoints(storage, keys)).map((endpoint) => ({
-    ...endpoint,
-    readKey() {
-      const key = endpoint.readKey()
-      if (key !== undefined) warn(warnOfPlainHttp(endpoint.baseUrl))
-      return key
-    },
-  }))
 }
 
 export async function composeApp(
@@ -232,42 +210,42 @@ export async function composeApp(
       ? await openDatabaseKeyStore({ storage: await openOnce(), env, now: Date.now })
       : openKeys(dataFolder, env)
   for (const problem of keys.listProblems?.() ?? []) warn(problem)
-  // A base URL replaces the saved endpoints; the one with its address still has a price, if the database can be read.
-  const endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
-  let limits = baseUrl === undefined && hasSaved ? await loadProviderLimits(await openOnce()) : noSavedLimits
-  const priced =
-    baseUrl !== undefined && hasSaved
-      ? await openOnce()
-          .then(async (opened) => {
-            limits = await loadProviderLimits(opened)
-            return listPrices(opened)
-          })
-          .catch(() => {
-            // What needs the database opens it again, and says what is wrong with it.
-            storage = undefined
-            return []
-          })
-      : endpoints
+  const readSettings = async () => {
+    if (!hasSaved) return noSettings
+    if (baseUrl === undefined) return loadSettings(await openOnce(), keys, warn)
+    return openOnce()
+      .then(loadSettingsOfAddress)
+      .catch(() => {
+        // What needs the database opens it again, and says what is wrong with it.
+        storage = undefined
+        return noSettings
+      })
+  }
   const guard = openConnectGuard(env)
   const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
-  const access = createModelAccess({
-    open(url) {
-      const environment = mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url))
-      if (url !== undefined && (environment['BENCHMAKER_API_KEY'] || URL.parse(url)?.password))
-        warn(warnOfPlainHttp(url))
-      return createClients({
-        env: environment,
-        endpoints,
-        limits,
-        guard,
-        listSecrets: () => listSecrets(keys, env),
-        ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
-      })
-    },
-    baseUrl,
-    cacheFolder: join(dataFolder, 'cache'),
-  })
-  const pages = createPages(access.clientFor, { dataFolder, env })
+  const openAccess = ({ endpoints, limits, priced }: SavedSettings) =>
+    createModelAccess({
+      open(url) {
+        const environment = mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url))
+        if (url !== undefined && (environment['BENCHMAKER_API_KEY'] || URL.parse(url)?.password))
+          warn(warnOfPlainHttp(url))
+        return createClients({
+          env: environment,
+          endpoints,
+          limits,
+          guard,
+          listSecrets: () => listSecrets(keys, env),
+          ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
+        })
+      },
+      baseUrl,
+      cacheFolder: join(dataFolder, 'cache'),
+    })
+  let settings = await readSettings()
+  let access = openAccess(settings)
+  const opened = [access]
+  const pages = createPages((modelId) => access.clientFor(modelId), { dataFolder, env })
+  const connect: RunTools['connect'] = (request, repeat) => access.connect(request, repeat)
   let pacing: Promise<Pacing> | undefined
   const openPacingOnce = async () => {
     // The database holds the limits that processes share.
@@ -282,19 +260,25 @@ export async function composeApp(
     async refuseDamaged() {
       if (!env['BENCHMAKER_DATABASE_URL']) await refuseDamaged(databaseIn(dataFolder))
     },
-    clientFor: access.clientFor,
-    listedClients: access.listedClients,
-    connect: access.connect,
+    clientFor: (modelId) => access.clientFor(modelId),
+    listedClients: (provider) => access.listedClients(provider),
+    connect,
+    async renewSettings() {
+      await keys.reload?.()
+      const renewed = await readSettings()
+      if (renewed.fingerprint === settings.fingerprint) return false
+      settings = renewed
+      access = openAccess(renewed)
+      // Those before stay open: requests in progress use them.
+      opened.push(access)
+      return true
+    },
     loadTokenCounter,
     inspectPage: pages.inspectPage,
     pacing: openPacingOnce,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
     async runTools() {
-      const opened = await openOnce()
-      const tools = createTools(
-        { storage: opened, pages, connect: access.connect, pacing: await openPacingOnce() },
-        options,
-      )
+      const tools = createTools({ storage: await openOnce(), pages, connect, pacing: await openPacingOnce() }, options)
       generalKey.rememberNamed()
       return tools
     },
@@ -303,7 +287,7 @@ export async function composeApp(
     async close() {
       await pages.close()
       await (await pacing)?.close()
-      await access.close()
+      await Promise.all(opened.map((each) => each.close()))
       await (await queue)?.close()
       await (await storage)?.close()
     },

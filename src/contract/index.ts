@@ -173,6 +173,7 @@ export {
   type QueuedWork,
   type QueueMember,
   type RunChange,
+  type LeaseTrouble,
   type TakenWork,
   type WorkQueue,
 } from './processes/work-queue.ts'

@@ -254,6 +254,8 @@ export interface Storage {
   /** What a team server keeps besides runs. */
   access: AccessStorage
 
+  /** The time by which all processes that use the database agree, whatever the clocks of their machines say. */
+  now(): number
   /** Changes whenever this or another program writes anything. Undefined if the database cannot tell. */
   changeToken(): Promise<string | undefined>
   /** Copies the whole database to a new file while it is in use. Rejected by drivers with their own backup tools. */

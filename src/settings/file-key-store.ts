@@ -17,13 +17,21 @@ const fileSchema = z.object({
 /** Keeps keys in the operating system's store if possible, otherwise in a file that only its owner can read. */
 export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKeyStore | undefined }): KeyStore {
   const file = join(dataFolder, 'keys.json')
-  const content = readPrivateJson(file)
-  const stored = content === undefined ? undefined : fileSchema.safeParse(content).data
-  const keys = new Map(Object.entries(stored?.keys ?? {}))
-  const elsewhere = new Set(stored?.elsewhere)
-  const origins = new Map(Object.entries(stored?.origins ?? {}))
-  let isBound = stored === undefined || stored.origins !== undefined
+  const keys = new Map<string, string>()
+  const elsewhere = new Set<string>()
+  const origins = new Map<string, string>()
   const cached = new Map<string, string | undefined>()
+  let isBound = false
+  const load = () => {
+    const content = readPrivateJson(file)
+    const stored = content === undefined ? undefined : fileSchema.safeParse(content).data
+    for (const map of [keys, elsewhere, origins, cached]) map.clear()
+    for (const [name, key] of Object.entries(stored?.keys ?? {})) keys.set(name, key)
+    for (const name of stored?.elsewhere ?? []) elsewhere.add(name)
+    for (const [name, origin] of Object.entries(stored?.origins ?? {})) origins.set(name, origin)
+    isBound = stored === undefined || stored.origins !== undefined
+  }
+  load()
   const save = () =>
     writePrivateFile(
       file,
@@ -82,5 +90,6 @@ export function openKeyStore({ dataFolder, os }: { dataFolder: string; os?: OsKe
         // The folder is read-only: they are bound for this process only.
       }
     },
+    reload: async () => load(),
   }
 }

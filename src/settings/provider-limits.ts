@@ -15,6 +15,7 @@ const contentSchema = z.object({ limits: z.record(z.string(), providerLimitsSche
 
 /** What the user allows to be sent, by provider or endpoint. */
 interface SavedLimits {
+  all: Readonly<Record<string, ProviderLimits>>
   of(name: string): NamedLimits | undefined
   /** Of the saved endpoint with this address, for a run that names the address itself. */
   ofAddress(baseUrl: string): NamedLimits | undefined
@@ -26,13 +27,15 @@ export async function listProviderLimits(storage: Storage): Promise<Record<strin
 }
 
 export async function loadProviderLimits(storage: Storage): Promise<SavedLimits> {
-  const limits = new Map(Object.entries(await listProviderLimits(storage)))
+  const all = await listProviderLimits(storage)
+  const limits = new Map(Object.entries(all))
   const endpoints = limits.size === 0 ? [] : await listEndpoints(storage)
   const find = (name: string): NamedLimits | undefined => {
     const found = limits.get(name)
     return found && { name, ...found }
   }
   return {
+    all,
     of: find,
     ofAddress(baseUrl) {
       const endpoint = endpoints.find((candidate) => isSameAddress(candidate.baseUrl, baseUrl))
@@ -41,7 +44,7 @@ export async function loadProviderLimits(storage: Storage): Promise<SavedLimits>
   }
 }
 
-export const noSavedLimits: SavedLimits = { of: () => undefined, ofAddress: () => undefined }
+export const noSavedLimits: SavedLimits = { all: {}, of: () => undefined, ofAddress: () => undefined }
 
 /** Limits without a value are removed. */
 export async function saveProviderLimits(storage: Storage, name: string, limits: ProviderLimits): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createRandom } from '../../src/statistics/index.ts'
-import { openWorkQueue } from '../../src/storage/index.ts'
+import { endpointKeyName, openKeyStore, saveEndpoint } from '../../src/settings/index.ts'
+import { openStorage, openWorkQueue } from '../../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../../src/storage/testing/postgres-server.ts'
 import { crashWords, createWorld, startServing, until, type ListedRun, type Started, type World } from './world.ts'
 
@@ -182,6 +183,25 @@ describe('workers', () => {
     expect(await team.countCells()).toMatchObject({ total: cases, scored: cases })
     expect(team.server.stats().requests).toBeLessThanOrEqual(cases + 2 * IN_FLIGHT)
     await stop(second)
+  })
+
+  it('a worker sees endpoints and keys that are saved after it has started', async () => {
+    const team = await createTeam({ cases: 3 })
+    const worker = await team.startWorker()
+    const storage = await openStorage({ connectionString: team.database })
+    await saveEndpoint(storage, { name: 'lab', baseUrl: team.server.baseUrl })
+    await storage.close()
+    await openKeyStore({ dataFolder: team.data }).set(
+      endpointKeyName('lab'),
+      'sk-lab-1',
+      new URL(team.server.baseUrl).origin,
+    )
+    const { code, err } = await team.start('run', team.suite, '--models', 'lab/m', '--on-workers').ended
+    expect(err).not.toMatch(crashWords)
+    expect(code).toBe(0)
+    expect(team.server.stats().requests).toBe(3)
+    expect(team.server.requests.every(({ headers }) => headers.authorization === 'Bearer sk-lab-1')).toBe(true)
+    await stop(worker)
   })
 
   it('a worker of another version is refused with words', async () => {

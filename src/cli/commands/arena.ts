@@ -176,7 +176,7 @@ async function prepareRequest(
   }
   const storage = await app.storage()
   const runId = await findRunId(storage, options.follow)
-  const prepared = await createFollowUp(runId, readFollowUp(prompt, options), { storage, now: Date.now() })
+  const prepared = await createFollowUp(runId, readFollowUp(prompt, options), { storage, now: storage.now() })
   const { request, suite } = prepared
   const { conversation } = readArenaTask(suite)!
   printNotice(

@@ -52,7 +52,7 @@ async function findRuns(names: readonly string[], asked: AskedSuite, storage: St
   if (names.length === 0)
     return loadSuiteRuns(
       { name: asked.suite.name, ...(asked.id !== undefined && { id: asked.id }) },
-      { storage, now: Date.now() },
+      { storage, now: storage.now() },
     )
   const runs = new Map<string, RunResult>()
   for (const name of names) for (const run of await findSeries(storage, name)) runs.set(run.id, run)

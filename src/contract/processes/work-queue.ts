@@ -32,6 +32,17 @@ export interface TakenWork {
   id: string
   /** Counts how many workers had it before. */
   epoch: number
+  /** What happened to workers that had it before. */
+  trouble?: LeaseTrouble | undefined
+}
+
+export interface LeaseTrouble {
+  /** How often a worker died or failed with it, apart from the strikes. */
+  losses: number
+  /** How often a worker had begun only this cell when it died or failed. */
+  strikesOf(cell: Omit<CellKey, 'runId'>): number
+  /** Why the last worker failed; undefined if it died. */
+  problem?: string | undefined
 }
 
 /** The lease has passed to another worker, or the run was stopped: nothing was written. */
@@ -78,14 +89,16 @@ export interface WorkQueue {
   withdraw(runId: string): Promise<boolean>
   listQueued(): Promise<QueuedRun[]>
 
-  /** The next work of this version; undefined if there is none now. */
-  take(): Promise<TakenWork | undefined>
+  /** The next work of this version; undefined if there is none now, or only of runs to leave out. */
+  take(options?: { exceptRuns?: readonly string[] }): Promise<TakenWork | undefined>
+  /** Writes down which cell is about to be begun, alone: if the worker dies, the next one knows with which cell. */
+  begin(taken: TakenWork, cell: Omit<CellKey, 'runId'>): Promise<void>
   /** Returns false if the lease is lost. */
   renew(taken: TakenWork): Promise<boolean>
   /** The last cells of a run add the work that finishes it; after that, the run leaves the queue. Throws `LeaseLost`. */
   complete(taken: TakenWork): Promise<void>
-  /** Hands the work back, so that another worker takes it at once. */
-  release(taken: TakenWork): Promise<void>
+  /** Hands the work back, so that another worker takes it at once. With a problem, it counts as a loss. */
+  release(taken: TakenWork, problem?: string): Promise<void>
   /** The same database, in which every write first checks the lease, in its own transaction. */
   guard(storage: Storage, taken: TakenWork): Storage
   /** Hands out the work of workers that have died, and marks queued runs as worked on. Call it every second. */

@@ -1,4 +1,4 @@
-import { InputError, type QueuedRun, type RunResult } from '../../contract/index.ts'
+import { InputError, type QueuedRun, type RunResult, type RunSummary } from '../../contract/index.ts'
 import { addUnfinished } from '../../statistics/index.ts'
 import type { PreparedRun } from '../prepare.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
@@ -6,14 +6,18 @@ import { followRun, type FollowedRun } from './follow-run.ts'
 import { queueNewRun } from './queue-run.ts'
 import { openRunInbox } from './run-inbox.ts'
 
-/** The next run of the series that workers work on. */
-async function findNext(seriesId: string | undefined, { index }: FollowedRun, { storage }: RunTools) {
-  if (seriesId === undefined) return undefined
-  const ids = await storage.runsOfSeries(seriesId)
-  const later = await storage.listRuns({ ids: ids.slice(index + 1) })
-  const running = new Set(later.filter(({ status }) => status === 'running').map(({ id }) => id))
-  const next = ids.findIndex((id, place) => place > index && running.has(id))
-  return next < 0 ? undefined : { runId: ids[next]!, index: next }
+async function listRunsOf(seriesId: string | undefined, { storage }: RunTools) {
+  const ids = seriesId === undefined ? [] : await storage.runsOfSeries(seriesId)
+  const summaries = new Map((await storage.listRuns({ ids })).map((run) => [run.id, run]))
+  return ids.flatMap((id) => summaries.get(id) ?? [])
+}
+
+/** The next run that workers work on, or have already finished while we looked elsewhere. */
+function findNext(runs: readonly RunSummary[], { index }: FollowedRun, completedBefore: ReadonlySet<string>) {
+  const next = runs.findIndex(
+    ({ id, status }, place) => place > index && (status === 'running' || !completedBefore.has(id)),
+  )
+  return next < 0 ? undefined : { runId: runs[next]!.id, index: next }
 }
 
 /**
@@ -39,10 +43,12 @@ export async function followSeries(
       isDetached: () => detach?.aborted ?? false,
       isCancelled: () => signal?.aborted ?? false,
     }
+    const before = (await listRunsOf(seriesId, tools)).filter(({ status }) => status === 'completed')
+    const completedBefore = new Set(before.map(({ id }) => id))
     for (let place: FollowedRun | undefined = first; place;) {
       followed.push(place.runId)
       const status = await followRun(place, following)
-      place = status === 'completed' ? await findNext(seriesId, place, tools) : undefined
+      place = status === 'completed' ? findNext(await listRunsOf(seriesId, tools), place, completedBefore) : undefined
     }
     return followed
   } finally {

@@ -1,7 +1,8 @@
-import { awaitsGrade, InputError, type CellWork, type Storage } from '../../contract/index.ts'
+import { awaitsGrade, InputError, type CellKey, type CellWork, type Storage } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import { createEngine, type Engine, type OpenCell } from '../engine.ts'
 import type { RunEvent } from '../events.ts'
+import { isCompared } from '../comparing/is-compared.ts'
 import { drainQueue, providerOf, type Stop } from '../execution.ts'
 import { noSpending } from '../asking/budget.ts'
 import type { PreparedRun } from '../prepare.ts'
@@ -18,6 +19,15 @@ export interface CellsInput {
   isStopping(): boolean
   /** Called with the number of cells that are not finished. */
   onProgress(open: number): void
+  /** Works on one cell at a time, because workers died or failed with this work. */
+  careful?: CarefulWork | undefined
+}
+
+export interface CarefulWork {
+  /** Writes down which cell is next. */
+  begin(cell: CellKey): Promise<void>
+  /** The words for a cell that must not be tried again; undefined if it may be. */
+  findProblem(cell: CellKey): string | undefined
 }
 
 export type CellsOutcome =
@@ -38,9 +48,47 @@ async function loadOpen({ runId, testCaseIds, ungraded }: CellWork, storage: Sto
   return open
 }
 
+/** The cell ends without a result: it took workers down with it. */
+async function giveUp({ cell, answer }: OpenCell, problem: string, { tools, context, cases, waiting }: Engine) {
+  if (answer) {
+    const score = { unscored: { code: 'scoring-failed', message: problem } }
+    await tools.storage.saveScore(cell, score)
+    context.emit({ type: 'cell-scored', cell, score })
+    return
+  }
+  await tools.storage.saveError(cell, 'error', problem)
+  context.emit({ type: 'cell-failed', cell, error: problem })
+  if (isCompared(cases.get(cell.testCaseId)!)) await waiting.arrive(cell, false)
+}
+
+async function workCarefully(
+  cells: Iterable<OpenCell>,
+  { begin, findProblem }: CarefulWork,
+  engine: Engine,
+): Promise<{ by?: Stop }> {
+  const stopped: { by?: Stop } = {}
+  for (const open of cells) {
+    const problem = findProblem(open.cell)
+    if (problem !== undefined) {
+      await giveUp(open, problem, engine)
+      continue
+    }
+    await begin(open.cell)
+    await drainQueue([open].values(), engine, stopped)
+    if (stopped.by) break
+  }
+  return stopped
+}
+
+async function workAtOnce(cells: Iterator<OpenCell>[], engine: Engine): Promise<{ by?: Stop }> {
+  const stopped: { by?: Stop } = {}
+  await Promise.all(cells.map((queue) => drainQueue(queue, engine, stopped)))
+  return stopped
+}
+
 /** Takes the cells of one lease from request to stored score. Throws `LeaseLost` when they belong to another worker. */
 export async function runCells(input: CellsInput): Promise<CellsOutcome> {
-  const { work, prepared, tools, options, limiters, isStopping, onProgress } = input
+  const { work, prepared, tools, options, limiters, isStopping, onProgress, careful } = input
   const open = await loadOpen(work, tools.storage)
   let unfinished = open.length
   onProgress(unfinished)
@@ -72,10 +120,10 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
         yield cell
       }
     }
-    const stopped: { by?: Stop } = {}
     const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
-    await Promise.all([...byProvider.values()].map((cells) => drainQueue(begin(cells), engine, stopped)))
-    const { by: stop } = stopped
+    const { by: stop } = careful
+      ? await workCarefully(begin(open), careful, engine)
+      : await workAtOnce([...byProvider.values()].map(begin), engine)
     if (stop?.error !== undefined) throw stop.error
     // Cells that wait to be compared stay open for whoever takes over; only a run that ends says what they lack.
     if (stop?.reason === undefined && (stop || left > 0)) return { type: 'handed on' }

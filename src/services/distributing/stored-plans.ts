@@ -13,13 +13,15 @@ export interface StoredPlan {
 const MAX_PLANS = 8
 
 /** Plans runs from what is stored with them; a plan is kept while its run is in progress. */
-export function createStoredPlans(tools: RunTools) {
+export function createStoredPlans(tools: RunTools, renewSettings: () => Promise<boolean>) {
   const plans = new Map<string, { request: string; prepared: Promise<PreparedRun> }>()
 
-  return async ({ runId }: Pick<QueuedRun, 'runId'>): Promise<StoredPlan> => {
+  /** Undefined if the run was deleted. Throws `InputError` if it cannot be planned. */
+  return async ({ runId }: Pick<QueuedRun, 'runId'>): Promise<StoredPlan | undefined> => {
+    if (await renewSettings()) plans.clear()
     // Read anew for each lease: the run may have been stopped, or resumed with other limits.
     const header = await tools.storage.loadRun(runId, { texts: false, suite: false, testCaseIds: [] })
-    if (!header) throw new InputError(`there is no run ${runId}`)
+    if (!header) return undefined
     const request = requestOf(header)
     const key = JSON.stringify(request)
     let plan = plans.get(runId)
@@ -38,7 +40,10 @@ export function createStoredPlans(tools: RunTools) {
       }
       prepared.catch(() => plans.delete(runId))
     }
-    return { run: header, prepared: await plan.prepared }
+    const prepared = await plan.prepared
+    // A key may be there the next time.
+    if (prepared.problems.length > 0) plans.delete(runId)
+    return { run: header, prepared }
   }
 }
 

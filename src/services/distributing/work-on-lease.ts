@@ -1,12 +1,30 @@
-import { InputError, LeaseLost, type CellWork, type QueuedWork, type TakenWork } from '../../contract/index.ts'
+import {
+  InputError,
+  LeaseLost,
+  StorageError,
+  type CellKey,
+  type CellWork,
+  type LeaseTrouble,
+  type QueuedWork,
+  type TakenWork,
+} from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import type { Stop } from '../execution.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 import { finishQueuedRun } from './finish-run.ts'
 import { leaseStorage } from './leased-storage.ts'
 import { createChangeReporter } from './report-changes.ts'
-import { runCells } from './run-cells.ts'
+import { runCells, type CarefulWork } from './run-cells.ts'
 import type { FindPlan, StoredPlan } from './stored-plans.ts'
+
+/** Workers that died or failed with the same work: from here on, one works on it alone and cell by cell. */
+const LOSSES_UNTIL_CAREFUL = 3
+/** So many without a cell to blame stop the run. */
+const LOSSES_UNTIL_STOPPED = 8
+/** A cell that was begun alone so often, and each time the worker died or failed, gets no further try. */
+const MAX_STRIKES = 3
+
+export const needsCare = ({ trouble }: TakenWork): boolean => (trouble?.losses ?? 0) >= LOSSES_UNTIL_CAREFUL
 
 export interface LeaseInput {
   taken: TakenWork
@@ -26,6 +44,8 @@ export interface LeaseInput {
 export type LeaseReport =
   | { type: 'done' | 'handed back' | 'lost'; work: QueuedWork }
   | { type: 'stopped'; work: QueuedWork; stop: Stop }
+  /** Workers died or failed with the work again and again, so the run was stopped. */
+  | { type: 'given up'; work: QueuedWork; trouble: LeaseTrouble }
   /** The run needs something that this worker lacks. */
   | { type: 'refused'; runId: string; problem: string }
 
@@ -36,12 +56,29 @@ function limitPlan({ prepared }: StoredPlan, concurrency: number): StoredPlan['p
 }
 
 /** Stops the whole run: the budget is spent, or the provider refuses everything. */
-async function stopRun(work: CellWork, { status, reason }: Stop, tools: RunTools): Promise<void> {
+async function stopRun(work: QueuedWork, { status, reason }: Stop, tools: RunTools): Promise<void> {
   await tools.storage.setRunStatus(work.runId, status, {
     completedAt: tools.clock.now(),
     ...(reason && { stopReason: reason }),
   })
   await tools.queue!.withdraw(work.runId)
+}
+
+function carefully({ taken, tools }: LeaseInput): CarefulWork | undefined {
+  const { trouble } = taken
+  if (!trouble || !needsCare(taken)) return undefined
+  return {
+    begin: (cell) => tools.queue!.begin(taken, cell),
+    findProblem(cell: CellKey) {
+      const strikes = trouble.strikesOf(cell)
+      return strikes < MAX_STRIKES ? undefined : describeStrikes(strikes, trouble)
+    },
+  }
+}
+
+function describeStrikes(strikes: number, { problem }: LeaseTrouble): string {
+  const what = problem === undefined ? 'ended without notice' : 'failed'
+  return `${strikes} workers ${what} while they worked on nothing but this cell, so it was not tried again${problem === undefined ? '' : `: ${problem}`}`
 }
 
 async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Promise<LeaseReport> {
@@ -65,6 +102,7 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
       limiters: input.limitersOf(prepared.request.concurrency),
       isStopping,
       onProgress,
+      careful: carefully(input),
     })
     if (signal.aborted && !isStopping()) throw new LeaseLost()
     if (outcome.type === 'handed on') {
@@ -89,19 +127,24 @@ export async function workOnLease(input: LeaseInput): Promise<LeaseReport> {
   const { work } = taken
   const queue = tools.queue!
   try {
+    if (taken.trouble && taken.trouble.losses >= LOSSES_UNTIL_STOPPED) {
+      const storage = leaseStorage(tools.storage, taken, queue)
+      await stopRun(work, { status: 'failed' }, { ...tools, storage })
+      return { type: 'given up', work, trouble: taken.trouble }
+    }
     const plan = await findPlan(work).catch((error: unknown) => {
-      if (error instanceof InputError) return undefined
+      if (error instanceof InputError) return error
       throw error
     })
+    const problem = plan instanceof InputError ? plan.message : plan?.prepared.problems[0]
+    if (plan instanceof InputError || (problem !== undefined && plan?.run.status === 'running')) {
+      await queue.release(taken)
+      return { type: 'refused', runId: work.runId, problem: problem ?? '' }
+    }
     // Stopped, or deleted.
     if (plan?.run.status !== 'running') {
       if (!(await queue.withdraw(work.runId))) await queue.complete(taken)
       return { type: 'lost', work }
-    }
-    const [problem] = plan.prepared.problems
-    if (problem !== undefined) {
-      await queue.release(taken)
-      return { type: 'refused', runId: work.runId, problem }
     }
     if (work.kind === 'cells') return await doCells(work, input, plan)
     const storage = leaseStorage(tools.storage, taken, queue)
@@ -109,7 +152,10 @@ export async function workOnLease(input: LeaseInput): Promise<LeaseReport> {
     await queue.complete(taken)
     return { type: 'done', work }
   } catch (error) {
-    if (!(error instanceof LeaseLost)) await queue.release(taken).catch(() => undefined)
+    if (error instanceof LeaseLost) throw error
+    // A database that fails says nothing about the work.
+    const problem = error instanceof StorageError ? undefined : error instanceof Error ? error.message : String(error)
+    await queue.release(taken, problem).catch(() => undefined)
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { LeaseLost, type CancelSignal, type TakenWork, type WorkQueue } from '../../contract/index.ts'
+import { LeaseLost, StorageError, type CancelSignal, type TakenWork, type WorkQueue } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 import { createStoredPlans } from './stored-plans.ts'
-import { workOnLease, type LeaseReport } from './work-on-lease.ts'
+import { needsCare, workOnLease, type LeaseReport } from './work-on-lease.ts'
 
 /** Leases expire after 10 s. */
 const RENEW_EVERY_MS = 3_000
@@ -12,8 +12,8 @@ const SUPERVISE_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 2_000
 /** While one lease waits for its last answers, the next ones begin. */
 const MAX_LEASES = 4
-/** After work that this worker cannot do, so that others take it. */
-const STAND_BACK_MS = 30_000
+/** How long a run that this worker cannot work on is left to others. */
+const LEAVE_OUT_MS = 30_000
 
 export interface WorkerOptions {
   queue: WorkQueue
@@ -24,16 +24,16 @@ export interface WorkerOptions {
   signal: CancelSignal
   graceMs: number
   onReport(report: WorkerReport): void
+  /** Reads keys, endpoints and limits again; true if they have changed. Called before each lease. */
+  renewSettings?(): Promise<boolean>
   /** Events of the cells it works on. */
   onEvent?: RunOptions['onEvent']
 }
 
 export type WorkerReport =
   | LeaseReport
-  /** The queue cannot be reached; the worker goes on trying. */
+  /** The queue cannot be reached, or the work failed; the worker goes on trying. */
   | { type: 'away'; error: Error }
-  /** The run needs something that this worker lacks. */
-  | { type: 'refused'; runId: string; problem: string }
 
 /** Why the worker has ended: it was told to, or the team runs another version. */
 export type WorkerEnd = { neededVersion?: string }
@@ -50,7 +50,7 @@ interface ActiveLease {
 /** Takes work from the queue until it is told to stop. */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const { queue, tools, concurrency, signal, graceMs, onReport } = options
-  const findPlan = createStoredPlans({ ...tools, queue })
+  const findPlan = createStoredPlans({ ...tools, queue }, async () => (await options.renewSettings?.()) ?? false)
   const limiters = new Map<number, Map<string, Limiter>>()
   const limitersOf = (limit: number) => {
     const found = limiters.get(limit) ?? new Map<string, Limiter>()
@@ -64,15 +64,23 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     hasNews = true
     endRest()
   }
-  let standBackUntil = 0
+  /** Runs to leave to others, and until when. */
+  const leftOut = new Map<string, number>()
+  const leaveOut = (runId: string, forMs = LEAVE_OUT_MS) => leftOut.set(runId, performance.now() + forMs)
+  const listLeftOut = () => {
+    for (const [runId, until] of leftOut) if (performance.now() >= until) leftOut.delete(runId)
+    return [...leftOut.keys()]
+  }
   /** Finished cells need not look again at a queue that was empty. */
   let emptyUntil = 0
   const isStopping = () => signal.aborted
 
   const start = (taken: TakenWork) => {
     const lease: ActiveLease = { taken, open: Infinity, controller: new AbortController(), ended: Promise.resolve() }
+    // Where workers died, others' cells must not be in danger.
+    const isFree = needsCare(taken) ? Promise.all([...active].map(({ ended }) => ended)) : Promise.resolve()
     active.add(lease)
-    lease.ended = workOnLease({
+    const input = {
       taken,
       tools: { ...tools, queue },
       findPlan,
@@ -81,17 +89,20 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       onEvent: options.onEvent,
       signal: lease.controller.signal,
       isStopping,
-      onProgress(open) {
+      onProgress(open: number) {
         lease.open = open
         if (open <= concurrency) wake()
       },
-    })
+    }
+    lease.ended = isFree
+      .then(() => workOnLease(input))
       .then((report) => {
-        if (report.type === 'refused') standBackUntil = performance.now() + STAND_BACK_MS
+        if (report.type === 'refused') leaveOut(report.runId)
         onReport(report)
       })
       .catch((error: unknown) => {
         if (error instanceof LeaseLost) return onReport({ type: 'lost', work: taken.work })
+        leaveOut(taken.work.runId, error instanceof StorageError ? LOOK_EVERY_MS : LEAVE_OUT_MS)
         return onReport({ type: 'away', error: error instanceof Error ? error : new Error(String(error)) })
       })
       .finally(() => {
@@ -150,10 +161,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const takeNext = async (): Promise<'taken' | 'none' | 'other version'> => {
     // All slots have cells for now.
     if ([...active].reduce((sum, { open }) => sum + open, 0) > concurrency || active.size >= MAX_LEASES) return 'none'
+    if ([...active].some((lease) => needsCare(lease.taken))) return 'none'
     if (performance.now() < emptyUntil) return 'none'
     // Before the look: news that arrive meanwhile count.
     emptyUntil = performance.now() + LOOK_EVERY_MS
-    const taken = await queue.take()
+    const taken = await queue.take({ exceptRuns: listLeftOut() })
     if (taken) {
       emptyUntil = 0
       start(taken)
@@ -165,11 +177,6 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   try {
     while (!signal.aborted) {
       try {
-        const waitMs = standBackUntil - performance.now()
-        if (waitMs > 0) {
-          await rest(waitMs)
-          continue
-        }
         const next = await takeNext()
         if (next === 'other version') return { neededVersion: (await queue.findOtherVersion()) ?? queue.version }
         if (next === 'none') await rest(LOOK_EVERY_MS)

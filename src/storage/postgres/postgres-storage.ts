@@ -6,6 +6,7 @@ import type { Migration } from '../migrations/migration.ts'
 import { runAsync, type Write } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
 import { IncompleteBatch, writeTogether } from './batch.ts'
+import { openDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { isConnectionLost, isServerGone, toStorageError } from './errors.ts'
 import { createReconnector } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
@@ -27,7 +28,6 @@ export async function openPostgresStorage(
 ): Promise<Storage> {
   const {
     connectionString,
-    now = Date.now,
     lockTimeoutMs = 10_000,
     connections = 10,
     reconnectMs = 60_000,
@@ -53,13 +53,17 @@ export async function openPostgresStorage(
   // Without listeners, a lost connection would end the process, whether it is idle or in use.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
+  let clock: DatabaseClock | undefined
+  const now = options.now ?? (() => clock?.now() ?? Date.now())
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardBroken(pool) }) })
   try {
     await checkEncoding(pool, place)
+    clock = await openDatabaseClock(pool)
     await transact(pool, (execute) => runAsync(migrate({ dialect: 'postgres', place, now, migrations }), execute), {
       timeoutMs: UPGRADE_TIMEOUT_MS,
     })
   } catch (error) {
+    clock?.close()
     await kysely.destroy()
     throw toStorageError(error, place)
   }
@@ -118,6 +122,7 @@ export async function openPostgresStorage(
       async close() {
         // The connections belong to the storage that was opened.
         if (guard) return
+        clock?.close()
         await Promise.allSettled(pending)
         await kysely.destroy()
         if (!pool.ended) await pool.end()

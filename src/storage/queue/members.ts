@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { QueueMember } from '../../contract/index.ts'
 import type { QueueConnection } from './queue-connection.ts'
-import { MEMBERS, RUNS } from './queue-tables.ts'
+import { LOSSES, MEMBERS, RUNS } from './queue-tables.ts'
 
 const RENEW_EVERY_MS = 3_000
 /** A member that was not seen for this long has died. */
@@ -19,6 +19,7 @@ export function createMembers({ execute, version }: Pick<QueueConnection, 'execu
         )
       await announce()
       await execute(`DELETE FROM ${MEMBERS} WHERE seen_at < now() - interval '1 day'`)
+      await execute(`DELETE FROM ${LOSSES} WHERE at < now() - interval '30 days'`)
       let renewal: Promise<unknown> = Promise.resolve()
       let isBusy = false
       const timer = setInterval(() => {

@@ -3,6 +3,7 @@ import { WORKERS_HOST, type QueuedRun, type RunChange, type TakenWork, type Work
 import { migrations } from '../migrations/migrate.ts'
 import { toStorageError } from '../postgres/errors.ts'
 import { describePlace } from '../postgres/postgres-storage.ts'
+import { countLoss, forgetLosses, noteBegun } from './lease-trouble.ts'
 import { listenForNotifications } from './listener.ts'
 import { createMembers } from './members.ts'
 import { readChange, writeChange } from './notifications.ts'
@@ -16,7 +17,7 @@ const queueSettings = {
   // The shortest that pg-boss allows.
   heartbeatSeconds: 10,
   expireInSeconds: SECONDS_PER_DAY / 2,
-  // Every worker that dies or stops with it counts as one.
+  // Every worker that dies or stops with it counts as one; the worker decides when it has been too many.
   retryLimit: 1_000_000,
   retryDelay: 0,
   retentionSeconds: 365 * SECONDS_PER_DAY,
@@ -29,6 +30,8 @@ const WORK_CHANNEL = 'benchmaker_work'
 /** Host and token of the claim on a run that workers work on, whichever they are. */
 const CLAIMANT = WORKERS_HOST
 const RENEW_CLAIMS_MS = 2_000
+/** Not the clock of a worker, which may be wrong. */
+const NOW_MS = '(1000 * extract(epoch FROM clock_timestamp()))::bigint'
 
 /** After the database was away, live workers need this long to renew their leases. */
 const SETTLE_MS = 12_000
@@ -46,9 +49,9 @@ const queueOf = (version: string) => `cells-${version}`
 
 function claimRun(execute: Execute, id: string) {
   return execute(
-    `INSERT INTO claims (id, host, pid, token, since, renewed_at) VALUES ($1, $2, 0, $2, $3, $3)
+    `INSERT INTO claims (id, host, pid, token, since, renewed_at) VALUES ($1, $2, 0, $2, ${NOW_MS}, ${NOW_MS})
       ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = 0, token = excluded.token, since = excluded.since, renewed_at = excluded.renewed_at`,
-    [id, CLAIMANT, Date.now()],
+    [id, CLAIMANT],
   )
 }
 
@@ -130,6 +133,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     const { kind: _kind, ...run } = taken.work
     await own(`SELECT 1 FROM ${RUNS} WHERE run_id = $1 FOR UPDATE`, [run.runId])
     refuseLost(await boss.complete(queue, attemptOf(taken), null, { db: asDatabase(own) }))
+    if (taken.trouble) await forgetLosses(taken.id, own)
     const { rows } = await own(
       `UPDATE ${RUNS} SET leases_left = leases_left - 1 WHERE run_id = $1 RETURNING leases_left`,
       [run.runId],
@@ -138,12 +142,13 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   }
   const sendFinish = async ({ runId, seriesId, index, nextRunId }: QueuedRun, own: Execute) => {
     const work = { kind: 'finish', runId, seriesId, index, nextRunId }
-    await boss.send(queue, work, { priority: FINISH_PRIORITY, db: asDatabase(own) })
+    await boss.send(queue, work, { priority: FINISH_PRIORITY, group: { id: runId }, db: asDatabase(own) })
     await wakeWorkers(own, 'work')
   }
   const completeFinish = async (taken: TakenWork, own: Execute) => {
     await own(`DELETE FROM ${RUNS} WHERE run_id = $1`, [taken.work.runId])
     refuseLost(await boss.complete(queue, attemptOf(taken), null, { db: asDatabase(own) }))
+    if (taken.trouble) await forgetLosses(taken.id, own)
     await releaseClaims(own, taken.work)
     await announce(own, { runId: taken.work.runId, hasMoved: true })
   }
@@ -164,7 +169,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
         )
         if (rowCount === 0) return
         for (const id of [runId, seriesId]) if (id !== undefined) await claimRun(own, id)
-        const jobs = work.map((data, number) => ({ data, priority: prioritiseLease(number) }))
+        // The group lets a worker leave out a run that it cannot work on.
+        const jobs = work.map((data, number) => ({ data, priority: prioritiseLease(number), group: { id: runId } }))
         if (jobs.length === 0) await sendFinish(run, own)
         else await boss.insert(queue, jobs, { db: asDatabase(own) })
         await announce(own, { runId, hasMoved: true })
@@ -199,10 +205,14 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       }))
     },
 
-    async take() {
-      const [job] = await boss.fetch(queue)
-      return job && { id: job.id, epoch: job.retryCount, work: jobDataSchema.parse(job.data) }
+    async take({ exceptRuns = [] } = {}) {
+      const [job] = await boss.fetch(queue, { includeMetadata: true, ignoreGroups: [...exceptRuns] })
+      if (!job) return undefined
+      const trouble = job.retryCount > 0 ? await countLoss(job, execute) : undefined
+      return { id: job.id, epoch: job.retryCount, work: jobDataSchema.parse(job.data), trouble }
     },
+
+    begin: async (taken, cell) => void (await noteBegun(taken, cell, execute)),
 
     renew: async (taken) => {
       const response = await boss.touch(queue, attemptOf(taken))
@@ -212,8 +222,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     complete: (taken) =>
       transact((own) => (taken.work.kind === 'cells' ? completeCells(taken, own) : completeFinish(taken, own))),
 
-    async release(taken) {
-      await boss.fail(queue, attemptOf(taken))
+    async release(taken, problem) {
+      await boss.fail(queue, attemptOf(taken), problem === undefined ? null : { problem })
       await wakeWorkers(execute, 'work')
     },
 
@@ -227,12 +237,11 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     async supervise() {
       const sinceLost = connection.sinceLost()
       if (sinceLost === undefined || sinceLost > SETTLE_MS) await boss.supervise(queue)
-      const now = Date.now()
       await execute(
-        `UPDATE claims SET renewed_at = $1 WHERE token = $2 AND renewed_at < $3 AND id IN (
-          SELECT run_id FROM ${RUNS} WHERE version = $4
-          UNION ALL SELECT series_id FROM ${RUNS} WHERE version = $4 AND series_id IS NOT NULL)`,
-        [now, CLAIMANT, now - RENEW_CLAIMS_MS, version],
+        `UPDATE claims SET renewed_at = ${NOW_MS} WHERE token = $1 AND renewed_at < ${NOW_MS} - ${RENEW_CLAIMS_MS} AND id IN (
+          SELECT run_id FROM ${RUNS} WHERE version = $2
+          UNION ALL SELECT series_id FROM ${RUNS} WHERE version = $2 AND series_id IS NOT NULL)`,
+        [CLAIMANT, version],
       )
     },
 

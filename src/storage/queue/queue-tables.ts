@@ -6,6 +6,7 @@ const SCHEMA = 'benchmaker_queue'
 
 export const RUNS = `${SCHEMA}.runs`
 export const MEMBERS = `${SCHEMA}.members`
+export const LOSSES = `${SCHEMA}.losses`
 
 const statements = [
   // Two processes that start at once: the second waits and then finds everything in place.
@@ -31,6 +32,15 @@ const statements = [
     seen_at timestamptz NOT NULL DEFAULT now()
   )`,
   `COMMENT ON TABLE ${MEMBERS} IS 'Servers and workers that are running, renewed while they are'`,
+  `CREATE TABLE IF NOT EXISTS ${LOSSES} (
+    job_id uuid PRIMARY KEY,
+    losses integer NOT NULL,
+    begun text,
+    begun_epoch integer,
+    strikes jsonb NOT NULL DEFAULT '{}',
+    at timestamptz NOT NULL DEFAULT now()
+  )`,
+  `COMMENT ON TABLE ${LOSSES} IS 'Leases whose workers died or failed, until the work is done'`,
 ]
 
 export async function createQueueTables(execute: Execute): Promise<void> {

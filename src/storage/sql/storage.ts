@@ -96,6 +96,7 @@ export function createStorage(driver: Driver): Storage {
     listArtifacts: (cell) => read(() => listArtifacts(kysely, cell)),
     loadArtifact: (cell, name) => read(() => loadArtifact(kysely, cell, name)),
     access: createAccessStorage({ db: kysely, dialect, write, read }),
+    now: () => now(),
     changeToken: () => guard(() => driver.changeToken()),
     backupTo: (file) => guard(() => driver.backupTo(file)),
     ...(driver.guardedBy && { guardedBy: (check) => createStorage(driver.guardedBy!(check)) }),

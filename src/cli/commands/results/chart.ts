@@ -28,7 +28,7 @@ async function drawChart(name: string, options: ChartOptions, storage: Storage):
     return writeChart(await buildStored(runs, { ...options, storage }), kind, theme)
   }
   const asked = await findSuite(name, options, storage)
-  const trend = await loadTrend(asked, { storage, now: Date.now() })
+  const trend = await loadTrend(asked, { storage, now: storage.now() })
   const { suite } = asked
   const drawing = anonymous
     ? drawTrend(renameTrend(trend), nameByLetters(trend.models).rename(suite.name))

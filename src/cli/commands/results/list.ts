@@ -70,7 +70,7 @@ function describeEmpty({ search, tag }: ListOptions): string {
 export function listRuns(options: ListOptions, terminal: Terminal): Promise<number> {
   const { limit = DEFAULT_LIMIT, search, tag: tags = [], json = false } = options
   return withData(options, async (storage) => {
-    const { runs, total, activity } = await searchRuns({ search, tags, limit }, { storage, now: Date.now() })
+    const { runs, total, activity } = await searchRuns({ search, tags, limit }, { storage, now: storage.now() })
     const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
     if (json) {
       const listed = runs.map((run) => ({ ...run, ...activityOf(run), cost: isCostUnknown(run) ? null : run.cost }))

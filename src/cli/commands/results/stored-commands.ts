@@ -87,7 +87,7 @@ export async function buildStored(
   }: Pick<StoredOptions, 'smallestDifference' | 'allRatings'> & SharingFlags & { storage: Storage },
 ): Promise<Report> {
   const [activity, drawn] = await Promise.all([
-    findActivity(runs, { storage, now: Date.now() }),
+    findActivity(runs, { storage, now: storage.now() }),
     attachQueues(storage, runs),
   ])
   const interrupted = [...activity].flatMap(([id, { state }]) => (state === 'interrupted' ? [id] : []))
@@ -160,7 +160,7 @@ export function showRun(
   return withData(options, async (storage) => {
     const runs = await findSeries(storage, name)
     const report = await buildStored(runs, { ...options, storage })
-    const activity = await findActivity(runs, { storage, now: Date.now() })
+    const activity = await findActivity(runs, { storage, now: storage.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     const label = formatLabel(runs[0]?.label, terminal)
     printForPeople((room) => label + formatResults(report, room, options), options, terminal)
@@ -197,7 +197,7 @@ export function deleteRun(
   return withApp(options, async (app) => {
     const storage = await app.storage()
     const run = await findRun(storage, name)
-    const { workedOnBy } = (await findActivity([run], { storage, now: Date.now() })).get(run.id) ?? {}
+    const { workedOnBy } = (await findActivity([run], { storage, now: storage.now() })).get(run.id) ?? {}
     if (workedOnBy)
       throw new InputError(
         `run ${run.id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,

@@ -130,7 +130,7 @@ export function showTrend(
   terminal: Terminal,
 ): Promise<number> {
   return withData(options, async (storage) => {
-    const trend = await loadTrend(await findSuite(asked, options, storage), { storage, now: Date.now() })
+    const trend = await loadTrend(await findSuite(asked, options, storage), { storage, now: storage.now() })
     if (trend.points.length === 0)
       throw new InputError(`no run of a suite ${asked}; name it as benchmaker list shows it, or give its file`)
     const drifted = trend.drift.filter(({ isDrift }) => isDrift)

@@ -26,9 +26,11 @@ function describeReport(report: WorkerReport): string {
     case 'away':
       return report.error.message
     case 'refused':
-      return `This worker cannot work on run ${report.runId}: ${report.problem}. Other workers may; trying again in 30 s.`
+      return `This worker cannot work on run ${report.runId}: ${report.problem}. Other workers may; this one tries again in 30 s.`
     case 'lost':
       return `Run ${report.work.runId}: dropped a part; it was stopped, or another worker has taken it over.`
+    case 'given up':
+      return `Run ${report.work.runId}: failed, because ${report.trouble.losses} workers ended while they worked on the same part.`
     case 'handed back':
       return `Run ${report.work.runId}: handed back the rest of a part.`
     case 'stopped':
@@ -98,6 +100,7 @@ export async function work(
       signal: controller.signal,
       graceMs: grace * 1000,
       onReport,
+      renewSettings: () => app.renewSettings(),
       onEvent: operations.onRunEvent,
     }).finally(() => member.leave())
     if (end.neededVersion === undefined) return 0
