@@ -2,23 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError, type InspectPage, type Storage, type WorkQueue } from '../contract/index.ts'
-import { createClients, createConnectGuard, readAllowedHosts, type ConnectGuard } from '../providers/index.ts'
+import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
-import {
-  findPriceOf,
-  listPrices,
-  listRefusedEndpoints,
-  loadEndpoints,
-  type KeyedEndpoint,
-} from '../settings/endpoints.ts'
+import { findPriceOf, listPrices } from '../settings/endpoints.ts'
 import { openDatabaseKeyStore } from '../settings/database-key-store.ts'
-import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
 import { loadProviderLimits, noSavedLimits } from '../settings/provider-limits.ts'
 import { listSecrets, mergeKeys } from '../settings/key-list.ts'
-import type { KeyStore } from '../settings/key-store.ts'
-import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
 import { countInPieces, createPacing, systemClock, type Pacing, type RunTools } from '../services/index.ts'
 import {
@@ -35,6 +26,14 @@ import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { readVersion } from './package-files.ts'
+import {
+  createWarner,
+  describeSaved,
+  keepsKeysInDatabase,
+  openConnectGuard,
+  openEndpoints,
+  openKeys,
+} from './saved-keys.ts'
 
 export interface AppOptions {
   data?: string | undefined
@@ -151,22 +150,6 @@ export function readVersions(dataFolder: string, env: NodeJS.ProcessEnv): Return
   return readTableVersions(locateData(dataFolder, env))
 }
 
-/** On a team server keys belong to the server, and every process with the secret key can use them. */
-export function keepsKeysInDatabase(env: NodeJS.ProcessEnv): boolean {
-  return Boolean(env['BENCHMAKER_SECRET_KEY']?.trim()) || env['BENCHMAKER_TEAM'] === 'on'
-}
-
-/** On a team server and its workers, endpoints that users name must not lead into the team's own network. */
-export function openConnectGuard(env: NodeJS.ProcessEnv): ConnectGuard | undefined {
-  if (env['BENCHMAKER_TEAM'] !== 'on') return undefined
-  return createConnectGuard({ allowedHosts: readAllowedHosts(env['BENCHMAKER_ALLOWED_HOSTS']) })
-}
-
-/** Opens the keys saved in the web app's settings on this machine. */
-export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
-  return openKeyStore({ dataFolder, os: findOsKeyStore(env, dataFolder) })
-}
-
 /** Creates what runs need from this machine. */
 export function createTools(
   { storage, pages, connect, pacing }: Pick<RunTools, 'storage' | 'pages' | 'connect' | 'pacing'>,
@@ -187,34 +170,6 @@ export function createTools(
   }
 }
 
-/** Warns of each thing once. */
-function createWarner({ warn }: AppOptions): (warning: string | undefined) => void {
-  const warned = new Set<string>()
-  return (warning) => {
-    if (warning === undefined || warned.has(warning)) return
-    warned.add(warning)
-    warn?.(warning)
-  }
-}
-
-/** The endpoints saved in Settings. Warns of those that are not used, and of keys that travel unencrypted. */
-async function openEndpoints(
-  storage: Storage,
-  keys: KeyStore,
-  warn: (warning: string | undefined) => void,
-): Promise<KeyedEndpoint[]> {
-  for (const { name, reason } of await listRefusedEndpoints(storage))
-    warn(`the saved endpoint ${name} is ignored: ${reason}`)
-  return (await loadEndpoints(storage, keys)).map((endpoint) => ({
-    ...endpoint,
-    readKey() {
-      const key = endpoint.readKey()
-      if (key !== undefined) warn(warnOfPlainHttp(endpoint.baseUrl))
-      return key
-    },
-  }))
-}
-
 export async function composeApp(
   options: AppOptions,
   env: NodeJS.ProcessEnv = process.env,
@@ -233,7 +188,7 @@ export async function composeApp(
       : openKeys(dataFolder, env)
   for (const problem of keys.listProblems?.() ?? []) warn(problem)
   // A base URL replaces the saved endpoints; the one with its address still has a price, if the database can be read.
-  const endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
+  let endpoints = baseUrl === undefined && hasSaved ? await openEndpoints(await openOnce(), keys, warn) : []
   let limits = baseUrl === undefined && hasSaved ? await loadProviderLimits(await openOnce()) : noSavedLimits
   const priced =
     baseUrl !== undefined && hasSaved
@@ -247,27 +202,46 @@ export async function composeApp(
             storage = undefined
             return []
           })
-      : endpoints
-  const guard = openConnectGuard(env)
+      : []
   const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
-  const access = createModelAccess({
-    open(url) {
-      const environment = mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url))
-      if (url !== undefined && (environment['BENCHMAKER_API_KEY'] || URL.parse(url)?.password))
-        warn(warnOfPlainHttp(url))
-      return createClients({
-        env: environment,
-        endpoints,
-        limits,
-        guard,
-        listSecrets: () => listSecrets(keys, env),
-        ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
-      })
-    },
-    baseUrl,
-    cacheFolder: join(dataFolder, 'cache'),
-  })
-  const pages = createPages(access.clientFor, { dataFolder, env })
+  const openAccess = () =>
+    createModelAccess({
+      open(url, { isForUser }) {
+        const environment = mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url))
+        if (url !== undefined && (environment['BENCHMAKER_API_KEY'] || URL.parse(url)?.password))
+          warn(warnOfPlainHttp(url))
+        return createClients({
+          env: environment,
+          endpoints,
+          limits,
+          guard: openConnectGuard(env, { isForUser }),
+          listSecrets: () => listSecrets(keys, env),
+          ...(url !== undefined && {
+            baseUrl: url,
+            price: findPriceOf(url, baseUrl === undefined ? endpoints : priced),
+          }),
+        })
+      },
+      baseUrl,
+      cacheFolder: join(dataFolder, 'cache'),
+    })
+  const opened = [openAccess()]
+  const access = () => opened.at(-1)!
+  let described: string | undefined
+  /** Runs in progress keep the clients that they have. */
+  const renewAccess = async () => {
+    const from = await openOnce()
+    described ??= await describeSaved(from, { keys, endpoints })
+    await keys.reload?.()
+    endpoints = await openEndpoints(from, keys, warn)
+    limits = await loadProviderLimits(from)
+    const now = await describeSaved(from, { keys, endpoints })
+    if (now === described) return
+    described = now
+    opened.push(openAccess())
+  }
+  const connect: RunTools['connect'] = (request, repeat) => access().connect(request, repeat)
+  const pages = createPages((modelId) => access().clientFor(modelId), { dataFolder, env })
   let pacing: Promise<Pacing> | undefined
   const openPacingOnce = async () => {
     // The database holds the limits that processes share.
@@ -282,28 +256,24 @@ export async function composeApp(
     async refuseDamaged() {
       if (!env['BENCHMAKER_DATABASE_URL']) await refuseDamaged(databaseIn(dataFolder))
     },
-    clientFor: access.clientFor,
-    listedClients: access.listedClients,
-    connect: access.connect,
+    clientFor: (modelId) => access().clientFor(modelId),
+    listedClients: (provider) => access().listedClients(provider),
+    connect,
     loadTokenCounter,
     inspectPage: pages.inspectPage,
     pacing: openPacingOnce,
     scorers: [...scorers, ...(options.allowCode ? codeScorers : [])],
     async runTools() {
-      const opened = await openOnce()
-      const tools = createTools(
-        { storage: opened, pages, connect: access.connect, pacing: await openPacingOnce() },
-        options,
-      )
+      const tools = createTools({ storage: await openOnce(), pages, connect, pacing: await openPacingOnce() }, options)
       generalKey.rememberNamed()
-      return tools
+      return { ...tools, ...(baseUrl === undefined && { renewAccess }) }
     },
     // The storage first: it creates the tables that the queue refers to.
     queue: () => (queue ??= openOnce().then(() => openQueue(env))),
     async close() {
       await pages.close()
       await (await pacing)?.close()
-      await access.close()
+      await Promise.all(opened.map((one) => one.close()))
       await (await queue)?.close()
       await (await storage)?.close()
     },

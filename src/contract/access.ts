@@ -115,6 +115,8 @@ export interface Invitation {
 }
 
 export type AccountChange = Partial<Pick<Account, 'name' | 'role' | 'password'>> & {
+  /** Stays as it is if another account has it. */
+  login?: string
   /** null: enabled again. */
   disabledAt?: number | null
 }
@@ -152,7 +154,7 @@ export interface AccessStorage {
   listAccounts(): Promise<Account[]>
   /** With the hash of an invitation, uses that up in the same transaction. */
   createAccount(account: Account, invitation?: string): Promise<'created' | 'invitation-over' | 'login-taken'>
-  /** Ends the sessions of the account unless only its name changed. The last admin cannot be disabled or demoted. */
+  /** Ends the sessions of the account unless only its name or login changed. The last admin cannot be disabled or demoted. */
   changeAccount(id: string, change: AccountChange): Promise<'changed' | 'missing' | 'last-admin'>
 
   saveInvitation(invitation: Invitation): Promise<void>
@@ -168,6 +170,8 @@ export interface AccessStorage {
   /** The account of an open session; undefined if the session ended or the account is disabled. */
   findSession(hash: string, now: number): Promise<Account | undefined>
   endSession(hash: string): Promise<void>
+  /** All of an account. */
+  endSessions(account: string): Promise<void>
 
   listSealedKeys(): Promise<SealedKey[]>
   saveSealedKey(key: SealedKey): Promise<void>

@@ -39,7 +39,12 @@ export interface RunTools {
   /** Called only if a budget or an estimate needs it. */
   loadTokenCounter(): Promise<(text: string) => number>
   /** `repeat` is the run's index in its series: simulated models vary between runs, and a cache never mixes them. */
-  connect(request: Pick<RunRequest, 'endpoint' | 'cache' | 'maxCacheAgeSeconds'>, repeat: number): Connections
+  connect(
+    request: Pick<RunRequest, 'endpoint' | 'cache' | 'maxCacheAgeSeconds' | 'startedBy'>,
+    repeat: number,
+  ): Connections
+  /** Reads keys and endpoints again: an admin may have saved others since a worker started. */
+  renewAccess?(): Promise<void>
 }
 
 export interface RunOptions {

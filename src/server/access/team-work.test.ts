@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
-import { openConnectGuard } from '../../cli/compose.ts'
+import { openConnectGuard } from '../../cli/saved-keys.ts'
 import { openDatabaseKeyStore, rotateSecretKey } from '../../settings/index.ts'
 import { startTeamServer, type TeamServer } from '../testing/team-server.ts'
 

@@ -17,7 +17,8 @@ export function createStoredPlans(tools: RunTools) {
   const plans = new Map<string, { request: string; prepared: Promise<PreparedRun> }>()
 
   return async ({ runId }: Pick<QueuedRun, 'runId'>): Promise<StoredPlan> => {
-    // Read anew for each lease: the run may have been stopped, or resumed with other limits.
+    // Read anew for each lease: the run may have been stopped, or resumed with other limits, and keys saved.
+    await tools.renewAccess?.()
     const header = await tools.storage.loadRun(runId, { texts: false, suite: false, testCaseIds: [] })
     if (!header) throw new InputError(`there is no run ${runId}`)
     const request = requestOf(header)
@@ -38,7 +39,10 @@ export function createStoredPlans(tools: RunTools) {
       }
       prepared.catch(() => plans.delete(runId))
     }
-    return { run: header, prepared: await plan.prepared }
+    const prepared = await plan.prepared
+    // A key that is missing now may have been saved by the next look.
+    if (prepared.problems.length > 0) plans.delete(runId)
+    return { run: header, prepared }
   }
 }
 

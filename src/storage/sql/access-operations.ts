@@ -56,26 +56,29 @@ export class AccessOperations {
   *changeAccount(id: string, change: AccountChange): Operation<'changed' | 'missing' | 'last-admin'> {
     yield* this.#lockAccounts()
     const key = encodeText(id)
-    const accounts = yield* rowsOf(this.#db.selectFrom('accounts').select(['id', 'role', 'disabled_at']))
+    const accounts = yield* rowsOf(this.#db.selectFrom('accounts').select(['id', 'login', 'role', 'disabled_at']))
     const before = accounts.find((account) => account.id === key)
     if (!before) return 'missing'
     const { name, role = before.role, password, disabledAt = before.disabled_at } = change
     const isAdmin = (account: typeof before) => account.role === 'admin' && account.disabled_at === null
     const remaining = accounts.filter((account) => account.id !== key && isAdmin(account))
     if (isAdmin(before) && !(role === 'admin' && disabledAt === null) && remaining.length === 0) return 'last-admin'
+    const login = change.login === undefined ? before.login : encodeText(change.login)
+    const isTaken = accounts.some((account) => account.id !== key && account.login === login)
     yield* changesOf(
       this.#db
         .updateTable('accounts')
         .set({
           role,
+          login: isTaken ? before.login : login,
           disabled_at: disabledAt,
           ...(name !== undefined && { name: encodeText(name) }),
           ...(password !== undefined && { password }),
         })
         .where('id', '=', key),
     )
-    const isOnlyName = role === before.role && disabledAt === before.disabled_at && password === undefined
-    if (!isOnlyName) yield* changesOf(this.#db.deleteFrom('sign_ins').where('account', '=', key))
+    const mayStay = role === before.role && disabledAt === before.disabled_at && password === undefined
+    if (!mayStay) yield* this.endSessions(id)
     return 'changed'
   }
 
@@ -111,6 +114,10 @@ export class AccessOperations {
 
   *endSession(hash: string): Operation<void> {
     yield* changesOf(this.#db.deleteFrom('sign_ins').where('hash', '=', hash))
+  }
+
+  *endSessions(account: string): Operation<void> {
+    yield* changesOf(this.#db.deleteFrom('sign_ins').where('account', '=', encodeText(account)))
   }
 
   *saveSealedKey({ name, sealed, savedAt, savedBy }: SealedKey): Operation<void> {
