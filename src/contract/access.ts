@@ -86,6 +86,12 @@ export const setBudgetRequestSchema = z.strictObject({
   monthly: monthlyBudgetSchema.nullable(),
 })
 
+/** The beginning of the calendar month, UTC: budgets start again. */
+export function startOfMonth(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
 /** Whose spending a budget limits. */
 export type BudgetOwner = { kind: 'person' | 'project'; id: string }
 
@@ -190,10 +196,12 @@ export interface AccessStorage {
   listBudgets(): Promise<MonthlyBudget[]>
   /** Undefined removes it. */
   saveBudget(owner: BudgetOwner, monthly: number | undefined): Promise<void>
-  /** US dollars of requests sent since `from`, for the runs of a person or a project. Deleted runs count. */
+  /** US dollars of requests sent since `from`, for a person or a project. Deleted runs and calls outside of runs count. */
   sumSpending(owner: BudgetOwner, from: number): Promise<number>
   /** The same for every person and project that spent something. */
   listSpending(from: number): Promise<{ owner: BudgetOwner; spent: number }[]>
+  /** What a call outside of a run cost, in US dollars. */
+  addSpending(spending: { person: string; at: number; cost: number }): Promise<void>
   /** Remembers what a run cost, so that deleting it gives no money back. */
   keepSpending(runId: string): Promise<void>
 }

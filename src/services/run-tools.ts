@@ -1,13 +1,4 @@
-import type {
-  BudgetAccount,
-  CancelSignal,
-  Client,
-  PageTools,
-  RunLabel,
-  RunRequest,
-  Storage,
-  WorkQueue,
-} from '../contract/index.ts'
+import type { CancelSignal, Client, PageTools, RunLabel, RunRequest, Storage, WorkQueue } from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './asking/clock.ts'
 import type { Price } from './asking/price.ts'
@@ -52,8 +43,6 @@ export interface RunOptions {
   label?: RunLabel | undefined
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
-  /** Budgets besides the run's own that every request must fit into: of the person, of the project. */
-  accounts?: readonly BudgetAccount[] | undefined
   /** Once aborted, no further cell is started; those in progress are finished. */
   drain?: CancelSignal | undefined
   /** False: the returned runs hold only numbers, without responses or scorers' texts. */

@@ -14,6 +14,9 @@ import { changesOf, rowsOf, type Operation } from './operation.ts'
 import type { TableReader } from './schema.ts'
 import { encodeText } from './text-codec.ts'
 
+/** Stands for a run in `kept_spending`; no run has this id. */
+const OUTSIDE_RUNS = '-'
+
 /** Writes of `AccessStorage`, each in one transaction. */
 export class AccessOperations {
   readonly #db: TableReader
@@ -157,6 +160,11 @@ export class AccessOperations {
     yield* changesOf(this.#db.deleteFrom('monthly_budgets').where('kind', '=', kind).where('owner', '=', owner))
     if (monthly === undefined) return
     yield* changesOf(this.#db.insertInto('monthly_budgets').values({ kind, owner, monthly: toMoney(monthly) }))
+  }
+
+  *addSpending({ person, at, cost }: { person: string; at: number; cost: number }): Operation<void> {
+    const row = { run: OUTSIDE_RUNS, person: encodeText(person), project: null, at, cost: toMoney(cost) }
+    yield* changesOf(this.#db.insertInto('kept_spending').values(row))
   }
 
   *keepSpending(runId: string): Operation<void> {

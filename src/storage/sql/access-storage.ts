@@ -160,6 +160,7 @@ export function createAccessStorage({ db, dialect, write, read }: AccessDriver):
         )
         return (await Promise.all(lists)).flat()
       }),
+    addSpending: (spending) => write(() => operations.addSpending(spending)),
     keepSpending: (runId) => write(() => operations.keepSpending(runId)),
   }
 }
