@@ -139,11 +139,17 @@ export async function enterByProvider(
       subject,
     }
     if ((await storage.access.createAccount(account)) === 'created') return { account }
-    return { refusal: `${proved.login} already has an account here that signs in in another way. Ask an admin.` }
+    // Two first sign-ins at once, as by a double click: the other one made the account.
+    const made = await storage.access.findAccount({ subject })
+    if (made) return { account: made }
+    return { refusal: `${proved.login} is the name of another account here, which signs in differently. Ask an admin.` }
   }
   if (found.disabledAt !== undefined) return { refusal: 'Your account is disabled. Ask an admin.' }
   const change = changeFromProvider(found, proved)
-  if (change === 'no-access') return { refusal: 'Your groups no longer give you access. Ask an admin.' }
+  if (change === 'no-access') {
+    await storage.access.endSessions(found.id)
+    return { refusal: 'Your groups no longer give you access. Ask an admin.' }
+  }
   const outcome = change ? await storage.access.changeAccount(found.id, change) : 'changed'
   if (outcome === 'last-admin') return { account: found }
   return { account: { ...found, name: proved.name, role: change?.role ?? found.role } }
@@ -153,8 +159,14 @@ function changeFromProvider(found: Account, proved: ProvedPerson): AccountChange
   if (proved.role === undefined) return 'no-access'
   const role = proved.isRoleFromGroups && proved.role !== found.role ? proved.role : undefined
   const name = proved.name === found.name ? undefined : proved.name
-  if (role === undefined && name === undefined) return undefined
-  return { ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
+  // So that whoever gets the address next can have an account, too.
+  const login = proved.login === found.login ? undefined : proved.login
+  if (role === undefined && name === undefined && login === undefined) return undefined
+  return {
+    ...(role !== undefined && { role }),
+    ...(name !== undefined && { name }),
+    ...(login !== undefined && { login }),
+  }
 }
 
 /** Opens a session; its secret goes into a cookie and is stored nowhere. */

@@ -1,4 +1,4 @@
-import type { BudgetOwner, Storage } from '../contract/index.ts'
+import { startOfMonth, type BudgetOwner, type Storage } from '../contract/index.ts'
 
 /** What a budget leaves for the rest of the month. */
 export interface Allowance {
@@ -8,12 +8,6 @@ export interface Allowance {
   spent: number
   /** At least 0. */
   left: number
-}
-
-/** The beginning of the calendar month, UTC. */
-export function startOfMonth(now: number): number {
-  const date = new Date(now)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
 /** What each budget of these owners leaves; owners without a budget are left out. */

@@ -12,5 +12,5 @@ export {
   writeInvitationLink,
   type ProvedPerson,
 } from './accounts.ts'
-export { findTightest, listAllowances, startOfMonth, type Allowance } from './allowance.ts'
+export { findTightest, listAllowances, type Allowance } from './allowance.ts'
 export { hashSecret } from './secrets.ts'

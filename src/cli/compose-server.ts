@@ -20,20 +20,11 @@ import { startPreviewServer } from '../server/code-arena/preview-server.ts'
 import { openReplaceable } from '../server/settings/replaceable-storage.ts'
 import type { RunTools } from '../services/index.ts'
 import { replaceDatabaseFile } from '../storage/index.ts'
-import {
-  createId,
-  createTools,
-  keepsKeysInDatabase,
-  makeDataFolder,
-  openConnectGuard,
-  openData,
-  openKeys,
-  openPacing,
-  openQueue,
-} from './compose.ts'
+import { createId, createTools, makeDataFolder, openData, openPacing, openQueue } from './compose.ts'
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
+import { keepsKeysInDatabase, openConnectGuard, openKeys } from './saved-keys.ts'
 
 /** How long simulated models take, so that users can watch a first run; `BENCHMAKER_DEMO_DELAY_MS` overrides it. */
 const DEMO_DELAY_MS = 350

@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { InputError, type InspectPage, type Storage, type WorkQueue } from '../contract/index.ts'
-import { createClients, createConnectGuard, readAllowedHosts, type ConnectGuard } from '../providers/index.ts'
+import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import { findPriceOf } from '../settings/endpoints.ts'
 import { openDatabaseKeyStore } from '../settings/database-key-store.ts'
-import { openKeyStore } from '../settings/file-key-store.ts'
 import { warnOfPlainHttp } from '../settings/addresses.ts'
 import { openGeneralKey } from '../settings/general-key.ts'
 import { listSecrets, mergeKeys } from '../settings/key-list.ts'
-import type { KeyStore } from '../settings/key-store.ts'
-import { findOsKeyStore } from '../settings/os-key-store.ts'
 import { codeScorers, scorers, type Scorer } from '../scoring/index.ts'
 import { countInPieces, createPacing, systemClock, type Pacing, type RunTools } from '../services/index.ts'
 import {
@@ -28,6 +25,7 @@ import { createPages } from './compose-pages.ts'
 import { findDataFolder } from './data-folder.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { readVersion } from './package-files.ts'
+import { createWarner, keepsKeysInDatabase, openConnectGuard, openKeys } from './saved-keys.ts'
 import { loadSettings, loadSettingsOfAddress, noSettings, type SavedSettings } from './saved-settings.ts'
 
 export interface AppOptions {
@@ -147,22 +145,6 @@ export function readVersions(dataFolder: string, env: NodeJS.ProcessEnv): Return
   return readTableVersions(locateData(dataFolder, env))
 }
 
-/** On a team server keys belong to the server, and every process with the secret key can use them. */
-export function keepsKeysInDatabase(env: NodeJS.ProcessEnv): boolean {
-  return Boolean(env['BENCHMAKER_SECRET_KEY']?.trim()) || env['BENCHMAKER_TEAM'] === 'on'
-}
-
-/** On a team server and its workers, endpoints that users name must not lead into the team's own network. */
-export function openConnectGuard(env: NodeJS.ProcessEnv): ConnectGuard | undefined {
-  if (env['BENCHMAKER_TEAM'] !== 'on') return undefined
-  return createConnectGuard({ allowedHosts: readAllowedHosts(env['BENCHMAKER_ALLOWED_HOSTS']) })
-}
-
-/** Opens the keys saved in the web app's settings on this machine. */
-export function openKeys(dataFolder: string, env: NodeJS.ProcessEnv): KeyStore {
-  return openKeyStore({ dataFolder, os: findOsKeyStore(env, dataFolder) })
-}
-
 /** Creates what runs need from this machine. */
 export function createTools(
   { storage, pages, connect, pacing }: Pick<RunTools, 'storage' | 'pages' | 'connect' | 'pacing'>,
@@ -180,16 +162,6 @@ export function createTools(
     createId,
     loadTokenCounter: () => (counter ??= loadTokenCounter()),
     versions: { benchmaker: readVersion(), node: process.versions.node },
-  }
-}
-
-/** Warns of each thing once. */
-function createWarner({ warn }: AppOptions): (warning: string | undefined) => void {
-  const warned = new Set<string>()
-  return (warning) => {
-    if (warning === undefined || warned.has(warning)) return
-    warned.add(warning)
-    warn?.(warning)
   }
 }
 
@@ -221,11 +193,10 @@ export async function composeApp(
         return noSettings
       })
   }
-  const guard = openConnectGuard(env)
   const generalKey = openGeneralKey({ environment: env, dataFolder, named: baseUrl })
   const openAccess = ({ endpoints, limits, priced }: SavedSettings) =>
     createModelAccess({
-      open(url) {
+      open(url, { isForUser }) {
         const environment = mergeKeys(keys, url === undefined ? env : generalKey.environmentFor(url))
         if (url !== undefined && (environment['BENCHMAKER_API_KEY'] || URL.parse(url)?.password))
           warn(warnOfPlainHttp(url))
@@ -233,7 +204,7 @@ export async function composeApp(
           env: environment,
           endpoints,
           limits,
-          guard,
+          guard: openConnectGuard(env, { isForUser }),
           listSecrets: () => listSecrets(keys, env),
           ...(url !== undefined && { baseUrl: url, price: findPriceOf(url, priced) }),
         })
@@ -280,7 +251,7 @@ export async function composeApp(
     async runTools() {
       const tools = createTools({ storage: await openOnce(), pages, connect, pacing: await openPacingOnce() }, options)
       generalKey.rememberNamed()
-      return tools
+      return { ...tools, ...(baseUrl === undefined && { renewAccess }) }
     },
     // The storage first: it creates the tables that the queue refers to.
     queue: () => (queue ??= openOnce().then(() => openQueue(env))),

@@ -4,8 +4,8 @@ import { createCachedClient, type Connections, type Price, type RunTools } from 
 import { openAnswerCache } from '../storage/index.ts'
 
 export interface ModelAccessOptions {
-  /** Creates the clients: for one base URL, or for all configured keys. */
-  open(baseUrl: string | undefined): Clients
+  /** Creates the clients: for one base URL, or for all configured keys. `isForUser`: a team server's user chose the run. */
+  open(baseUrl: string | undefined, options: { isForUser: boolean }): Clients
   /** The base URL to use unless a run's request has its own. */
   baseUrl?: string | undefined
   /** Where answers are cached. */
@@ -57,10 +57,11 @@ async function readPrices(
 
 export function createModelAccess(options: ModelAccessOptions): ModelAccess {
   const { open, baseUrl, cacheFolder, demo, listModels = (client) => client.listModels() } = options
-  const sets = new Map<string | undefined, Clients>()
-  const setFor = (url: string | undefined): Clients => {
-    const clients = sets.get(url) ?? open(url)
-    sets.set(url, clients)
+  const sets = new Map<string, Clients>()
+  const setFor = (url: string | undefined, isForUser = false): Clients => {
+    const name = JSON.stringify([url, isForUser])
+    const clients = sets.get(name) ?? open(url, { isForUser })
+    sets.set(name, clients)
     return clients
   }
   const main = () => setFor(baseUrl)
@@ -71,8 +72,8 @@ export function createModelAccess(options: ModelAccessOptions): ModelAccess {
       main()
         .available()
         .filter((client) => provider === undefined || client.provider === provider),
-    connect({ endpoint = baseUrl, cache, maxCacheAgeSeconds }, repeat) {
-      const clients = setFor(endpoint)
+    connect({ endpoint = baseUrl, cache, maxCacheAgeSeconds, startedBy }, repeat) {
+      const clients = setFor(endpoint, startedBy !== undefined)
       const simulated = repeat === 0 ? undefined : createLazyDemoClient({ ...demo, salt: String(repeat) })
       const answers = cache ? openAnswerCache(cacheFolder) : undefined
       const maxAgeMs = maxCacheAgeSeconds === undefined ? undefined : maxCacheAgeSeconds * 1000

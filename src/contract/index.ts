@@ -10,6 +10,7 @@ export {
   roles,
   roleSchema,
   setBudgetRequestSchema,
+  startOfMonth,
   signInRequestSchema,
   type AccessStorage,
   type Account,

@@ -182,10 +182,13 @@ export function createClients(options: ClientsOptions): Clients {
       return createLazyClient(saved.name, () => Promise.reject(error))
     }
   }
+  // Its address is chosen by whoever starts the program, or else this machine, which is nobody's choice.
   const ollama = (): Client =>
-    once('ollama', () =>
-      withPrefix('ollama/', openEndpoint({ provider: 'ollama', baseUrl: read('OLLAMA_BASE_URL') ?? OLLAMA_URL })),
-    )
+    once('ollama', () => {
+      const chosen = read('OLLAMA_BASE_URL')
+      const given = chosen === undefined ? { baseUrl: OLLAMA_URL, guard } : { baseUrl: chosen }
+      return withPrefix('ollama/', openEndpoint({ provider: 'ollama', ...given }))
+    })
   const openRouter = (key: string): Client =>
     once('openrouter', () =>
       withOpenRouterPrefix(

@@ -25,6 +25,7 @@ import { createWaitingCases, type WaitingCases } from './comparing/waiting-cases
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
+import { findMonthlyBudgets, type MonthlyBudgets } from './limits/monthly-budgets.ts'
 import { openSharedBudget } from './limits/shared-budget.ts'
 import { createPacing, openGate, limitGate, type Gate } from './limits/pacing.ts'
 import type { RunEvent } from './events.ts'
@@ -110,23 +111,29 @@ function openGates({ prepared, tools, runId, seriesId = runId, limiters }: Engin
 
 type EngineBudget = Budget & { close?(): Promise<void> }
 
+/** More than anybody pays. */
+const NO_LIMIT = toMoney(1e9)
+
 /** In memory while only this process pays from it; in the database if others may. */
-async function openBudget({ prepared, tools, options, runId, seriesId, spent }: EngineInput): Promise<EngineBudget> {
+async function openBudget(
+  { prepared, tools, runId, seriesId, spent }: EngineInput,
+  monthly: MonthlyBudgets,
+): Promise<EngineBudget> {
   const { maxCost, batch = false } = prepared.request
-  const { accounts = [] } = options
   const isShared = tools.pacing?.isShared && maxCost !== undefined
-  if (!isShared && accounts.length === 0) return createBudget(maxCost, spent)
+  if (!isShared && monthly.recounts.length === 0) return createBudget(maxCost, spent)
   const id = `run:${seriesId ?? runId}`
-  const own = maxCost === undefined ? [] : [{ id, limit: toMoney(maxCost), label: `the budget of ${maxCost} dollars` }]
+  const limit = maxCost === undefined ? NO_LIMIT : toMoney(maxCost)
+  const own = { id, limit, label: `the budget of ${maxCost} dollars` }
   const sum = async () => {
     const stored = seriesId === undefined ? [runId] : await tools.storage.runsOfSeries(seriesId)
     return sumSpent(stored, prepared, tools)
   }
   return openSharedBudget({
-    accounts: [...own, ...accounts],
+    accounts: () => [own, ...monthly.accounts()],
     storage: tools.storage,
     // What a batch was asked for is not paid again after a resume.
-    ...(own.length > 0 && { recount: { account: id, sum, isAlwaysNeeded: batch } }),
+    recounts: [{ account: id, sum, isAlwaysNeeded: batch }, ...monthly.recounts],
   })
 }
 
@@ -134,8 +141,9 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
   const { prepared, tools, options } = input
   const { request, contestants, cases, prices } = prepared
   const { maxCost, concurrency, maxTimeSeconds, batch = false } = request
-  const budget = await openBudget(input)
-  const isPriced = maxCost !== undefined || (options.accounts?.length ?? 0) > 0
+  const monthly = await findMonthlyBudgets(request, tools)
+  const budget = await openBudget(input, monthly)
+  const isPriced = maxCost !== undefined || monthly.recounts.length > 0
   const emit: AskContext['emit'] = (event) => options.onEvent?.(event)
   const plannedOf = new Map(cases.map((planned) => [planned.testCase.id, planned]))
   const engine: Engine = {

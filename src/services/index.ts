@@ -13,6 +13,7 @@ export {
   type StoredAudit,
 } from './audit/index.ts'
 export { askDirectly } from './asking/ask-directly.ts'
+export { costOf } from './asking/check-answer.ts'
 export { createCachedClient } from './asking/cached-client.ts'
 export { countInPieces } from './asking/count-in-pieces.ts'
 export { systemClock } from './asking/clock.ts'

@@ -11,7 +11,7 @@ import {
 } from '../contract/index.ts'
 import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer } from './answer-outcome.ts'
-import { noSpending } from './asking/budget.ts'
+import { BudgetReached, noSpending } from './asking/budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
 import { isCompared } from './comparing/is-compared.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
@@ -50,6 +50,17 @@ async function compareStored(compared: Required<OpenCell>[], engine: Engine): Pr
 }
 
 async function scoreStored(stored: Required<OpenCell>[], engine: Engine): Promise<void> {
+  try {
+    await scoreInTurn(stored, engine)
+  } catch (error) {
+    if (!(error instanceof BudgetReached)) throw error
+    throw new InputError(`rescoring stopped: ${error.message}. What was scored again is kept.`, { cause: error })
+  } finally {
+    await engine.close()
+  }
+}
+
+async function scoreInTurn(stored: Required<OpenCell>[], engine: Engine): Promise<void> {
   const isWaiting = ({ cell }: OpenCell) => isCompared(engine.cases.get(cell.testCaseId)!)
   const answered = stored.filter((open) => !isWaiting(open))
   await compareStored(stored.filter(isWaiting), engine)
@@ -195,20 +206,30 @@ async function prepareScoring(
   return { ...plan, suite, contestants, prices, unknownPrices: asked.filter((model) => !prices.has(model)) }
 }
 
+/** With a budget of its own: what the answers cost is not paid again. */
+function openEngine(
+  run: RunResult,
+  prepared: PreparedRun,
+  { tools, options }: { tools: RunTools; options: RunOptions },
+): Promise<Engine> {
+  const seriesId = `rescore-${tools.createId()}`
+  return createEngine({ prepared, tools, options, runId: run.id, seriesId, index: 0, spent: noSpending })
+}
+
 async function rescoreInPlace(
   run: RunResult,
   prepared: PreparedRun,
   tools: RunTools,
   options: RunOptions,
 ): Promise<RunResult> {
-  const engine = await createEngine({ prepared, tools, options, runId: run.id, index: 0, spent: noSpending })
+  const engine = await openEngine(run, prepared, { tools, options })
   const answered = run.results.flatMap((result) => {
     const { testCaseId, modelId, cost } = result
     const answer = engine.cases.has(testCaseId) ? readAnswer(result) : undefined
     const cell = { runId: run.id, testCaseId, modelId }
     return answer ? [{ cell, answer: { ...answer, ...(cost !== undefined && { cost }) } }] : []
   })
-  await scoreStored(answered, engine).finally(() => engine.close())
+  await scoreStored(answered, engine)
   return (await tools.storage.loadRun(run.id))!
 }
 
@@ -219,13 +240,13 @@ async function rescoreCopy(
   options: RunOptions,
 ): Promise<RunResult> {
   const { storage, clock } = tools
-  const engine = await createEngine({ prepared, tools, options, runId: run.id, index: 0, spent: noSpending })
+  const engine = await openEngine(run, prepared, { tools, options })
   const copyId = await copyAnswers(run, prepared, tools)
   const open = await storage.loadOpenCells(copyId)
   await scoreStored(
     open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])),
     engine,
-  ).finally(() => engine.close())
+  )
   // Cells without an answer stay open for a resume, unless they were left out by decision.
   const isWhole = open.every(({ answer }) => answer)
   const isDecided = !isWhole && run.stopReason === 'decided'

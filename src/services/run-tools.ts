@@ -1,13 +1,4 @@
-import type {
-  BudgetAccount,
-  CancelSignal,
-  Client,
-  PageTools,
-  RunLabel,
-  RunRequest,
-  Storage,
-  WorkQueue,
-} from '../contract/index.ts'
+import type { CancelSignal, Client, PageTools, RunLabel, RunRequest, Storage, WorkQueue } from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Clock } from './asking/clock.ts'
 import type { Price } from './asking/price.ts'
@@ -39,7 +30,10 @@ export interface RunTools {
   /** Called only if a budget or an estimate needs it. */
   loadTokenCounter(): Promise<(text: string) => number>
   /** `repeat` is the run's index in its series: simulated models vary between runs, and a cache never mixes them. */
-  connect(request: Pick<RunRequest, 'endpoint' | 'cache' | 'maxCacheAgeSeconds'>, repeat: number): Connections
+  connect(
+    request: Pick<RunRequest, 'endpoint' | 'cache' | 'maxCacheAgeSeconds' | 'startedBy'>,
+    repeat: number,
+  ): Connections
 }
 
 export interface RunOptions {
@@ -47,8 +41,6 @@ export interface RunOptions {
   label?: RunLabel | undefined
   onEvent?: ((event: RunEvent) => void) | undefined
   signal?: CancelSignal | undefined
-  /** Budgets besides the run's own that every request must fit into: of the person, of the project. */
-  accounts?: readonly BudgetAccount[] | undefined
   /** Once aborted, no further cell is started; those in progress are finished. */
   drain?: CancelSignal | undefined
   /** False: the returned runs hold only numbers, without responses or scorers' texts. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
 import { endpointKeyName, saveEndpoint, type Endpoint } from '../../settings/index.ts'
-import { openData, openKeys } from '../compose.ts'
+import { openData } from '../compose.ts'
+import { openKeys } from '../saved-keys.ts'
 import { runCli } from '../testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-endpoints-'))

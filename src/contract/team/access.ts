@@ -86,6 +86,12 @@ export const setBudgetRequestSchema = z.strictObject({
   monthly: monthlyBudgetSchema.nullable(),
 })
 
+/** The beginning of the calendar month, UTC: budgets start again. */
+export function startOfMonth(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
 /** Whose spending a budget limits. */
 export type BudgetOwner = { kind: 'person' | 'project'; id: string }
 
@@ -115,6 +121,8 @@ export interface Invitation {
 }
 
 export type AccountChange = Partial<Pick<Account, 'name' | 'role' | 'password'>> & {
+  /** Stays as it is if another account has it. */
+  login?: string
   /** null: enabled again. */
   disabledAt?: number | null
 }
@@ -152,7 +160,7 @@ export interface AccessStorage {
   listAccounts(): Promise<Account[]>
   /** With the hash of an invitation, uses that up in the same transaction. */
   createAccount(account: Account, invitation?: string): Promise<'created' | 'invitation-over' | 'login-taken'>
-  /** Ends the sessions of the account unless only its name changed. The last admin cannot be disabled or demoted. */
+  /** Ends the sessions of the account unless only its name or login changed. The last admin cannot be disabled or demoted. */
   changeAccount(id: string, change: AccountChange): Promise<'changed' | 'missing' | 'last-admin'>
 
   saveInvitation(invitation: Invitation): Promise<void>
@@ -168,6 +176,8 @@ export interface AccessStorage {
   /** The account of an open session; undefined if the session ended or the account is disabled. */
   findSession(hash: string, now: number): Promise<Account | undefined>
   endSession(hash: string): Promise<void>
+  /** All of an account. */
+  endSessions(account: string): Promise<void>
 
   listSealedKeys(): Promise<SealedKey[]>
   saveSealedKey(key: SealedKey): Promise<void>
@@ -186,10 +196,12 @@ export interface AccessStorage {
   listBudgets(): Promise<MonthlyBudget[]>
   /** Undefined removes it. */
   saveBudget(owner: BudgetOwner, monthly: number | undefined): Promise<void>
-  /** US dollars of requests sent since `from`, for the runs of a person or a project. Deleted runs count. */
+  /** US dollars of requests sent since `from`, for a person or a project. Deleted runs and calls outside of runs count. */
   sumSpending(owner: BudgetOwner, from: number): Promise<number>
   /** The same for every person and project that spent something. */
   listSpending(from: number): Promise<{ owner: BudgetOwner; spent: number }[]>
+  /** What a call outside of a run cost, in US dollars. */
+  addSpending(spending: { person: string; at: number; cost: number }): Promise<void>
   /** Remembers what a run cost, so that deleting it gives no money back. */
   keepSpending(runId: string): Promise<void>
 }

@@ -49,7 +49,7 @@ function parseIpv4(text: string): number[] | undefined {
 }
 
 /** The bytes of an address: 4 or 16. Undefined for anything but one address in its usual form. */
-function parseAddress(text: string): number[] | undefined {
+export function parseAddress(text: string): number[] | undefined {
   if (!text.includes(':')) return parseIpv4(text)
   const [address = ''] = text.split('%')
   const dotted = /^(.*:)([\d.]+)$/.exec(address)

@@ -65,6 +65,16 @@ describe('lines', () => {
   })
 })
 
+it.each(['json', 'text'] as const)(
+  'what a user wrote neither starts a line nor acts on a terminal, in %s',
+  (format) => {
+    const { logger, lines } = createTested(format)
+    logger.log('info', 'note', { message: 'a\nb', model: '\u001b[31mred', other: '\u009b31m\u007f\u2028x\u0085' })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^[^\p{Cc}\u2028\u2029]+\n$/u)
+  },
+)
+
 describe('secrets', () => {
   it.each([
     ['a key that is known', 'refused: sk-canary-key'],

@@ -65,7 +65,15 @@ function hideInError(error: DescribedError, hide: (text: string) => string): Des
 /** Quoted only where a reader could not tell where the value ends; never more than one line. */
 function writeValue(value: LogValue | DescribedError): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text)
+  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text)
+}
+
+/** JSON leaves some control characters and line ends as they are; in a terminal they would act. */
+function escapeControls(text: string): string {
+  return text.replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** In text, an error is its names and messages; the stack is in the JSON. */
@@ -93,12 +101,12 @@ export function createLogger({ format, level: least, write, redact, now }: Logge
       const time = new Date(now()).toISOString()
       if (format === 'json') {
         const line = { time, level, event, ...Object.fromEntries(known), ...(described && { error: described }) }
-        write(`${JSON.stringify(line)}\n`)
+        write(`${escapeControls(JSON.stringify(line))}\n`)
         return
       }
       const shown: [string, LogValue][] = described ? [...known, ['error', writeErrorText(described)]] : known
       const pairs = shown.map(([name, value]) => ` ${name}=${writeValue(value)}`)
-      write(`${time} ${level} ${event}${pairs.join('')}\n`)
+      write(`${escapeControls(`${time} ${level} ${event}${pairs.join('')}`)}\n`)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { parseAddress } from '../../contract/team/internal-addresses.ts'
+
 const WINDOW_MS = 15 * 60_000
 /** Beyond this many keys, the oldest are forgotten: the memory of the server must not grow with an attack. */
 const MAX_KEYS = 10_000
@@ -13,12 +15,19 @@ export interface AttemptLimit {
   noteSuccess(address: string, login: string): void
 }
 
+/** Whoever has one IPv6 address has a network of 2^64; IPv4 addresses written as IPv6 ones are all in the same. */
+function networkOf(address: string): string {
+  const bytes = parseAddress(address)
+  if (bytes?.length !== 16 || bytes.slice(0, 8).every((byte) => byte === 0)) return address
+  return bytes.slice(0, 8).join('.')
+}
+
 export function createAttemptLimit(now: () => number): AttemptLimit {
   const failures = new Map<string, { count: number; since: number }>()
   const keysOf = (address: string, login: string) =>
     [
-      [`both ${address} ${login}`, LIMITS.both],
-      [`address ${address}`, LIMITS.address],
+      [`both ${networkOf(address)} ${login}`, LIMITS.both],
+      [`address ${networkOf(address)}`, LIMITS.address],
       [`login ${login}`, LIMITS.login],
     ] as const
   const countOf = (key: string) => {
@@ -39,8 +48,13 @@ export function createAttemptLimit(now: () => number): AttemptLimit {
         failures.delete(oldest)
       }
     },
+    // It was counted as a failure before its password was checked; a whole office may come from one address.
     noteSuccess(address, login) {
-      failures.delete(`both ${address} ${login}`)
+      for (const [key] of keysOf(address, login)) {
+        const found = failures.get(key)
+        if (found) failures.set(key, { ...found, count: found.count - 1 })
+      }
+      failures.delete(`both ${networkOf(address)} ${login}`)
     },
   }
 }

@@ -5,7 +5,7 @@ import { findSessionAccount } from '../../access/index.ts'
 import { Refusal } from '../http/refusal.ts'
 import { refuseSpent } from './budgets.ts'
 import { endWithSession } from './end-with-session.ts'
-import { actFor, type Signed } from './people.ts'
+import { actFor, noteSender, type Signed } from './people.ts'
 import { ruleOf } from './route-rules.ts'
 import { readSessionCookie, type TeamOptions } from './team.ts'
 
@@ -61,6 +61,7 @@ export function authenticate({ storage, now, team, log }: AuthenticateOptions): 
     const secret = readSessionCookie(c, team)
     const account = secret === undefined ? undefined : await findSessionAccount(secret, { storage, now })
     if (secret === undefined || !account) throw new Refusal(401, 'signed-out', 'Sign in to continue.')
+    noteSender(c.req.raw, account)
     const route = findRoute(c)
     const { role, action, spends } = ruleOf(route.method, route.path)
     const person = { id: account.id, name: account.name }

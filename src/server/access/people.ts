@@ -25,3 +25,15 @@ export function nameObject(object: string): void {
   const signed = current.getStore()
   if (signed) signed.object = object
 }
+
+const senders = new WeakMap<Request, string>()
+
+/** For the log of requests: who sent this one. */
+export function noteSender(request: Request, account: Account): void {
+  senders.set(request, account.id)
+}
+
+/** The id of the account; undefined if nobody was signed in. */
+export function senderOf(request: Request): string | undefined {
+  return senders.get(request)
+}

@@ -49,6 +49,32 @@ describe('roles', () => {
     }
   })
 
+  it('outside of /api, only what a sign-in needs and the pages answer without a session', () => {
+    const open = server.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/api/'))
+    expect([...new Set(open.map(({ method, path }) => `${method} ${path}`))].toSorted()).toEqual([
+      'GET /*',
+      'GET /auth/callback',
+      'GET /auth/openid',
+      'GET /auth/session',
+      'POST /auth/accept',
+      'POST /auth/invitation',
+      'POST /auth/sign-in',
+      'POST /auth/sign-out',
+    ])
+  })
+
+  it('the log of requests says whose they were, also of refused ones', async () => {
+    const cookie = await server.enter('viewer', 'watched')
+    await server.ask('GET', '/api/runs', { cookie })
+    await server.ask('DELETE', '/api/runs/nothing', { cookie })
+    await server.ask('GET', '/api/runs')
+    expect(server.requests.slice(-3)).toMatchObject([
+      { route: '/api/runs', status: 200, person: 'watched' },
+      { route: '/api/runs/:id', status: 403, person: 'watched' },
+      { route: '/api/runs', status: 401, person: undefined },
+    ])
+  })
+
   it('viewers read, runners change, admins have keys, people and budgets', () => {
     const neededBy = (route: string) => ruleOf(...(route.split(' ') as [string, string])).role
     expect(neededBy('GET /api/runs')).toBe('viewer')

@@ -182,11 +182,14 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
           'The sign-in took too long',
           'It was started in another browser, or more than ten minutes ago.',
         )
+      // Each attempt asks the provider and is logged: only the address counts, because a state can be made up.
+      refuseTooMany(c, `openid ${state.state}`)
       const callback = new URL(new URL(c.req.url).search, redirectUri())
       const proved = await team.openId.finish(callback, state).catch((error: unknown) => {
         log(`OpenID: ${error instanceof Error ? error.message : String(error)}`)
       })
       if (!proved) {
+        limit.noteFailure(addressOf(c, team), `openid ${state.state}`)
         await note('sign-in refused', { object: team.openId.label })
         return refusePage(
           c,

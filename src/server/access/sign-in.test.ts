@@ -198,7 +198,7 @@ describe('OpenID Connect', () => {
     provider.person = { sub: 'impostor', email: 'ada@example.org', groups: ['ops'] }
     const impostor = await goToProvider()
     const taken = await server.ask('GET', impostor.callback, { cookie: impostor.cookie })
-    expect([taken.status, taken.text]).toEqual([403, expect.stringContaining('already has an account')])
+    expect([taken.status, taken.text]).toEqual([403, expect.stringContaining('the name of another account')])
 
     provider.person = { sub: 'grace', email: 'grace@example.org', name: 'Grace Hopper', groups: ['ops'] }
     const grace = await server.context.storage.access.findAccount({ login: 'grace@example.org' })
@@ -206,6 +206,42 @@ describe('OpenID Connect', () => {
     const disabled = await goToProvider()
     const reply = await server.ask('GET', disabled.callback, { cookie: disabled.cookie })
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('is disabled')])
+  })
+
+  it('two first sign-ins at once make one account', async () => {
+    provider.person = { sub: 'double', email: 'double@example.org', groups: ['staff'] }
+    const begun = [await goToProvider(), await goToProvider()]
+    const replies = await Promise.all(begun.map(({ callback, cookie }) => server.ask('GET', callback, { cookie })))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  it('a person keeps the account with a new address, and whoever gets the old one has another', async () => {
+    const enter = async (person: OpenIdProvider['person']) => {
+      provider.person = person
+      const { callback, cookie } = await goToProvider()
+      return personOf(cookieOf(await server.ask('GET', callback, { cookie })))
+    }
+    const before = await enter({ sub: 'jean', email: 'j@example.org', name: 'Jean', groups: ['staff'] })
+    const after = await enter({ sub: 'jean', email: 'jean@example.org', name: 'Jean', groups: ['staff'] })
+    expect(after).toEqual({ ...Object(before), login: 'jean@example.org' })
+    const other = await enter({ sub: 'jill', email: 'j@example.org', name: 'Jill', groups: ['staff'] })
+    expect(other).toMatchObject({ login: 'j@example.org', name: 'Jill' })
+    // An address that an account with a password has is not taken over.
+    expect(await enter({ sub: 'jill', email: 'ada@example.org', name: 'Jill', groups: ['staff'] })).toMatchObject({
+      login: 'j@example.org',
+    })
+  })
+
+  it('whoever has lost every group is refused, and open sessions end', async () => {
+    provider.person = { sub: 'leaver', email: 'leaver@example.org', groups: ['science'] }
+    const first = await goToProvider()
+    const session = cookieOf(await server.ask('GET', first.callback, { cookie: first.cookie }))
+    expect((await server.ask('GET', '/api/runs', { cookie: session })).status).toBe(200)
+    provider.person.groups = []
+    const next = await goToProvider()
+    const refused = await server.ask('GET', next.callback, { cookie: next.cookie })
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('no longer give you access')])
+    expect((await server.ask('GET', '/api/runs', { cookie: session })).status).toBe(401)
   })
 
   it('never sends a person to another host after the sign-in', () => {
@@ -221,6 +257,25 @@ describe('OpenID Connect', () => {
     ])
       expect([address, readReturnAddress(address)]).toEqual([address, '/'])
     expect(readReturnAddress('/results/a?tab=b#c')).toBe('/results/a?tab=b#c')
+  })
+})
+
+describe('attempts at the OpenID callback', () => {
+  it('that were made up end soon, and do not fill the log', async () => {
+    const forge = (state: string) => {
+      const value = Buffer.from(JSON.stringify({ state, nonce: 'n', verifier: 'v', returnTo: '/' })).toString(
+        'base64url',
+      )
+      return server.ask('GET', `/auth/callback?code=guess&state=${state}`, {
+        cookie: `benchmaker-sign-in-${server.port}=${value}`,
+      })
+    }
+    const statuses: number[] = []
+    for (let guess = 0; guess < 40; guess++) statuses.push((await forge(`state-${guess}`)).status)
+    expect(statuses[0]).toBe(403)
+    expect(statuses.at(-1)).toBe(429)
+    const refused = (await actions()).filter((action) => action === 'sign-in refused')
+    expect(refused.length).toBeLessThan(50)
   })
 })
 

@@ -4,13 +4,14 @@ import {
   changeAccountRequestSchema,
   inviteRequestSchema,
   setBudgetRequestSchema,
+  startOfMonth,
   type Account,
   type Activity,
   type BudgetOwner,
   type Role,
 } from '../../contract/index.ts'
 import { escapeFormula } from '../../contract/csv-formulas.ts'
-import { invite, startOfMonth, writeInvitationLink } from '../../access/index.ts'
+import { invite, writeInvitationLink } from '../../access/index.ts'
 import type { ServerContext } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { checkJson } from '../http/read-body.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
-import { openConnectGuard } from '../../cli/compose.ts'
+import { openConnectGuard } from '../../cli/saved-keys.ts'
 import { openDatabaseKeyStore, rotateSecretKey } from '../../settings/index.ts'
 import { startTeamServer, type TeamServer } from '../testing/team-server.ts'
 
@@ -175,5 +175,52 @@ describe('budgets', () => {
     // Deleting the run gives nothing back.
     await server.ask('DELETE', `/api/runs/${String(started.json['runId'])}`, { cookie })
     expect(await server.context.storage.access.sumSpending({ kind: 'person', id: 'frugal' }, 0)).toBe(spent)
+  })
+
+  it('runs that are started at once share what is left', async () => {
+    const cookie = await server.enter('runner', 'racing')
+    await server.ask('PUT', '/api/team/budgets', {
+      cookie: admin,
+      body: { owner: { kind: 'project', id: 'Race' }, monthly: 0.001 },
+    })
+    const models = ['demo/good', 'demo/fair']
+    const body = {
+      ...request,
+      limit: undefined,
+      models,
+      repeat: 50,
+      maxCost: 0.0009,
+      project: 'Race',
+      parameters: { maxTokens: 20 },
+    }
+    const started = await Promise.all([1, 2, 3].map(() => server.ask('POST', '/api/runs', { cookie, body })))
+    expect(started.map(({ status }) => status)).toEqual([201, 201, 201])
+    const { storage } = server.context
+    for (const { json } of started)
+      await expect
+        .poll(async () => (await storage.loadRun(String(json['runId'])))?.stopReason, { timeout: 30_000 })
+        .toBe('budget')
+    const spent = await storage.access.sumSpending({ kind: 'project', id: 'Race' }, 0)
+    expect(spent).toBeLessThanOrEqual(0.001)
+    expect(spent).toBeGreaterThan(0)
+  })
+
+  it('calls outside of runs count, and end with the month’s budget', async () => {
+    const cookie = await server.enter('runner', 'judge')
+    const owner = { kind: 'person' as const, id: 'judge' }
+    const calibrate = () => server.ask('POST', '/api/calibrations', { cookie, body: { judgeModelId: 'demo/judge' } })
+    const spentNow = () => server.context.storage.access.sumSpending(owner, 0)
+    expect((await calibrate()).status).toBe(201)
+    const first = await spentNow()
+    expect(first).toBeGreaterThan(0)
+    await server.ask('PUT', '/api/team/budgets', { cookie: admin, body: { owner, monthly: first * 1.5 } })
+    const cut = await calibrate()
+    const second = await spentNow()
+    expect(second).toBeGreaterThan(first)
+    // The call that passes the limit is the last one.
+    expect(second).toBeLessThan(first * 2)
+    expect(cut.text).toContain('Nothing is left of your budget')
+    const refused = await calibrate()
+    expect([refused.status, refused.code, await spentNow()]).toEqual([422, 'month-spent', second])
   })
 })

@@ -8,6 +8,7 @@ import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { signInRoutes } from '../access/sign-in-routes.ts'
+import { createTeamCalls } from '../access/team-calls.ts'
 import { createTeamRuns } from '../access/team-runs.ts'
 import { teamRoutes } from '../access/team-routes.ts'
 import type { TeamOptions } from '../access/team.ts'
@@ -183,7 +184,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
         throw new Refusal(401, 'no-session', 'Open Benchmaker with the link printed in its terminal.')
       await next()
     })
-  const own = team ? { ...context, runs: createTeamRuns(context) } : context
+  const own = team ? { ...context, ...createTeamCalls(context), runs: createTeamRuns(context) } : context
   for (const routes of ROUTES) data.route('/', routes(own))
   if (team) data.route('/', teamRoutes(own, team))
   data.all('*', () => {

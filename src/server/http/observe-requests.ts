@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import { senderOf } from '../access/people.ts'
 
 /** One request, without what the user sent: no query, no body, no header. */
 export interface ObservedRequest {
@@ -11,6 +12,7 @@ export interface ObservedRequest {
   status: number
   /** Until the reply started; an event stream goes on. */
   ms: number
+  /** The account that sent the request, if there are accounts. */
   person?: string | undefined
   /** What the route threw, if the reply is an error of the server's. */
   error?: unknown
@@ -18,8 +20,6 @@ export interface ObservedRequest {
 
 export interface ObserveOptions {
   observe(request: ObservedRequest): void
-  /** The account that sent the request, if there are accounts. */
-  personOf?(c: Context): string | undefined
 }
 
 /** A proxy's own id is kept, so that its log and ours can be compared. */
@@ -34,7 +34,7 @@ function findRoute(c: Context): string {
 }
 
 /** Reports each request once its reply is known, and names it in the reply. */
-export function observeRequests({ observe, personOf }: ObserveOptions): MiddlewareHandler {
+export function observeRequests({ observe }: ObserveOptions): MiddlewareHandler {
   return async (c, next) => {
     const startedAt = performance.now()
     const id = readRequestId(c)
@@ -46,7 +46,7 @@ export function observeRequests({ observe, personOf }: ObserveOptions): Middlewa
       route: findRoute(c),
       status: c.res.status,
       ms: Math.round(performance.now() - startedAt),
-      person: personOf?.(c),
+      person: senderOf(c.req.raw),
       ...(c.res.status >= 500 && c.error && { error: c.error }),
     })
   }

@@ -6,6 +6,7 @@ import { openAccountSession } from '../../access/index.ts'
 import type { Account, Role } from '../../contract/index.ts'
 import type { OpenId } from '../access/openid.ts'
 import { createApp } from '../http/app.ts'
+import type { ObservedRequest } from '../http/observe-requests.ts'
 import { startHttpServer } from '../http/http-server.ts'
 import { openSessions } from '../http/sessions.ts'
 import type { StartOptions } from './started-server.ts'
@@ -23,6 +24,8 @@ export interface TeamServer {
   origin: string
   port: number
   log: string[]
+  /** As the log of requests gets them. */
+  requests: ObservedRequest[]
   context: Awaited<ReturnType<StartOptions['compose']>>['context']
   app: ReturnType<typeof createApp>
   /** A new account with an open session; the cookie of that. */
@@ -46,6 +49,7 @@ export async function startTeamServer({
   mkdirSync(webFolder)
   writeFileSync(join(webFolder, 'index.html'), '<!doctype html><html><head><title>Benchmaker</title></head></html>')
   const log: string[] = []
+  const requests: ObservedRequest[] = []
   const composed = await compose({
     dataFolder: folder,
     env: { BENCHMAKER_KEY_STORE: 'file', BENCHMAKER_DEMO_DELAY_MS: '0', BENCHMAKER_TEAM: 'on', ...env },
@@ -68,6 +72,7 @@ export async function startTeamServer({
     linkSecret: '',
     redact: composed.redact,
     log: (line) => log.push(line),
+    observed: { observe: (request) => requests.push(request) },
     team,
   })
   const server = await startHttpServer(app, { port: 0, place: () => ({ publicUrl: publicUrl() }) })
@@ -77,6 +82,7 @@ export async function startTeamServer({
     origin: publicUrl(),
     port,
     log,
+    requests,
     context,
     app,
     async enter(role, id = `${role}-${Math.random().toString(36).slice(2)}`) {

@@ -21,7 +21,7 @@ const open = async (
   accounts: BudgetAccount[],
   recount?: { account: string; sum(): Promise<{ spent: bigint; assumed: bigint }> },
 ) => {
-  const budget = await openSharedBudget({ accounts, storage, recount })
+  const budget = await openSharedBudget({ accounts: () => accounts, storage, recounts: recount ? [recount] : [] })
   opened.push(budget)
   return budget
 }
@@ -58,8 +58,31 @@ describe('a budget that several processes pay from', () => {
     expect(budget.total()).toEqual({ spent: 0n, assumed: 20n })
   })
 
+  it('a budget that starts again has room again, in the middle of a run', async () => {
+    let period = '2026-11'
+    const accounts = () => [account(1000n), { ...account(100n, 'person:ann'), period }]
+    const budget = await openSharedBudget({ accounts, storage })
+    opened.push(budget)
+    const late = await budget.reserve(90n)
+    await expect(budget.reserve(101n)).rejects.toThrow('left of the budget person:ann')
+    period = '2026-12'
+    const next = await budget.reserve(100n)
+    next.spend(100n)
+    next.release()
+    late.spend(90n)
+    late.release()
+    await expect(budget.reserve(1n)).rejects.toThrow('left of the budget person:ann')
+    await budget.close()
+    const draw = { holder: 'x', held: 0n, spent: 0n, assumed: 0n, kept: 0n, wanted: 0n, leaseMs: 1 }
+    const { balances } = await storage.drawBudget({
+      ...draw,
+      accounts: ['2026-11', '2026-12'].map((month) => ({ ...account(100n, 'person:ann'), period: month })),
+    })
+    expect(balances).toMatchObject([{ spent: 0n, heldByOthers: 100n }, { spent: 100n }])
+  })
+
   it('after a process died, the attempts say what is left', async () => {
-    const dead = await openSharedBudget({ accounts: [account(100n)], storage })
+    const dead = await openSharedBudget({ accounts: () => [account(100n)], storage })
     await dead.reserve(90n)
     now += 60_000
     let counts = 0
@@ -97,7 +120,7 @@ describe('a budget that several processes pay from', () => {
         return storage.drawBudget(draw)
       },
     }
-    const budget = await openSharedBudget({ accounts: [account(10_000n)], storage: counting })
+    const budget = await openSharedBudget({ accounts: () => [account(10_000n)], storage: counting })
     opened.push(budget)
     const reservations = await Promise.all(Array.from({ length: 200 }, () => budget.reserve(10n)))
     for (const reservation of reservations) {

@@ -3,6 +3,7 @@ import {
   ClientError,
   type BudgetAccount,
   type BudgetBalance,
+  type BudgetDraw,
   type CancelSignal,
   type Money,
   type Storage,
@@ -28,12 +29,18 @@ const PLENTY = 8n
 const ASK_AGAIN_MS = 300
 
 export interface SharedBudgetOptions {
-  /** At least one. The first is the run's own, if it has one. */
-  accounts: readonly BudgetAccount[]
+  /** At least one, always the same but for their periods. The first is the run's own. */
+  accounts(): readonly BudgetAccount[]
   storage: Pick<Storage, 'drawBudget'>
-  /** Adds up what the ledger of attempts says was spent from the account of this id. */
-  recount?: { account: string; sum(): Promise<Spending>; isAlwaysNeeded?: boolean } | undefined
+  recounts?: readonly Recount[]
   leaseMs?: number
+}
+
+/** Adds up what the ledger of attempts says was spent from the account of this id. */
+export interface Recount {
+  account: string
+  sum(): Promise<Spending>
+  isAlwaysNeeded?: boolean
 }
 
 export interface SharedBudget extends Budget {
@@ -57,7 +64,8 @@ const newHold = (): Hold => ({ id: randomUUID(), held: 0n, inProgress: 0n, spent
  * requests wait for the database; if it dies, all that it held counts as spent until someone adds up the attempts.
  */
 export async function openSharedBudget(options: SharedBudgetOptions): Promise<SharedBudget> {
-  const { accounts, storage, recount, leaseMs = LEASE_MS } = options
+  const { storage, recounts = [], leaseMs = LEASE_MS } = options
+  let accounts = options.accounts()
   let hold = newHold()
   let balances: BudgetBalance[] = []
   let drawing: Promise<void> | undefined
@@ -70,7 +78,11 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
 
   const free = () => hold.held - hold.inProgress - hold.spent - hold.assumed
 
-  async function drawOnce(wanted: Money, counted?: { version: number } & Spending): Promise<void> {
+  async function drawOnce(wanted: Money, recount?: BudgetDraw['recount']): Promise<void> {
+    const before = accounts
+    accounts = options.accounts()
+    // What was held for the month before expires there, and counts there until somebody adds up.
+    if (accounts.some(({ period }, index) => period !== before[index]!.period)) hold = newHold()
     const current = hold
     const { spent, assumed } = current
     const {
@@ -86,7 +98,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
       kept: current.inProgress,
       wanted,
       leaseMs,
-      ...(counted && recount && { recount: { account: recount.account, ...counted } }),
+      recount,
     })
     balances = seen
     // Requests in progress stay with the old hold, of which everything counts as spent already.
@@ -99,9 +111,9 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
   }
 
   /** One at a time: what a draw returns is what the next one starts from. */
-  async function draw(wanted: () => Money, counted?: Parameters<typeof drawOnce>[1]): Promise<void> {
+  async function draw(wanted: () => Money, recount?: BudgetDraw['recount']): Promise<void> {
     for (let current = drawing; current; current = drawing) await current.catch(() => {})
-    drawing = drawOnce(wanted(), counted)
+    drawing = drawOnce(wanted(), recount)
     try {
       await drawing
     } finally {
@@ -126,11 +138,9 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
   const balanceOf = (id: string) => balances.find((balance) => balance.id === id)
 
   /** After a process died, only the attempts say what was spent. */
-  async function recountNow(): Promise<void> {
-    if (!recount) return
-    const { version } = balanceOf(recount.account)!
-    const counted = await recount.sum()
-    await draw(wantedNow, { version, ...counted })
+  async function recountNow({ account, sum }: Recount): Promise<void> {
+    const { version } = balanceOf(account)!
+    await draw(wantedNow, { account, version, ...(await sum()) })
   }
 
   function startReporting(): void {
@@ -194,10 +204,11 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
   /** Undefined while more may be left than it seems: others return what they hold, or the attempts say so. */
   async function findReached(estimate: Money, tries: number): Promise<BudgetAccount | undefined> {
     const empty = findEmpty(estimate)
-    if (!empty || empty.id !== recount?.account) return empty
+    const recount = recounts.find(({ account }) => account === empty?.id)
+    if (!empty || !recount) return empty
     const { needsRecount, heldByOthers } = balanceOf(empty.id)!
     if (!needsRecount || tries > MAX_RECOUNTS) return empty
-    if (heldByOthers === 0n) await recountNow()
+    if (heldByOthers === 0n) await recountNow(recount)
     return undefined
   }
 
@@ -225,7 +236,8 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
   }
 
   await draw(() => 0n)
-  if (recount && (recount.isAlwaysNeeded || balanceOf(recount.account)!.needsRecount)) await recountNow()
+  for (const recount of recounts)
+    if (recount.isAlwaysNeeded || balanceOf(recount.account)!.needsRecount) await recountNow(recount)
 
   return {
     reserve: async (estimate = 0n, signal) =>

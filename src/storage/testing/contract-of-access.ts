@@ -74,6 +74,26 @@ export function describeAccess(driver: TestedDriver): void {
       }
       await access.endSession('one')
       expect(await access.findSession('one', 2000)).toBeUndefined()
+      await open('one')
+      await open('two')
+      await access.endSessions('ada')
+      expect([await access.findSession('one', 2000), await access.findSession('two', 2000)]).toEqual([
+        undefined,
+        undefined,
+      ])
+    })
+
+    it('a login changes unless another account has it, and keeps the sessions', async () => {
+      const { access } = storage
+      await access.createAccount(account('ada'))
+      await access.createAccount(account('bob'))
+      await access.openSession({ hash: 'one', account: 'ada', openedAt: 1000, endsAt: 5000 })
+      await access.changeAccount('ada', { login: 'lovelace' })
+      expect(await access.findSession('one', 2000)).toMatchObject({ id: 'ada', login: 'lovelace' })
+      const { login } = account('bob')
+      await access.changeAccount('ada', { login, name: 'Ada' })
+      expect(await access.findAccount({ id: 'ada' })).toMatchObject({ login: 'lovelace', name: 'Ada' })
+      expect(await access.findAccount({ login })).toMatchObject({ id: 'bob' })
     })
 
     it('keeps one admin, also when two demote each other at once', async () => {
@@ -155,6 +175,9 @@ export function describeAccess(driver: TestedDriver): void {
       await storage.deleteRun('one')
       await storage.deleteRun('four')
       expect(await sums()).toEqual([0.5, 0.5, 0, 0])
+      await access.addSpending({ person: 'ada', at: 2_000_000_000_000, cost: 0.125 })
+      expect(await sums()).toEqual([0.625, 0.5, 0, 0])
+      expect(await access.sumSpending({ kind: 'person', id: 'ada' }, 2_000_000_000_000)).toBe(0.125)
       const [listed] = await storage.listRuns({ ids: ['two'] })
       expect(listed?.startedBy).toStrictEqual(startedBy)
       expect((await storage.listRuns({ words: ['ada'] })).map(({ id }) => id)).toEqual(['two'])

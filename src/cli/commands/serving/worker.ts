@@ -26,7 +26,7 @@ function describeReport(report: WorkerReport): string {
     case 'away':
       return report.error.message
     case 'refused':
-      return `This worker cannot work on run ${report.runId}: ${report.problem}. Other workers may; this one tries again in 30 s.`
+      return `This worker cannot work on run ${report.runId}: ${report.problem.replace(/\.$/, '')}. Other workers may; this one tries again in 30 s.`
     case 'lost':
       return `Run ${report.work.runId}: dropped a part; it was stopped, or another worker has taken it over.`
     case 'given up':
@@ -62,9 +62,18 @@ export async function work(
       'a worker needs the PostgreSQL database of its team server; set BENCHMAKER_DATABASE_URL to postgres://…',
     )
   const { concurrency, name = hostname(), grace } = options
-  const log = (line: string) => terminal.stderr.write(`${cleanText(line)}\n`)
-  const app = await composeApp({ data: options.data, warn: (warning) => printWarnings([warning], terminal) }, env)
   const operations = await composeOperations(env, terminal)
+  const { logger } = operations
+  const log = (line: string) => {
+    if (logger) logger.log('info', 'note', { message: line })
+    else terminal.stderr.write(`${cleanText(line)}\n`)
+  }
+  const warn = (warning: string) => (logger ? log(warning) : printWarnings([warning], terminal))
+  const app = await composeApp({ data: options.data, warn }, env).catch(async (error: unknown) => {
+    logger?.log('error', 'start failed', {}, error)
+    await operations.close()
+    throw error
+  })
   const health = createHealth({ readVersions: () => readVersions(app.dataFolder, env), now: Date.now })
   let healthServer: HealthServer | undefined
   const controller = new AbortController()

@@ -14,6 +14,9 @@ import { changesOf, rowsOf, type Operation } from '../operation.ts'
 import type { TableReader } from '../schema.ts'
 import { encodeText } from '../text-codec.ts'
 
+/** Stands for a run in `kept_spending`; no run has this id. */
+const OUTSIDE_RUNS = '-'
+
 /** Writes of `AccessStorage`, each in one transaction. */
 export class AccessOperations {
   readonly #db: TableReader
@@ -56,26 +59,29 @@ export class AccessOperations {
   *changeAccount(id: string, change: AccountChange): Operation<'changed' | 'missing' | 'last-admin'> {
     yield* this.#lockAccounts()
     const key = encodeText(id)
-    const accounts = yield* rowsOf(this.#db.selectFrom('accounts').select(['id', 'role', 'disabled_at']))
+    const accounts = yield* rowsOf(this.#db.selectFrom('accounts').select(['id', 'login', 'role', 'disabled_at']))
     const before = accounts.find((account) => account.id === key)
     if (!before) return 'missing'
     const { name, role = before.role, password, disabledAt = before.disabled_at } = change
     const isAdmin = (account: typeof before) => account.role === 'admin' && account.disabled_at === null
     const remaining = accounts.filter((account) => account.id !== key && isAdmin(account))
     if (isAdmin(before) && !(role === 'admin' && disabledAt === null) && remaining.length === 0) return 'last-admin'
+    const login = change.login === undefined ? before.login : encodeText(change.login)
+    const isTaken = accounts.some((account) => account.id !== key && account.login === login)
     yield* changesOf(
       this.#db
         .updateTable('accounts')
         .set({
           role,
+          login: isTaken ? before.login : login,
           disabled_at: disabledAt,
           ...(name !== undefined && { name: encodeText(name) }),
           ...(password !== undefined && { password }),
         })
         .where('id', '=', key),
     )
-    const isOnlyName = role === before.role && disabledAt === before.disabled_at && password === undefined
-    if (!isOnlyName) yield* changesOf(this.#db.deleteFrom('sign_ins').where('account', '=', key))
+    const mayStay = role === before.role && disabledAt === before.disabled_at && password === undefined
+    if (!mayStay) yield* this.endSessions(id)
     return 'changed'
   }
 
@@ -111,6 +117,10 @@ export class AccessOperations {
 
   *endSession(hash: string): Operation<void> {
     yield* changesOf(this.#db.deleteFrom('sign_ins').where('hash', '=', hash))
+  }
+
+  *endSessions(account: string): Operation<void> {
+    yield* changesOf(this.#db.deleteFrom('sign_ins').where('account', '=', encodeText(account)))
   }
 
   *saveSealedKey({ name, sealed, savedAt, savedBy }: SealedKey): Operation<void> {
@@ -150,6 +160,11 @@ export class AccessOperations {
     yield* changesOf(this.#db.deleteFrom('monthly_budgets').where('kind', '=', kind).where('owner', '=', owner))
     if (monthly === undefined) return
     yield* changesOf(this.#db.insertInto('monthly_budgets').values({ kind, owner, monthly: toMoney(monthly) }))
+  }
+
+  *addSpending({ person, at, cost }: { person: string; at: number; cost: number }): Operation<void> {
+    const row = { run: OUTSIDE_RUNS, person: encodeText(person), project: null, at, cost: toMoney(cost) }
+    yield* changesOf(this.#db.insertInto('kept_spending').values(row))
   }
 
   *keepSpending(runId: string): Operation<void> {

@@ -112,6 +112,7 @@ export function createAccessStorage({ db, dialect, write, read }: AccessDriver):
         return row && readAccount(row)
       }),
     endSession: (hash) => write(() => operations.endSession(hash)),
+    endSessions: (account) => write(() => operations.endSessions(account)),
 
     listSealedKeys: () =>
       read(async () => (await db.selectFrom('sealed_keys').selectAll().orderBy('name').execute()).map(readSealedKey)),
@@ -159,6 +160,7 @@ export function createAccessStorage({ db, dialect, write, read }: AccessDriver):
         )
         return (await Promise.all(lists)).flat()
       }),
+    addSpending: (spending) => write(() => operations.addSpending(spending)),
     keepSpending: (runId) => write(() => operations.keepSpending(runId)),
   }
 }

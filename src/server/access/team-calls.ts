@@ -1,0 +1,55 @@
+import { ClientError, toDollars, type Client } from '../../contract/index.ts'
+import { costOf } from '../../services/index.ts'
+import type { ServerContext } from '../context.ts'
+import { Refusal } from '../http/refusal.ts'
+import { refuseSpent } from './budgets.ts'
+import { currentAccount } from './people.ts'
+
+/**
+ * Calls outside of runs (calibrations, audits, generated cases, tried scorers) count for whoever makes them, and end when
+ * nothing is left of the month. Runs have budgets of their own.
+ */
+export function createTeamCalls(context: ServerContext): Pick<ServerContext, 'clientFor' | 'runTools'> {
+  const { storage, now } = context
+  const paid = new WeakMap<Client, Client>()
+
+  const pay = (client: Client): Client => {
+    const found = paid.get(client) ?? {
+      ...client,
+      async complete(request, options) {
+        const person = currentAccount()
+        if (!person) return client.complete(request, options)
+        await refuseSpent({ person }, { storage, now: now() }).catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error
+          throw new ClientError('refused', error.message, { retryable: false, unbilled: true })
+        })
+        const answer = await client.complete(request, options)
+        const { modelId } = request
+        const prices = await context
+          .runTools()
+          .connect({ cache: false }, 0)
+          .readPrices([modelId])
+          .catch(() => new Map())
+        const cost = costOf(answer, prices.get(modelId))
+        if (cost) await storage.access.addSpending({ person: person.id, at: now(), cost: toDollars(cost) })
+        return answer
+      },
+    }
+    paid.set(client, found)
+    return found
+  }
+
+  return {
+    clientFor: (modelId) => pay(context.clientFor(modelId)),
+    runTools() {
+      const tools = context.runTools()
+      return {
+        ...tools,
+        connect(request, repeat) {
+          const connections = tools.connect(request, repeat)
+          return { ...connections, clientOf: (modelId) => pay(connections.clientOf(modelId)) }
+        },
+      }
+    },
+  }
+}
