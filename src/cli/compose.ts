@@ -251,7 +251,7 @@ export async function composeApp(
     async runTools() {
       const tools = createTools({ storage: await openOnce(), pages, connect, pacing: await openPacingOnce() }, options)
       generalKey.rememberNamed()
-      return { ...tools, ...(baseUrl === undefined && { renewAccess }) }
+      return tools
     },
     // The storage first: it creates the tables that the queue refers to.
     queue: () => (queue ??= openOnce().then(() => openQueue(env))),
