@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width'
-import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../report/index.ts'
-import { listGaps } from '../../report/model/standings.ts'
+import { writeReport, type Report, type ReportRow, type ReportSummary } from '../../../report/index.ts'
+import { listGaps } from '../../../report/model/standings.ts'
 import {
   describeAgreement,
   describeCache,
@@ -25,11 +25,11 @@ import {
   listPeopleNotes,
   PEOPLE_TITLE,
   type LeaderboardColumn,
-} from '../../report/words/index.ts'
-import { describeJudgeNotes } from '../../report/model/judge-notes.ts'
+} from '../../../report/words/index.ts'
+import { describeJudgeNotes } from '../../../report/model/judge-notes.ts'
 import { formatDisagreement, formatJudging, type JudgingTextOptions } from './judging-text.ts'
-import { printDocument, printForPeople, styleFor, type Style, type Terminal } from './terminal.ts'
-import { cleanText, cutEnd, formatTable, shortenNames, wrapText, type Column } from './text-table.ts'
+import { printDocument, printForPeople, styleFor, type Style, type Terminal } from '../terminal.ts'
+import { cleanText, cutEnd, formatTable, shortenNames, wrapText, type Column } from '../text-table.ts'
 
 const MAX_FLAKY_NAMED = 5
 const MAX_MESSAGES_QUOTED = 2
