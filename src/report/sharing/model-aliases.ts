@@ -55,13 +55,13 @@ function providerOf(id: string): string | undefined {
   return id.includes('/') && provider.length >= 3 && provider !== 'demo' ? provider : undefined
 }
 
-interface Calling {
+interface Alias {
   pattern: string
   name: string
 }
 
-function listCallings(names: ReadonlyMap<string, string>): Calling[] {
-  const ids = [...names].flatMap(([id, name]) => listNames(id).map((calling) => ({ pattern: loosely(calling), name })))
+function listAliases(names: ReadonlyMap<string, string>): Alias[] {
+  const ids = [...names].flatMap(([id, name]) => listNames(id).map((alias) => ({ pattern: loosely(alias), name })))
   const byFamily = Map.groupBy(
     [...names].flatMap(([id, name]) => familiesOf(id).map((family) => ({ family, name }))),
     ({ family }) => family,
@@ -78,7 +78,7 @@ function listCallings(names: ReadonlyMap<string, string>): Calling[] {
     pattern: loosely(provider),
     name: '[provider]',
   }))
-  const byLength = (a: Calling, b: Calling) => b.pattern.length - a.pattern.length
+  const byLength = (a: Alias, b: Alias) => b.pattern.length - a.pattern.length
   // Ids first: a family would otherwise take the beginning of one.
   return [...ids.toSorted(byLength), ...families, ...tiers, ...providers.toSorted(byLength), ...makers]
 }
@@ -87,12 +87,12 @@ export type Rename = (text: string) => string
 
 /** Replaces what names the models: ids in any spelling, families such as "Claude 3.5 Sonnet", providers and makers. */
 export function createRename(names: ReadonlyMap<string, string>): Rename {
-  const callings = listCallings(names)
-  if (callings.length === 0) return (text) => text
-  const pattern = new RegExp(`${START}(?:${callings.map((calling) => `(${calling.pattern})`).join('|')})${END}`, 'giu')
+  const aliases = listAliases(names)
+  if (aliases.length === 0) return (text) => text
+  const pattern = new RegExp(`${START}(?:${aliases.map((alias) => `(${alias.pattern})`).join('|')})${END}`, 'giu')
   return (text) =>
     text.replaceAll(pattern, (...groups: unknown[]) => {
-      const index = callings.findIndex((_, place) => groups[place + 1] !== undefined)
-      return callings[index]?.name ?? ''
+      const index = aliases.findIndex((_, place) => groups[place + 1] !== undefined)
+      return aliases[index]?.name ?? ''
     })
 }
