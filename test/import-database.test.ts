@@ -45,7 +45,7 @@ describe('benchmaker import --from', () => {
     expect((await run('list', '--json', ...first)).out).toBe(listed.out)
     expect((await run('show', 'latest', '--json', ...first)).out).toBe(shown.out)
     const again = await run('import', '--from', from, '--json', ...first)
-    expect(again.err).toMatch(/Imported 0 runs.*\nSkipped 2 runs with ids that are here already: /)
+    expect(again.err).toMatch(/Imported 0 runs.*\nSkipped 2 runs whose ids already exist: /)
     expect(JSON.parse(again.out)).toMatchObject({ imported: [], skippedRuns: [expect.any(String), expect.any(String)] })
 
     vi.stubEnv('BENCHMAKER_DATABASE_URL', '')

@@ -3,7 +3,7 @@ import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCost } from '../src/cli/commands/results/find-run.ts'
-import { formatResults } from '../src/cli/output/results-text.ts'
+import { formatResults } from '../src/cli/output/results/results-text.ts'
 import type { CellResult, RunResult, Suite } from '../src/contract/index.ts'
 import { writeChart } from '../src/report/charts/svg/charts.ts'
 import {

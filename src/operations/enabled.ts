@@ -1,7 +1,7 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** True if spans and metrics are sent somewhere, by the variables that OpenTelemetry defines. */
-export function isTelemetryWanted(env: Environment): boolean {
+export function isTelemetryEnabled(env: Environment): boolean {
   const { OTEL_SDK_DISABLED: disabled = '' } = env
   if (disabled.toLowerCase() === 'true') return false
   const endpoints = ['', '_TRACES', '_METRICS'].map((signal) => env[`OTEL_EXPORTER_OTLP${signal}_ENDPOINT`])
@@ -9,6 +9,6 @@ export function isTelemetryWanted(env: Environment): boolean {
 }
 
 /** False for most users: then nothing of this room needs to be loaded. */
-export function areOperationsWanted(env: Environment): boolean {
-  return Boolean(env['BENCHMAKER_LOG']) || isTelemetryWanted(env)
+export function areOperationsEnabled(env: Environment): boolean {
+  return Boolean(env['BENCHMAKER_LOG']) || isTelemetryEnabled(env)
 }

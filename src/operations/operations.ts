@@ -1,7 +1,7 @@
 import type { RunEvent } from '../services/index.ts'
 import { createLogger, readLogSettings, type Logger } from './log/logger.ts'
 import { logRuns } from './log/log-runs.ts'
-import { isTelemetryWanted } from './enabled.ts'
+import { isTelemetryEnabled } from './enabled.ts'
 
 export interface OperationsOptions {
   env: Readonly<Record<string, string | undefined>>
@@ -29,7 +29,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   const logger = settings && createLogger({ ...settings, ...options })
   const listeners: ((event: RunEvent) => void)[] = logger ? [logRuns(logger, now)] : []
   let close = async () => {}
-  if (isTelemetryWanted(env)) {
+  if (isTelemetryEnabled(env)) {
     const { startTelemetry } = await import('./telemetry/telemetry.ts')
     const telemetry = startTelemetry({ env, version })
     listeners.push(telemetry.onRunEvent)

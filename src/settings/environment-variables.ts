@@ -11,7 +11,7 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   { name: 'BENCHMAKER_DATABASE_URL', meaning: 'postgres://…: stores runs in PostgreSQL instead of SQLite' },
   {
     name: 'BENCHMAKER_DATABASE_RECONNECT_SECONDS',
-    meaning: 'how long to wait for a PostgreSQL server that is away, such as one that restarts (default 60)',
+    meaning: 'how long to wait for a PostgreSQL server that does not respond, such as one that restarts (default 60)',
   },
   { name: 'BENCHMAKER_API_KEY', meaning: 'the key of the server behind --base-url' },
   {

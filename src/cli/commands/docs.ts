@@ -24,7 +24,7 @@ function checkOutput(folder: string, site: string): void {
   const from = resolve(site)
   const to = resolve(folder)
   if (`${to}/`.startsWith(`${from}/`) || `${from}/`.startsWith(`${to}/`))
-    throw new InputError(`--output ${folder}: the documentation is there already; choose another folder`)
+    throw new InputError(`--output ${folder}: the documentation is already in this folder; choose another one`)
   if (!existsSync(folder)) return
   if (!statSync(folder).isDirectory()) throw new InputError(`--output ${folder}: this is a file; choose a folder`)
   if (readdirSync(folder).length > 0 && !isCopy(folder))

@@ -11,7 +11,7 @@ import {
   type RunOptions as Options,
 } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
-import { areOperationsWanted } from '../../operations/enabled.ts'
+import { areOperationsEnabled } from '../../operations/enabled.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { composeApp, type App } from '../compose.ts'
 import { composeOperations } from '../compose-operations.ts'
@@ -95,7 +95,7 @@ export async function withRun(
   let operations: Operations | undefined
   try {
     const progress = createProgress(terminal)
-    operations = areOperationsWanted(process.env) ? await composeOperations(process.env, terminal) : undefined
+    operations = areOperationsEnabled(process.env) ? await composeOperations(process.env, terminal) : undefined
     const onEvent = (event: RunEvent) => {
       kept.onEvent(event)
       progress.onEvent(event)

@@ -6,7 +6,7 @@ import { scoreAnswers } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { printWarnings } from '../output/print-warnings.ts'
-import { printResults } from '../output/results-text.ts'
+import { printResults } from '../output/results/results-text.ts'
 import { toShare } from '../options/run-options.ts'
 import type { Terminal } from '../output/terminal.ts'
 

@@ -52,7 +52,7 @@ function readOrigin(text: string, option: string): string {
   return url.origin
 }
 
-/** Throws with what to do unless people who are not on this machine would be both known and out of hearing. */
+/** Throws, saying what to do, unless people on other machines must sign in and their connections are encrypted. */
 export function readServePlace(options: PlaceOptions, env: NodeJS.ProcessEnv): ServePlace {
   const tls = readTls(options)
   const isBehindProxy = options.behindProxy !== undefined

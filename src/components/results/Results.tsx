@@ -33,6 +33,7 @@ import { listGroupings } from './groupings.ts'
 import { VerdictCard } from './VerdictCard.tsx'
 import { Verdicts } from './Verdicts.tsx'
 import { isComparing, isLive } from './verdicts.ts'
+import { NoSuchRun } from './NoSuchRun.tsx'
 
 const REFRESH_MS = 2000
 
@@ -226,21 +227,7 @@ export function Results({ params }: ScreenProps) {
         />
       </Page>
     )
-  if (results.error instanceof ApiFailure && results.error.status === 404 && !view)
-    return (
-      <Page title="Results">
-        <EmptyState
-          title="There is no run with this id."
-          action={
-            <Link to="/results" className={buttonClass('primary')}>
-              All results
-            </Link>
-          }
-        >
-          It may have been deleted, or it may be in another data folder.
-        </EmptyState>
-      </Page>
-    )
+  if (results.error instanceof ApiFailure && results.error.status === 404 && !view) return <NoSuchRun title="Results" />
   return (
     <Page
       title={view?.title ?? 'Results'}

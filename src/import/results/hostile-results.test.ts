@@ -113,7 +113,7 @@ describe('an Inspect archive', () => {
     [
       'one id twice',
       () => log([{ content: sample(1) }, { content: sample(1) }]),
-      /samples\/1_epoch_1\.json: sample "1" of m is there already \(.*samples\/0_epoch_1\.json\)/,
+      /samples\/1_epoch_1\.json: sample "1" of m appears twice \(first in .*samples\/0_epoch_1\.json\)/,
     ],
     [
       'a later version',

@@ -36,7 +36,7 @@ function refuseTwice(samples: readonly ForeignSample[], hint: string | undefined
     const earlier = places.get(key)
     if (earlier !== undefined)
       throw new InputError(
-        `${place}: sample ${JSON.stringify(id)}${epoch > 1 ? `, epoch ${epoch},` : ''} of ${modelId} is there already (${earlier}); ${hint ?? 'ids must be unique: were two files joined?'}`,
+        `${place}: sample ${JSON.stringify(id)}${epoch > 1 ? `, epoch ${epoch},` : ''} of ${modelId} appears twice (first in ${earlier}); ${hint ?? 'ids must be unique: were two files joined?'}`,
       )
     places.set(key, place)
   }

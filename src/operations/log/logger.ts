@@ -37,7 +37,7 @@ export function readLogSettings(env: Readonly<Record<string, string | undefined>
 const MAX_LENGTH = 4_000
 const HIDDEN = '[hidden]'
 
-/** A belt to the braces of passing no secrets: what a header, an address or a cookie would look like in a text. */
+/** A second safeguard, although no secrets are passed: what a header, an address or a cookie would look like in a text. */
 const secretForms: [RegExp, string][] = [
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi, `$1:${HIDDEN}@`],
   [/\b(Bearer|Basic) [\w+/=.~-]{6,}/gi, `$1 ${HIDDEN}`],

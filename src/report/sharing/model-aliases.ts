@@ -63,7 +63,7 @@ function firstWordOf(id: string): string[] {
   return id.startsWith('demo/') || word === '' || COMMON.test(word) ? [] : [word.toLowerCase()]
 }
 
-interface Calling {
+interface Alias {
   pattern: string
   name: string
   /** Inside of longer words too; others only at the start of a word. */
@@ -72,7 +72,7 @@ interface Calling {
 }
 
 /** A name with letters and digits is one inside a longer word too, as in `my-team-gpt4o` or `mygpt-4o`. */
-function matchName(name: string): Omit<Calling, 'name'> {
+function matchName(name: string): Omit<Alias, 'name'> {
   const isEverywhere = UNSPACED.test(name) || (name.length >= 5 && /\p{L}/u.test(name) && /\d/.test(name))
   const tail = UNSPACED.test(name) ? '' : isEverywhere ? ID_TAIL : VERSION + END
   return { pattern: loosely(name) + tail, isEverywhere }
@@ -90,18 +90,18 @@ function providerOf(id: string): string | undefined {
 /** What is called the same in several models names none of them. */
 const nameOne = (meant: ReadonlySet<string>) => (meant.size === 1 ? [...meant][0]! : '[model]')
 
-function matchNames(names: ReadonlyMap<string, string>, listOf: (id: string) => string[]): Calling[] {
-  const byCalling = Map.groupBy(
-    [...names].flatMap(([id, name]) => listOf(id).map((calling) => ({ calling: calling.toLowerCase(), name }))),
-    ({ calling }) => calling,
+function matchNames(names: ReadonlyMap<string, string>, listOf: (id: string) => string[]): Alias[] {
+  const byAlias = Map.groupBy(
+    [...names].flatMap(([id, name]) => listOf(id).map((alias) => ({ alias: alias.toLowerCase(), name }))),
+    ({ alias }) => alias,
   )
-  return Array.from(byCalling, ([calling, meant]) => ({
-    ...matchName(calling),
+  return Array.from(byAlias, ([alias, meant]) => ({
+    ...matchName(alias),
     name: nameOne(new Set(meant.map(({ name }) => name))),
   }))
 }
 
-function listCallings(names: ReadonlyMap<string, string>): Calling[] {
+function listAliases(names: ReadonlyMap<string, string>): Alias[] {
   const ids = matchNames(names, listNames)
   const words = matchNames(names, firstWordOf)
   const byFamily = Map.groupBy(
@@ -113,7 +113,7 @@ function listCallings(names: ReadonlyMap<string, string>): Calling[] {
     name: nameOne(new Set(members.map(({ name }) => name))),
   }))
   const providers = new Set([...names.keys()].flatMap((id) => providerOf(id) ?? []))
-  const byLength = (a: Calling, b: Calling) => b.pattern.length - a.pattern.length
+  const byLength = (a: Alias, b: Alias) => b.pattern.length - a.pattern.length
   // Ids first: a family would otherwise take the beginning of one.
   return [
     ...ids.toSorted(byLength),
@@ -145,7 +145,7 @@ function readWideLetters(text: string, rename: Rename): string {
 
 /** Replaces what names the models: ids in any spelling, families such as "Claude 3.5 Sonnet", providers and makers. */
 export function createRename(names: ReadonlyMap<string, string>): Rename {
-  const listed = listCallings(names)
+  const listed = listAliases(names)
   if (listed.length === 0) return (text) => text
   const atStart = listed.filter(({ isEverywhere = false }) => !isEverywhere)
   const everywhere = listed.filter(({ isEverywhere = false }) => isEverywhere)
@@ -154,15 +154,15 @@ export function createRename(names: ReadonlyMap<string, string>): Rename {
     everywhere.filter(({ isFamily = false }) => !isFamily),
     everywhere.filter(({ isFamily = false }) => isFamily),
   ]
-  const callings = [...first, ...atStart, ...last]
-  const join = (some: readonly Calling[]) => some.map(({ pattern }) => `(${pattern})`).join('|')
+  const aliases = [...first, ...atStart, ...last]
+  const join = (some: readonly Alias[]) => some.map(({ pattern }) => `(${pattern})`).join('|')
   // One look at the start of words for all names: a look for each would take twice as long.
   const parts = [join(first), atStart.length > 0 ? `${START}(?:${join(atStart)})` : '', join(last)]
   const pattern = new RegExp(parts.filter((part) => part !== '').join('|'), 'giu')
   const rename = (text: string) =>
     text.replaceAll(pattern, (...groups: unknown[]) => {
-      const index = callings.findIndex((_, place) => groups[place + 1] !== undefined)
-      return callings[index]?.name ?? ''
+      const index = aliases.findIndex((_, place) => groups[place + 1] !== undefined)
+      return aliases[index]?.name ?? ''
     })
   return (text) => rename(readWideLetters(text, rename))
 }

@@ -21,7 +21,7 @@ const models = [
 const judges = ['google/gemini-2.5-pro', 'openai/gpt-4o-2024-08-06']
 
 /** Ways in which texts name the models of the run, as they are and as an address, JSON or HTML would have them. */
-const callings = [
+const aliases = [
   'openai/gpt-4o-2024-08-06',
   'gpt-4o-2024-08-06',
   'GPT-4o',
@@ -51,7 +51,7 @@ let planted = 0
 /** A text for a field that can hold one: all names, and a mark that tells the fields apart. */
 function plant(place: string): string {
   planted++
-  return `CANARY-${place.toUpperCase()}-${planted} I am ${callings.join(', and I am ')}. CANARY`
+  return `CANARY-${place.toUpperCase()}-${planted} I am ${aliases.join(', and I am ')}. CANARY`
 }
 
 function makeSuite(): Suite {
@@ -292,7 +292,7 @@ describe('a report that is passed on', () => {
     const files = writeAll(makeRuns(), { isAnonymous: true })
     expect(files.size).toBeGreaterThan(40)
     const names = [
-      ...callings,
+      ...aliases,
       ...models,
       ...judges,
       'text-embedding-3',
@@ -332,7 +332,7 @@ describe('a report that is passed on', () => {
 
   it('has neither with both', () => {
     const files = writeAll(makeRuns(), { isAnonymous: true, isWithoutTexts: true })
-    expect(listIn(files, ['CANARY', ...callings, ...models])).toEqual([])
+    expect(listIn(files, ['CANARY', ...aliases, ...models])).toEqual([])
   })
 
   it('has the same numbers and order', () => {
@@ -369,7 +369,7 @@ describe('a report that is passed on', () => {
     const runs = makeRuns().map((run) => describeTrendRuns([run]))
     const trend = buildTrend(runs.map((point) => ({ ...point, state: 'completed' as const })))
     const drawing = drawTrend(renameTrend(trend), 'Trend')!
-    expect(listIn(new Map([['trend', writeDrawing(drawing)]]), [...callings, ...models])).toEqual([])
+    expect(listIn(new Map([['trend', writeDrawing(drawing)]]), [...aliases, ...models])).toEqual([])
   })
 
   it('says that answers are simulated', () => {

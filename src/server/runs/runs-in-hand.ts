@@ -40,7 +40,7 @@ export function trackRunsInHand(dataFolder: string, runs: Pick<RunManager, 'list
   }
 }
 
-/** Continues what an earlier server had in hand, unless it is finished or someone else continues it already. */
+/** Continues the runs that were in progress in an earlier server, unless it is finished or someone else continues it already. */
 export async function continueRuns(
   ids: readonly string[],
   runs: Pick<RunManager, 'resume'>,

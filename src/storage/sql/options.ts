@@ -20,7 +20,7 @@ export interface PostgresStorageOptions {
   lockTimeoutMs?: number
   /** Maximum number of connections. Default 10. */
   connections?: number
-  /** How long calls wait for a server that is away, such as one that restarts. Default 60 s. */
+  /** How long calls wait for a server that does not respond, such as one that restarts. Default 60 s. */
   reconnectMs?: number
   /** How long the server may work on one statement. Default 2 minutes. */
   statementTimeoutMs?: number

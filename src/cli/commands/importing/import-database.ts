@@ -94,9 +94,7 @@ function describeMoved({ runs, skippedRuns, cells, documents, keptDocuments, tea
       `Imported ${formatCount(teamRows, 'row')} of a team: accounts, invitations, keys, budgets and the log. Keys stay encrypted: use the same BENCHMAKER_SECRET_KEY.`,
     )
   if (skippedRuns.length > 0)
-    lines.push(
-      `Skipped ${formatCount(skippedRuns.length, 'run')} with ids that are here already: ${listNames(skippedRuns)}.`,
-    )
+    lines.push(`Skipped ${formatCount(skippedRuns.length, 'run')} whose ids already exist: ${listNames(skippedRuns)}.`)
   if (keptDocuments.length > 0)
     lines.push(
       `Kept ${formatCount(keptDocuments.length, 'document')} that ${keptDocuments.length === 1 ? 'differs' : 'differ'} here: ${listNames(keptDocuments)}.`,

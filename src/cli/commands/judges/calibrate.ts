@@ -14,7 +14,7 @@ import {
   type SampleSet,
 } from '../../../services/index.ts'
 import { composeApp, createId, type App, type AppOptions } from '../../compose.ts'
-import { formatCalibration, formatCalibrationHistory } from '../../output/calibration-text.ts'
+import { formatCalibration, formatCalibrationHistory } from '../../output/results/calibration-text.ts'
 import { listenForCancel } from '../../output/end-signals.ts'
 import { EXIT_CANCELLED } from '../../output/exit-codes.ts'
 import { printNotice } from '../../output/notice.ts'

@@ -146,7 +146,7 @@ export function createMcpServer(options: McpOptions, runCommand: RunCommand): Mc
   return server
 }
 
-/** `benchmaker mcp`: serves one agent on stdin and stdout until it leaves. */
+/** `benchmaker mcp`: serves one agent on stdin and stdout until it disconnects. */
 export async function serveMcp(options: McpOptions, runCommand: RunCommand): Promise<number> {
   const server = createMcpServer(options, runCommand)
   const hasLeft = once(process.stdin, 'end')

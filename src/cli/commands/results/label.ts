@@ -1,6 +1,6 @@
 import { labelRun } from '../../../services/index.ts'
 import { readLabelOptions, type LabelOptions } from '../../options/label-options.ts'
-import { formatLabel } from '../../output/label-text.ts'
+import { formatLabel } from '../../output/results/label-text.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
 import { findRunId } from './find-run.ts'

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../../contract/index.ts'
 import { formatCost, formatCount, formatTime } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
-import { formatNameAndTags } from '../../output/label-text.ts'
+import { formatNameAndTags } from '../../output/results/label-text.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
 import { cleanText, formatTable, type Column } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'

@@ -36,7 +36,7 @@ export interface Serving {
   listening: Pick<ListenOptions, 'health' | 'onRefused'>
   /** Starts to listen; a failure is logged and closes the app. */
   listen(app: ServerApp, work: () => Promise<ListeningServer>): Promise<ListeningServer>
-  /** Continues what an earlier server had in hand. */
+  /** Continues the runs that were in progress in an earlier server. */
   continueRuns(app: ServerApp): void
   /** Not ready any more; hands runs back, and closes everything within a bound. */
   stop(app: ServerApp, server: ListeningServer): Promise<void>

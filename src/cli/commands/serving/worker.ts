@@ -98,7 +98,7 @@ export async function work(
     let lastLine = ''
     const onReport = (report: WorkerReport) => {
       const line = describeReport(report)
-      // A database that is away is worth one line, not one every two seconds.
+      // An unavailable database is worth one line, not one every two seconds.
       if (report.type !== 'away' || line !== lastLine) log(line)
       lastLine = line
     }

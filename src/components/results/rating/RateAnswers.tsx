@@ -18,6 +18,7 @@ import { QueueList, QueueSetup } from './QueueSetup.tsx'
 import { keepRaterName, readRaterName } from './rater-name.ts'
 import { RatingControls } from './RatingControls.tsx'
 import { RatingItem } from './RatingItem.tsx'
+import { NoSuchRun } from '../NoSuchRun.tsx'
 
 const MORE = 25
 
@@ -186,21 +187,7 @@ export function RateAnswers({ params }: ScreenProps) {
     enabled: queueId === undefined,
   })
   const isGone = queues.error instanceof ApiFailure && queues.error.status === 404
-  if (isGone && queueId === undefined)
-    return (
-      <Page title="Rate answers">
-        <EmptyState
-          title="There is no run with this id."
-          action={
-            <Link to="/results" className={buttonClass('primary')}>
-              All results
-            </Link>
-          }
-        >
-          It may have been deleted, or it may be in another data folder.
-        </EmptyState>
-      </Page>
-    )
+  if (isGone && queueId === undefined) return <NoSuchRun title="Rate answers" />
   return (
     <Page
       title="Rate answers"

@@ -135,7 +135,7 @@ describe('a table of results', () => {
       't.csv',
       'id,score\n1,1\n1,0\n',
       {},
-      /t\.csv:3: sample "1" of t is there already \(t\.csv:2\); if these are repeats, .*epoch=/,
+      /t\.csv:3: sample "1" of t appears twice \(first in t\.csv:2\); if these are repeats, .*epoch=/,
     ],
     ['a row without an id', 't.csv', 'id,score\n,1\n', {}, /t\.csv:2: the column "id" is empty/],
     [

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width'
-import { filterChanges, type CaseChange } from '../../report/comparing/case-changes.ts'
-import type { LabelledPair } from '../../report/comparing/comparison.ts'
+import { filterChanges, type CaseChange } from '../../../report/comparing/case-changes.ts'
+import type { LabelledPair } from '../../../report/comparing/comparison.ts'
 import {
   describeCell,
   describeChanges,
@@ -9,9 +9,9 @@ import {
   explainNotCompared,
   formatCount,
   formatDifference,
-} from '../../report/words/index.ts'
-import { styleFor, type Terminal } from './terminal.ts'
-import { cleanText, formatTable, shorten, wrapText, type Column } from './text-table.ts'
+} from '../../../report/words/index.ts'
+import { styleFor, type Terminal } from '../terminal.ts'
+import { cleanText, formatTable, shorten, wrapText, type Column } from '../text-table.ts'
 
 const FIRST_CASES = 10
 

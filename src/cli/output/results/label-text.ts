@@ -1,7 +1,7 @@
-import type { RunLabel } from '../../contract/index.ts'
-import { makeVisible } from '../../report/words/visible-text.ts'
-import { styleFor, type Terminal } from './terminal.ts'
-import { cleanText } from './text-table.ts'
+import type { RunLabel } from '../../../contract/index.ts'
+import { makeVisible } from '../../../report/words/visible-text.ts'
+import { styleFor, type Terminal } from '../terminal.ts'
+import { cleanText } from '../text-table.ts'
 
 /** `Baseline #prod #v2` */
 export function formatNameAndTags({ name, tags = [] }: RunLabel = {}): string {

@@ -1,9 +1,9 @@
-import { describeCertaintyFigures, listCalibrationFigures } from '../../report/words/judges/calibration.ts'
-import { formatDifference, formatScore, formatTime } from '../../report/words/index.ts'
-import { interpretCalibrationResult, NOT_CALIBRATED, type CalibrationResult } from '../../scoring/index.ts'
-import type { Calibration } from '../../services/index.ts'
-import { styleFor, type Terminal } from './terminal.ts'
-import { cleanText, formatTable, wrapText } from './text-table.ts'
+import { describeCertaintyFigures, listCalibrationFigures } from '../../../report/words/judges/calibration.ts'
+import { formatDifference, formatScore, formatTime } from '../../../report/words/index.ts'
+import { interpretCalibrationResult, NOT_CALIBRATED, type CalibrationResult } from '../../../scoring/index.ts'
+import type { Calibration } from '../../../services/index.ts'
+import { styleFor, type Terminal } from '../terminal.ts'
+import { cleanText, formatTable, wrapText } from '../text-table.ts'
 
 function formatSamples({ samples }: CalibrationResult, terminal: Terminal): string {
   const style = styleFor(terminal)

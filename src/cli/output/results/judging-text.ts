@@ -1,7 +1,12 @@
-import type { ReportSummary } from '../../report/index.ts'
-import { describeDisagreement, describePurchase, formatCount, listJudgingSections } from '../../report/words/index.ts'
-import { styleFor, type Terminal } from './terminal.ts'
-import { cleanText, wrapText } from './text-table.ts'
+import type { ReportSummary } from '../../../report/index.ts'
+import {
+  describeDisagreement,
+  describePurchase,
+  formatCount,
+  listJudgingSections,
+} from '../../../report/words/index.ts'
+import { styleFor, type Terminal } from '../terminal.ts'
+import { cleanText, wrapText } from '../text-table.ts'
 
 /** A pipe or a report has the rest. */
 const MAX_LINES = 8
