@@ -16,7 +16,8 @@ type Bytes = AsyncIterable<Uint8Array>
 
 async function* unpackGzip(packed: ReturnType<typeof createReadStream>, name: string): AsyncGenerator<Uint8Array> {
   let size = 0
-  const unpacked = createGunzip()
+  // Small pieces would make readers that look for the end of a long record start again and again.
+  const unpacked = createGunzip({ chunkSize: START_BYTES })
   // Errors reach the loop below through the decoder.
   pipeline(packed, unpacked, () => {})
   try {

@@ -26,7 +26,9 @@ function describeLimits(models: number, answers: number): string[] {
   if (answers === 0) return ['No runs of these cases: only the suite itself was checked, not how models do on it.']
   if (models < 2) return ['Only one model: wrong keys, ceilings and floors show when several models are compared.']
   if (models < 4)
-    return [`Only ${formatCount(models, 'model')}: cases on which better models do worse show from four models on.`]
+    return [
+      `Only ${formatCount(models, 'model')}: wrong keys, and cases on which better models do worse, show more surely with four or more.`,
+    ]
   return []
 }
 
@@ -36,9 +38,9 @@ export function checkSuite(suite: Suite, runs: readonly RunResult[]): SuiteFindi
   // One case, one verdict: the most precise one counts.
   const mismatches = findMismatches(evidence)
   const isMismatched = new Set(mismatches.flatMap(({ caseIds }) => caseIds))
-  const disputed = findDisputedKeys(evidence).filter(({ caseIds }) => !isMismatched.has(caseIds[0]!))
+  const disputed = findDisputedKeys(evidence, isMismatched)
   const isExplained = new Set([...isMismatched, ...disputed.flatMap(({ caseIds }) => caseIds)])
-  const failed = findFailedByAll(evidence).filter(({ caseIds }) => !isExplained.has(caseIds[0]!))
+  const failed = findFailedByAll(evidence, isExplained)
   const falling = findFallingCases(evidence, isExplained)
   const findings = [
     ...findLevels(evidence),

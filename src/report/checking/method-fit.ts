@@ -15,7 +15,8 @@ const SAME_DECIMAL = 0.001
 /** A shorter text is found inside other words. */
 const SHORTEST_PART = 3
 
-const LOOKS_LIKE_PATTERN = /^\/.+\/[dgimsuvy]*$|\\[dwsb](?:[+*{]|\b)|\.[*+](?:\)|$|\S)|\(\?[:=!<]/s
+const LOOKS_LIKE_PATTERN =
+  /^\/.+\/[dgimsuvy]*$|^\^.+\$$|\\[dwsb](?:[+*{]|\b)|\.[*+](?:\)|$|\S)|\(\?[:=!<]|\[[^\]\n]+\](?:[+*]|\{\d)|\([^()\n]+\|[^()\n]+\)/s
 const LOOKS_LIKE_CRITERION =
   /^(?:(?:the |a good |any )?(?:answer|response|output|reply|model)s? (?:should|must|needs? to|has to|mentions?|explains?|contains?)\b|(?:should|must) (?:mention|explain|contain|include|say|describe|state|name|be)\b|(?:mentions?|explains?|describes?) (?:that|how|why|the|at least)\b)/i
 const LOOKS_LIKE_CHOICES = /^[^|\n]{1,60}(?:\|[^|\n]{1,60}){1,9}$/

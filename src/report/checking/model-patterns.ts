@@ -5,14 +5,20 @@ import { formatCount, formatPercent } from '../words/numbers.ts'
 import { isFailedByAll, isPassed, rateModels, type CaseEvidence, type SuiteEvidence } from './case-evidence.ts'
 import { quote, type Finding } from './finding.ts'
 
-/** Over all cases together, at most this many findings of a kind by chance. */
-const MOST_BY_CHANCE = 0.05
+/** Of the findings of a kind, at most this share by chance. */
+const MOST_BY_CHANCE = 0.1
 /** Fewer for the order of models, which rests on estimated strengths. */
-const MOST_ORDERS_BY_CHANCE = 0.02
+const MOST_ORDERS_BY_CHANCE = 0.05
+/** That all models fail a case is a fact worth knowing, also if it is chance now and then. */
+const MOST_FAILURES_BY_CHANCE = 0.25
+/** Suites have hard cases: all models must be this unlikely to fail one, whatever others they fail. */
+const LIKELY_FAILURE = 0.02
 
 /** Fewer models in common with other cases say nothing about a case. */
 const FEWEST_MODELS = 2
-const FEWEST_MODELS_FOR_ORDER = 4
+const FEWEST_MODELS_FOR_ORDER = 3
+/** A model that passes fewer of the other cases is no witness against one. */
+const ABLE_FROM = 0.6
 /** A case is judged by how its models do on others: with fewer of those, nothing is said. */
 const FEWEST_CASES = 5
 
@@ -48,28 +54,50 @@ function describeModels({ models }: CaseEvidence, rates: Rates): string[] {
     )
 }
 
+/**
+ * What chance does not explain, by Benjamini and Hochberg: one case that looks wrong among many may be chance where
+ * several are not.
+ */
+function keepUnexplained<Candidate extends { chance: number }>(
+  candidates: readonly Candidate[],
+  { tests, share }: { tests: number; share: number },
+): Candidate[] {
+  const chances = candidates.map(({ chance }) => chance).toSorted((a, b) => a - b)
+  const last = chances.findLastIndex((chance, index) => chance * tests <= share * (index + 1))
+  return last < 0 ? [] : candidates.filter(({ chance }) => chance <= chances[last]!)
+}
+
+/** Cases that say nothing about models: those that all fail, and those that are wrong for another reason. */
+function findUseless(cases: readonly CaseEvidence[], leftOut: ReadonlySet<string>): Set<string> {
+  return new Set([...leftOut, ...cases.filter(isFailedByAll).map(({ testCase }) => testCase.id)])
+}
+
 /** Cases that every model fails, although these models pass most others. */
-export function findFailedByAll({ cases }: SuiteEvidence): Finding[] {
+export function findFailedByAll({ cases }: SuiteEvidence, leftOut: ReadonlySet<string>): Finding[] {
   // These cases do not count against the models: otherwise several of them would hide each other.
-  const failed = cases.filter(isFailedByAll)
-  if (cases.length - failed.length < FEWEST_CASES) return []
-  const { rateWithout } = rateModels(cases, new Set(failed.map(({ testCase }) => testCase.id)))
-  return failed.flatMap((found): Finding[] => {
+  const useless = findUseless(cases, leftOut)
+  const useful = cases.filter(({ testCase }) => !useless.has(testCase.id))
+  if (useful.length < FEWEST_CASES) return []
+  const { rateWithout } = rateModels(cases, useless)
+  const failed = cases.flatMap((found) => {
+    if (!isFailedByAll(found) || leftOut.has(found.testCase.id) || found.models.size < FEWEST_MODELS) return []
     const rates = rateWithout(found.testCase.id)
     const chance = [...found.models.keys()].reduce((p, model) => p * (1 - (rates.get(model) ?? 0)), 1)
-    if (found.models.size < FEWEST_MODELS || chance * cases.length > MOST_BY_CHANCE) return []
+    const isAnyAble = [...found.models.keys()].some((model) => (rates.get(model) ?? 0) >= ABLE_FROM)
+    return isAnyAble && chance <= LIKELY_FAILURE ? [{ found, rates, chance }] : []
+  })
+  const tests = useful.length + failed.length
+  return keepUnexplained(failed, { tests, share: MOST_FAILURES_BY_CHANCE }).map(({ found, rates, chance }): Finding => {
     const { id } = found.testCase
-    return [
-      {
-        kind: 'all-fail',
-        caseIds: [id],
-        sentence: `No model passes ${id}: all ${found.models.size} fail it, although they pass most other cases. Check its expected output and its scoring.`,
-        evidence: [
-          ...describeModels(found, rates),
-          `Chance that they all fail a case like the others: ${describeChance(chance)}.`,
-        ],
-      },
-    ]
+    return {
+      kind: 'all-fail',
+      caseIds: [id],
+      sentence: `No model passes ${id}: all ${found.models.size} fail it, although the best of them pass most other cases. Check its expected output and its scoring.`,
+      evidence: [
+        ...describeModels(found, rates),
+        `Chance that they all fail a case like the others: ${describeChance(chance)}.`,
+      ],
+    }
   })
 }
 
@@ -106,50 +134,68 @@ function agreedAnswer(answers: readonly string[], key: string): string | undefin
 /** How far below the best a model may be to be good too. */
 const NEAR_THE_BEST = 0.2
 
-/** The models near the best, the best first; at least two, of those that pass most other cases. */
+/** The models near the best, the best first; at least two, of those that are able at all. */
 function findGoodModels(rates: Rates, models: Iterable<string>): string[] {
-  const able = [...models].filter((model) => (rates.get(model) ?? 0) > 0.5)
+  const able = [...models].filter((model) => (rates.get(model) ?? 0) >= ABLE_FROM)
   const ranked = able.toSorted((a, b) => rates.get(b)! - rates.get(a)!)
   const best = rates.get(ranked[0] ?? '') ?? 0
   return ranked.filter((model, index) => index < FEWEST_MODELS || rates.get(model)! >= best - NEAR_THE_BEST)
 }
 
+interface Dispute {
+  found: CaseEvidence
+  rates: Rates
+  /** The good models that agree, the best first. */
+  agreeing: string[]
+  chance: number
+}
+
+/** The best models that are wrong in the same way, if they are most of the good ones and none of those is right. */
+function findDispute(found: CaseEvidence, rates: Rates): Dispute | undefined {
+  const { expectedOutput = '', scoringMethod = '' } = found.testCase
+  const good = findGoodModels(rates, found.models.keys())
+  if (good.length < FEWEST_MODELS || good.some((model) => found.models.get(model)!.passed > 0)) return undefined
+  const answers = good.map((model) => agreedAnswer(found.models.get(model)!.answers, expectedOutput))
+  const [answer] = answers
+  if (answer === undefined || answer === simplify(expectedOutput, expectedOutput)) return undefined
+  const agreeing = good.filter((_, index) => answers[index] === answer)
+  // The two best must be among them: others may be wrong in ways of their own.
+  if (agreeing[1] !== good[1] || agreeing.length * 2 <= good.length) return undefined
+  const same = FEW_ANSWERS.has(scoringMethod) ? SAME_WRONG_CHOICE : SAME_WRONG_ANSWER
+  const chance = good.reduce((p, model) => p * (1 - rates.get(model)!), 1) * same ** (agreeing.length - 1)
+  return { found, rates, agreeing, chance }
+}
+
 /** Cases on which the good models are wrong in the same way: the key may be. */
-export function findDisputedKeys({ cases }: SuiteEvidence): Finding[] {
-  const failed = new Set(cases.filter(isFailedByAll).map(({ testCase }) => testCase.id))
-  if (cases.length - failed.size < FEWEST_CASES) return []
-  const { rateWithout } = rateModels(cases, failed)
-  return cases.flatMap((found): Finding[] => {
-    const { id, expectedOutput, scoringMethod = '', checks } = found.testCase
-    if (checks || expectedOutput === undefined || !HAS_KEY.has(scoringMethod)) return []
-    const rates = rateWithout(id)
-    const good = findGoodModels(rates, found.models.keys())
-    if (good.length < FEWEST_MODELS || good.some((model) => found.models.get(model)!.passed > 0)) return []
-    const answers = good.map((model) => agreedAnswer(found.models.get(model)!.answers, expectedOutput))
-    const [answer] = answers
-    if (answer === undefined || answers.some((other) => other !== answer)) return []
-    if (answer === simplify(expectedOutput, expectedOutput)) return []
-    const same = FEW_ANSWERS.has(scoringMethod) ? SAME_WRONG_CHOICE : SAME_WRONG_ANSWER
-    const chance = good.reduce((p, model) => p * (1 - rates.get(model)!), 1) * same ** (good.length - 1)
-    if (chance * cases.length > MOST_BY_CHANCE) return []
-    const written = found.models.get(good[0]!)!.answers[0]!
-    return [
-      {
+export function findDisputedKeys({ cases }: SuiteEvidence, leftOut: ReadonlySet<string>): Finding[] {
+  const useless = findUseless(cases, leftOut)
+  if (cases.filter(({ testCase }) => !useless.has(testCase.id)).length < FEWEST_CASES) return []
+  const { rateWithout } = rateModels(cases, useless)
+  const keyed = cases.filter(
+    ({ testCase: { id, checks, expectedOutput, scoringMethod = '' } }) =>
+      !leftOut.has(id) && !checks && expectedOutput !== undefined && HAS_KEY.has(scoringMethod),
+  )
+  const disputes = keyed.flatMap((found) => findDispute(found, rateWithout(found.testCase.id)) ?? [])
+  return keepUnexplained(disputes, { tests: keyed.length, share: MOST_BY_CHANCE }).map(
+    ({ found, rates, agreeing, chance }): Finding => {
+      const { id, expectedOutput = '' } = found.testCase
+      const written = found.models.get(agreeing[0]!)!.answers[0]!
+      return {
         kind: 'key-disputed',
         caseIds: [id],
-        sentence: `The best models agree against the key of ${id}: ${joinWords(good)} answer ${quote(written)} where ${quote(expectedOutput)} is expected. The key may be wrong.`,
+        sentence: `The best models agree against the key of ${id}: ${joinWords(agreeing)} answer ${quote(written)} where ${quote(expectedOutput)} is expected. The key may be wrong.`,
         evidence: [
           ...describeModels(found, rates),
           `Chance that they are all wrong in the same way: ${describeChance(chance)}.`,
         ],
-      },
-    ]
-  })
+      }
+    },
+  )
 }
 
 /** Cases that weak models pass and strong ones fail. */
 export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<string>): Finding[] {
-  const ignored = new Set([...leftOut, ...cases.filter(isFailedByAll).map(({ testCase }) => testCase.id)])
+  const ignored = findUseless(cases, leftOut)
   const informative = cases.filter(({ testCase, models }) => {
     const passed = [...models.values()].filter(isPassed).length
     return !ignored.has(testCase.id) && models.size >= FEWEST_MODELS_FOR_ORDER && passed > 0 && passed < models.size
@@ -163,14 +209,21 @@ export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<
       const rates = rateWithout(candidate.testCase.id)
       const models = [...candidate.models].filter(([model]) => rates.has(model))
       const passes = models.map(([model, own]) => ({ passed: isPassed(own), rate: rates.get(model)! }))
-      return { candidate, rates, p: reversedOrderP(passes), smallest: smallestReversedP(passes) }
+      const isAbleOneFailing = passes.some(({ passed, rate }) => !passed && rate >= ABLE_FROM)
+      return {
+        candidate,
+        rates,
+        chance: isAbleOneFailing ? reversedOrderP(passes) : 1,
+        smallest: smallestReversedP(passes),
+      }
     })
-    const count = countTestable(
+    const tests = countTestable(
       tested.map(({ smallest }) => smallest),
       MOST_ORDERS_BY_CHANCE,
     )
-    for (const { candidate, rates, p } of tested)
-      if (p * count <= MOST_ORDERS_BY_CHANCE) found.set(candidate.testCase.id, describeFall(candidate, rates, p))
+    const testable = tested.filter(({ smallest }) => smallest * tests <= MOST_ORDERS_BY_CHANCE)
+    for (const { candidate, rates, chance } of keepUnexplained(testable, { tests, share: MOST_ORDERS_BY_CHANCE }))
+      found.set(candidate.testCase.id, describeFall(candidate, rates, chance))
   }
   return [...found.values()]
 }

@@ -39,7 +39,7 @@ async function recognise(file: string, options: ImportOptions): Promise<Kind> {
 }
 
 /** Files with these endings are never suites: reading them as results gives the better error. */
-const ONLY_RESULTS = new Set(['.eval', '.parquet'])
+const ONLY_RESULTS = new Set(['.eval', '.parquet', '.gz'])
 
 /** A folder means the results files in it, unless it has a promptfoo config. */
 async function expandFolders(paths: readonly string[], options: ImportOptions): Promise<string[]> {
