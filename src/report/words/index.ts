@@ -33,7 +33,7 @@ export {
   listRankingVerdicts,
   reverseHeadToHead,
 } from './rankings.ts'
-export { describeBatch, describeDelay, describeSubmitted } from './batch.ts'
+export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './batch.ts'
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './cache.ts'
 export { describeBudget } from './budget.ts'
 export {

@@ -22,7 +22,7 @@ export interface DecidedPair {
 }
 
 /** A model without a score after so many cases will hardly get one: nothing waits for it. */
-export const MAX_CASES_WITHOUT_SCORE = 20
+const MAX_CASES_WITHOUT_SCORE = 20
 
 /** A model that is no longer asked. */
 export interface DroppedModel {
