@@ -66,5 +66,13 @@ export type RunEvent =
   /** `status` is in the provider's words. */
   /** Something is in the way of a batch, and is tried again. */
   | { type: 'batch-delayed'; reason: string }
-  | { type: 'batch-looked-at'; provider: string; id: string; status: string; done: number; total: number }
+  | {
+      type: 'batch-looked-at'
+      provider: string
+      id: string
+      status: string
+      done: number
+      total: number
+      isEnded: boolean
+    }
   | { type: 'run-finished'; runId: string; status: RunStatus }

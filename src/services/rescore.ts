@@ -188,6 +188,8 @@ async function prepareScoring(
     maxCost: undefined,
     // The batches of the run hold grades for what was asked then.
     batch: undefined,
+    // Whoever scores again wants new grades, not the old ones.
+    cache: false,
   }
   const plan = planRun(plainRequest, plainSuite, tools.scoring.scorers)
   refuseProblems(plan)

@@ -28,3 +28,17 @@ it('treats a damaged file as a miss', async () => {
   writeFileSync(join(folder, part!, file!), '{"key": "k')
   expect(await openAnswerCache(folder).get('key')).toBeUndefined()
 })
+it.each([
+  { answer: null },
+  { answer: {} },
+  { answer: { ...answer, response: 7 } },
+  { answer: { ...answer, outcome: 'truncated' } },
+  { answer, at: 'yesterday' },
+])('does not serve %j, which is no answer with a time', async (content) => {
+  const cache = openAnswerCache(folder)
+  await cache.set('key', answer)
+  const [part] = readdirSync(folder)
+  const [file] = readdirSync(join(folder, part!))
+  writeFileSync(join(folder, part!, file!), JSON.stringify({ key: 'key', ...content }))
+  expect(await cache.get('key')).toBeUndefined()
+})

@@ -11,7 +11,12 @@ interface CachedAnswer {
   at?: number
 }
 
-/** One file per answer, named by a hash of the request. A half-written or foreign file counts as a miss. */
+/** What is not an answer must not be served again and again: the model is asked instead. */
+function isUsable({ answer, at }: CachedAnswer): boolean {
+  return answer?.outcome === 'ok' && typeof answer.response === 'string' && (at === undefined || Number.isFinite(at))
+}
+
+/** One file per answer, named by a hash of the request. A half-written, damaged or foreign file counts as a miss. */
 export function openAnswerCache(folder: string, now: () => number = Date.now) {
   const fileOf = (key: string) => {
     const hash = createHash('sha256').update(key).digest('hex')
@@ -24,7 +29,7 @@ export function openAnswerCache(folder: string, now: () => number = Date.now) {
       if (text === undefined) return undefined
       try {
         const cached: CachedAnswer = JSON.parse(text)
-        if (cached.key !== key) return undefined
+        if (cached.key !== key || !isUsable(cached)) return undefined
         return { answer: cached.answer, at: cached.at ?? (await stat(fileOf(key))).mtimeMs }
       } catch {
         return undefined

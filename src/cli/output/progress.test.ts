@@ -74,6 +74,14 @@ it('shows what the provider says of a batch, and how to collect it later', () =>
   onEvent({ type: 'batch-submitted', provider: 'openai', id: 'batch_1', requests: 10 })
   expect(printed()).toContain('openai has taken batch batch_1 with 10 requests.')
   expect(printed()).toContain('benchmaker resume latest')
-  onEvent({ type: 'batch-looked-at', provider: 'openai', id: 'batch_1', status: 'validating', done: 0, total: 0 })
+  onEvent({
+    type: 'batch-looked-at',
+    provider: 'openai',
+    id: 'batch_1',
+    status: 'validating',
+    done: 0,
+    total: 0,
+    isEnded: false,
+  })
   expect(drawAt(1000)).toContain('Waiting for openai: batch batch_1 is "validating"')
 })

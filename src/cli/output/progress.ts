@@ -1,11 +1,12 @@
 import { NO_SCORING } from '../../contract/index.ts'
 import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
 import {
-  describeBatch,
+  describeBatches,
   describeDelay,
   describeEvidenceSoFar,
   describeSpending,
   describeSubmitted,
+  type SeenBatch,
   formatCost,
   formatCount,
   formatRate,
@@ -93,6 +94,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let unscored = 0
   let retries = 0
   let waiting: string | undefined
+  const seenBatches = new Map<string, SeenBatch>()
   let startedAt = tools.now()
   let caseCount = 0
   let decisions: ModelDecisions | undefined
@@ -142,7 +144,9 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       } else if (event.type === 'batch-submitted') {
         stderr.write(`${progress ? clearLine : ''}${cleanText(describeSubmitted(event))}\n`)
       } else if (event.type === 'batch-looked-at') {
-        waiting = cleanText(describeBatch(event))
+        if (event.isEnded) seenBatches.delete(event.id)
+        else seenBatches.set(event.id, event)
+        waiting = seenBatches.size > 0 ? cleanText(describeBatches(seenBatches.values())) : undefined
       } else if (event.type === 'batch-delayed') {
         waiting = cleanText(describeDelay(event))
       } else if (event.type === 'provider-refused') {

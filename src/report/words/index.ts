@@ -33,7 +33,7 @@ export {
   listRankingVerdicts,
   reverseHeadToHead,
 } from './verdicts/rankings.ts'
-export { describeBatch, describeDelay, describeSubmitted } from './runs/batch.ts'
+export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './runs/batch.ts'
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './runs/cache.ts'
 export { describeBudget } from './runs/budget.ts'
 export {

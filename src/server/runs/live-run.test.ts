@@ -209,15 +209,17 @@ describe('cells in progress', () => {
 
 it('says what a batch is waiting for, in the words of the provider, until the run ends', () => {
   const run = startRun(makeSuite(1), 1)
-  run.onEvent({
-    type: 'batch-looked-at',
-    provider: 'openai',
-    id: 'batch_1',
-    status: 'in progress',
-    done: 12,
-    total: 1000,
-  })
+  const looked = { type: 'batch-looked-at', provider: 'openai', id: 'batch_1', status: 'in progress' } as const
+  run.onEvent({ ...looked, done: 12, total: 1000, isEnded: false })
   expect(run.progress().waiting).toBe('Waiting for openai: batch batch_1 is "in progress", 12 of 1,000 requests done')
+  run.onEvent({ ...looked, id: 'batch_2', status: 'validating', done: 0, total: 500, isEnded: false })
+  expect(run.progress().waiting).toBe(
+    'Waiting for openai: 2 batches, "in progress", "validating", 12 of 1,500 requests done',
+  )
+  run.onEvent({ ...looked, status: 'completed', done: 1000, total: 1000, isEnded: true })
+  expect(run.progress().waiting).toBe('Waiting for openai: batch batch_2 is "validating", 0 of 500 requests done')
+  run.onEvent({ type: 'batch-delayed', reason: 'openai returned error 503' })
+  expect(run.progress().waiting).toBe('openai returned error 503; retrying')
   run.onEvent({ type: 'run-finished', runId: 'r', status: 'completed' })
   expect(run.progress().waiting).toBeUndefined()
 })

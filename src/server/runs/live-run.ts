@@ -13,7 +13,13 @@ import {
   type LiveSnapshot,
   type LiveUpdate,
 } from '../../contract/index.ts'
-import { describeBatch, describeDelay, describeSpending, explainStop } from '../../report/words/index.ts'
+import {
+  describeBatches,
+  describeDelay,
+  describeSpending,
+  explainStop,
+  type SeenBatch,
+} from '../../report/words/index.ts'
 import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
@@ -65,6 +71,8 @@ export class LiveRun {
   #unknownCosts = 0
   #stopped: string | undefined
   #waiting: string | undefined
+  /** By id, those that have not ended. */
+  #batches = new Map<string, SeenBatch>()
   /** Another live process. */
   workedOnBy: RunOwner | undefined
   #stopReason: StopReason | undefined
@@ -124,12 +132,18 @@ export class LiveRun {
       if (event.type === 'attempt-failed') this.#retries++
       if (this.#cells.apply(event)) this.#countFinished(event)
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
-    else if (event.type === 'batch-looked-at') this.#waiting = describeBatch(event)
+    else if (event.type === 'batch-looked-at') this.#seeBatch(event)
     else if (event.type === 'batch-delayed') this.#waiting = describeDelay(event)
     else if (event.type === 'cases-counted') this.follow(event.decisions)
     else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
     else if (event.type === 'provider-refused') this.stopFor('provider', event.error)
     else if (event.type === 'run-finished') this.finish(event.status)
+  }
+
+  #seeBatch(batch: SeenBatch): void {
+    if (batch.isEnded) this.#batches.delete(batch.id)
+    else this.#batches.set(batch.id, batch)
+    this.#waiting = this.#batches.size > 0 ? describeBatches(this.#batches.values()) : undefined
   }
 
   #countFinished(event: RunEvent): void {

@@ -124,9 +124,9 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
   async function waitForEnd(id: string): Promise<BatchState> {
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * POLL_GROWTH, MAX_POLL_MS)) {
       const state = await insistOnSubmitted(() => batches.look(id, { signal }))
-      const { status, done, total } = state
-      emit({ type: 'batch-looked-at', provider, id, status, done, total })
-      if (state.isEnded) return state
+      const { status, done, total, isEnded } = state
+      emit({ type: 'batch-looked-at', provider, id, status, done, total, isEnded })
+      if (isEnded) return state
       await clock.sleep(wait, signal)
       if (signal?.aborted) throw cancelled()
     }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../numbers/random.ts'
 import { confidenceSequence } from './confidence-sequence.ts'
+import { drawOrder } from './drawn-order.ts'
 import { sequentialTest } from './sequential-test.ts'
 
 const outcomes = (wins: number, losses: number) => [
@@ -82,6 +83,22 @@ describe('looked at after every case', () => {
       if (sequentialTest(Array.from({ length: 150 }, () => draw(random))).decided) alarms++
     // 5 % of 400 is 20; two standard errors above it are 28.
     expect(alarms).toBeLessThanOrEqual(28)
+  })
+
+  // A suite is drawn without replacement: what has been seen is missing from the rest.
+  it.each([
+    ['right or wrong', [...outcomes(20, 20), ...Array.from({ length: 60 }, () => 0)]],
+    [
+      'many small wins, few large losses',
+      [...Array.from({ length: 95 }, () => 0.05), ...Array.from({ length: 5 }, () => -0.95)],
+    ],
+  ])('%s, a suite whose mean difference is 0: at most one false alarm in twenty orders', (name, suite) => {
+    const orders = 200
+    let alarms = 0
+    for (let order = 0; order < orders; order++)
+      if (sequentialTest(drawOrder(suite, `${name} ${order}`)).decided) alarms++
+    // Two standard errors above 5 % of 200 are 16.
+    expect(alarms).toBeLessThanOrEqual(16)
   })
 
   it('finds 10 points within 250 of 1,000 cases, in the median', () => {

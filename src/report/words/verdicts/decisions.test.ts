@@ -60,6 +60,13 @@ describe('what a run decided', () => {
     ).toBe('Stopped after 20 of 1,000 cases: there is nothing to decide without scores.')
   })
 
+  it('a screened run may decide after the screening', () => {
+    const screened = { ...facts, question: 'best' as const, isSettled: false, cases: 1000, dropped: [] }
+    expect(describeDecisions(screened, { isFinished: true, isUntil: false })[0]).toBe(
+      'Decided after all 1,000 cases: a beats b.',
+    )
+  })
+
   it('an undecided run saved nothing and exaggerates nothing', () => {
     const { winner: _winner, at: _at, ...open } = pair
     expect(

@@ -25,12 +25,16 @@ function describeWinner({ best, pairs: all, question, dropped }: Facts): string 
   return best === undefined ? 'each model is worse than another' : `${best} is the best`
 }
 
-/** What is still in question: the models that may be best, or how many pairs. */
-function describeOpen({ question, pairs }: Facts): string {
+/** What is still in question: the models that may be best, or how many pairs. Undefined if nothing is. */
+function describeOpen({ question, pairs }: Facts): string | undefined {
   const losers = pairs.map(({ winner, modelA, modelB }) => winner && (winner === modelA ? modelB : modelA))
   const models = [...new Set(pairs.flatMap(({ modelA, modelB }) => [modelA, modelB]))]
-  if (question === 'best' || pairs.length === 1) return joinWords(models.filter((modelId) => !losers.includes(modelId)))
+  if (question === 'best' || pairs.length === 1) {
+    const open = models.filter((modelId) => !losers.includes(modelId))
+    return open.length > 1 ? joinWords(open) : undefined
+  }
   const left = losers.filter((loser) => loser === undefined).length
+  if (left === 0) return undefined
   return `${formatCount(left)} of ${formatCount(pairs.length, 'pair')} of models`
 }
 
@@ -42,7 +46,10 @@ function describeState(facts: Facts, { isFinished, isUntil }: { isFinished: bool
     const state = !isDecided ? 'Stopped' : isFinished ? 'Stopped when decided' : 'Decided'
     return `${state} ${after}: ${describeWinner(facts)}.`
   }
-  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${describeOpen(facts)} cannot be told apart yet.`
+  const open = describeOpen(facts)
+  // A screened run asks all cases of those that are left, and may decide between them on the way.
+  if (open === undefined) return `Decided ${after}: ${describeWinner(facts)}.`
+  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${open} cannot be told apart yet.`
 }
 
 function describeDropped({ dropped, isSettled, cases }: Facts): string[] {
