@@ -235,7 +235,7 @@ class Move {
         )
         if (rows.length === 0) break
         after = rows.at(-1)![key]
-        const missing = []
+        const missing: typeof rows = []
         for (const row of rows) if (!(await this.#hasSame(table, row))) missing.push(row)
         if (missing.length > 0 && !this.#offsets.has(table)) await this.#reserve(table)
         await this.#target.transact(() => this.#copy(table, missing, { [key]: table }))
