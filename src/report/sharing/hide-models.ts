@@ -1,7 +1,8 @@
-import type { CellResult, RunRequest, RunResult, ScoringResult, Suite } from '../../contract/index.ts'
+import type { CellResult, Check, RunRequest, RunResult, ScoringResult, Suite } from '../../contract/index.ts'
 import { listJudges } from '../model/judge-notes.ts'
 import { sha256 } from '../model/sha256.ts'
 import { createRename, type Rename } from './model-aliases.ts'
+import { isProgramKey, isProgramValue } from './program-words.ts'
 import { baseOf, nameModels, variantsOf, type SharedRuns } from './name-models.ts'
 
 export interface HiddenRuns extends SharedRuns {
@@ -13,13 +14,15 @@ export interface HiddenRuns extends SharedRuns {
   caseOf(id: string): string
 }
 
-/** Renames all texts in a value, keys included. */
+/** Renames all texts in a value, keys included, but for the words of the program. */
 function renameIn<Value>(value: Value, rename: Rename): Value {
   const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return rename(part)
+    if (typeof part === 'string') return isProgramValue(part) ? part : rename(part)
     if (Array.isArray(part)) return part.map(walk)
     if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, field]) => [rename(key), walk(field)]))
+    return Object.fromEntries(
+      Object.entries(part).map(([key, field]) => [isProgramKey(key) ? key : rename(key), walk(field)]),
+    )
   }
   return walk(value) as Value
 }
@@ -54,6 +57,34 @@ interface Hiding {
   /** The new name of an id, with its variant. */
   nameOf: (id: string) => string
   raterOf: (rater: string) => string
+  /** Whether the notes on the score of a case say how fast or expensive the answer was. */
+  isMeasured: (testCaseId: string) => boolean
+}
+
+/** Cases with a check of latency or cost. */
+function listMeasuredCases(runs: readonly RunResult[]): Set<string> {
+  const isMeasured = ({ scoringMethod = '', checks = [] }: { scoringMethod?: string; checks?: Check[] }): boolean =>
+    scoringMethod === 'latency' || scoringMethod === 'cost' || checks.some(isMeasured)
+  return new Set(
+    runs.flatMap(({ testSuiteSnapshot }) =>
+      (testSuiteSnapshot?.testCases ?? []).filter(isMeasured).map(({ id }) => id),
+    ),
+  )
+}
+
+function withoutNotes({ notes: _notes, checks, ...score }: ScoringResult): ScoringResult {
+  return {
+    ...score,
+    ...(checks && {
+      checks: checks.map(({ id, name, scoringMethod, weight, ...check }) => ({
+        ...withoutNotes(check),
+        ...(id !== undefined && { id }),
+        ...(name !== undefined && { name }),
+        scoringMethod,
+        weight,
+      })),
+    }),
+  }
 }
 
 function hideScore<Score extends ScoringResult>(score: Score, hiding: Hiding): Score {
@@ -105,7 +136,7 @@ function hideCell(cell: CellResult, hiding: Hiding): CellResult {
     ...(outcome && { outcome }),
     ...(response !== undefined && { response: rename(response) }),
     ...(toolCalls && { toolCalls: renameIn(toolCalls, rename) }),
-    ...(score && { score: hideScore(score, hiding) }),
+    ...(score && { score: hideScore(hiding.isMeasured(testCaseId) ? withoutNotes(score) : score, hiding) }),
     ...(unscored && { unscored: { code: unscored.code, message: `no score (${unscored.code})` } }),
     ...(error !== undefined && { error: 'the request failed' }),
     ...(rating && { rating: renameIn(rating, rename) }),
@@ -145,6 +176,9 @@ function hideRequest(request: RunRequest, { rename, nameOf }: Hiding): RunReques
   }
 }
 
+/** Written by the program, which names no model there. */
+const OWN_VERSIONS = new Set(['benchmaker', 'judgePrompt', 'suiteHash', 'leftOut'])
+
 /** Names of files and runs may be names of models. */
 const HIDDEN_VERSIONS = new Set(['importedFile', 'answersOf', 'importedModel'])
 
@@ -167,7 +201,14 @@ export function hideModels(shared: SharedRuns): HiddenRuns {
   ]
   const raterOf = (rater: string) => `Person ${raters.indexOf(rater) + 1}`
   const cases = renameApart(listCaseIds(runs), rename)
-  const hiding: Hiding = { rename, nameOf, raterOf, caseOf: (id) => cases.get(id) ?? rename(id) }
+  const measured = listMeasuredCases(runs)
+  const hiding: Hiding = {
+    rename,
+    nameOf,
+    raterOf,
+    caseOf: (id) => cases.get(id) ?? rename(id),
+    isMeasured: (id) => measured.has(id),
+  }
   const idOf = (kind: string, id: string) => `${kind}-${sha256(id).slice(0, 8)}`
   const hideRun = (run: RunResult): RunResult => {
     const { id, seriesId, testSuiteName, testSuiteSnapshot: suite, request, versions, judgeModel, ratingQueues } = run
@@ -196,7 +237,7 @@ export function hideModels(shared: SharedRuns): HiddenRuns {
       ...(versions && {
         versions: Object.fromEntries(
           Object.entries(versions).flatMap(([key, value]) =>
-            HIDDEN_VERSIONS.has(key) ? [] : [[rename(key), rename(value)]],
+            HIDDEN_VERSIONS.has(key) ? [] : [OWN_VERSIONS.has(key) ? [key, value] : [rename(key), rename(value)]],
           ),
         ),
       }),

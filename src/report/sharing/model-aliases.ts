@@ -31,7 +31,7 @@ function loosely(name: string): string {
 
 /** Parts of ids that name no model: replacing them would change every text that contains them. */
 const COMMON =
-  /^(?:agents?|assistant|base|batch|better|best|bot|chat|code|coder|command|custom|default|demo|deployment|embeddings?|fast|flash|free|good|instruct|large|latest|local|main|medium|mini|models?|nano|online|preview|prod|production|reasoning|small|test|text|thinking|turbo|vision|\d*x?\d+(?:\.\d+)?[bmk]?)$/i
+  /^(?:agents?|assistant|base|batch|better|best|bot|chat|code|coder|command|custom|default|demo|deployment|embeddings?|fast|flash|free|good|instruct|judge|large|latest|local|main|medium|mini|models?|nano|online|preview|prod|production|reasoning|small|test|text|thinking|turbo|vision|\d*x?\d+(?:\.\d+)?[bmk]?)$/i
 
 const isCompound = (name: string) => name.length >= 3 && /[\d/:@-]/.test(name)
 const isLetterWithNumber = (name: string) => /^\p{L}\d+$/u.test(name)

@@ -8,7 +8,9 @@ import { drawTrend } from '../charts/svg/trend-chart.ts'
 import { formats } from '../formats.ts'
 import { buildReport, type Report } from '../model/report.ts'
 import { buildTrend, describeTrendRuns } from '../../statistics/index.ts'
+import { codeScorers, scorers } from '../../scoring/scorers.ts'
 import { createRename } from './model-aliases.ts'
+import { isProgramValue } from './program-words.ts'
 import { renameTrend } from './rename-trend.ts'
 import { prepareForSharing, type SharingOptions } from './sharing.ts'
 
@@ -354,6 +356,66 @@ describe('a report that is passed on', () => {
       plain.comparisons.map(({ comparison: { paired } }) => [Math.abs(paired!.meanDiff).toFixed(10), paired!.verdictP]),
     )
     expect(shared.cases).toHaveLength(plain.cases.length)
+  })
+
+  it('has the same numbers if models are called like words of the program', () => {
+    const ids = ['acme/llm-judge', 'acme/judge', 'acme/category', 'acme/weight', 'acme/score', 'prompt']
+    const run: RunResult = {
+      id: 'r',
+      models: ids,
+      versions: { judgePrompt: 'llm-judge/1' },
+      testSuiteSnapshot: {
+        name: 'S',
+        testCases: Array.from({ length: 10 }, (_, index) => ({
+          id: `c${index}`,
+          prompt: 'p',
+          scoringMethod: 'llm-judge',
+          weight: index + 1,
+          metadata: { category: 'score', tags: ['judge'] },
+        })),
+      },
+      results: ids.flatMap((modelId, model) =>
+        Array.from({ length: 10 }, (_, index) => ({
+          testCaseId: `c${index}`,
+          modelId,
+          score: {
+            score: ((index + model) % 10) / 10,
+            judges: [{ judgeModelId: 'x/rubric', score: 1, reasoning: 'r' }],
+          },
+        })),
+      ),
+    }
+    const figures = ({ rows }: Report) => rows.map(({ score, rank }) => ({ score, rank }))
+    const shared = buildReport(prepareForSharing({ runs: [run] }, { isAnonymous: true }).runs)
+    expect(figures(shared)).toEqual(figures(buildReport([run])))
+    expect(shared.cases[0]).toMatchObject({ methods: ['llm-judge'], tags: [expect.any(String)] })
+    expect(shared.runs[0]!.versions).toMatchObject({ judgePrompt: 'llm-judge/1' })
+  })
+
+  it('does not say how fast or expensive an answer was where that is scored', () => {
+    const score = { score: 1, notes: 'exact 100; latency: 1234 ms; cost $0.0777' }
+    const checks = [{ scoringMethod: 'latency', weight: 1, score: 1, notes: '1234 ms; at most 2000 ms' }]
+    const run: RunResult = {
+      id: 'r',
+      models: ['a/b'],
+      testSuiteSnapshot: {
+        name: 'S',
+        testCases: [
+          { id: 'x', prompt: 'p', weight: 1, checks: [{ scoringMethod: 'latency', weight: 1 }] },
+          { id: 'y', prompt: 'p', weight: 1, scoringMethod: 'cost' },
+        ],
+      },
+      results: [
+        { testCaseId: 'x', modelId: 'a/b', score: { ...score, checks } },
+        { testCaseId: 'y', modelId: 'a/b', score },
+      ],
+    }
+    const text = JSON.stringify(prepareForSharing({ runs: [run] }, { isAnonymous: true }))
+    expect(text).not.toMatch(/1234|0\.0777/)
+  })
+
+  it('knows every scoring method as a word of the program', () => {
+    expect([...scorers, ...codeScorers].map(({ name }) => name).filter((name) => !isProgramValue(name))).toEqual([])
   })
 
   it('keeps the hash of the suite as it was asked', () => {

@@ -37,7 +37,7 @@ export function addRunTool(server: McpServer, { place, maxCost, runCommand, show
     {
       title: 'Run a suite',
       description:
-        'Asks models every test case of a suite, scores the answers, stores the run and returns its results. Costs money, within the budget that the user has set; the simulated models demo/good, demo/fair and demo/poor need no key. May take minutes: if you stop waiting, the run goes on, and list_runs finds it.',
+        'Asks models every test case of a suite, scores the answers, stores the run and returns its results. Costs money, within the budget that the user has set; the simulated models demo/good, demo/fair and demo/poor need no key. May take minutes: if you stop waiting, a run that has started goes on, and list_runs finds it.',
       inputSchema: z.strictObject({
         suite: name.describe('Path of a suite file (YAML, JSON, CSV, JSONL)'),
         models: z.array(name).min(1).max(50).describe('Models such as openai/gpt-4o'),
@@ -48,8 +48,10 @@ export function addRunTool(server: McpServer, { place, maxCost, runCommand, show
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
-    ({ suite, models, judge, repeat = 1, limit, max_cost: maxCostOfRun }) => {
+    ({ suite, models, judge, repeat = 1, limit, max_cost: maxCostOfRun }, { signal }) => {
       const run = async (): Promise<CallToolResult> => {
+        // Nobody waits for it any more, and it has not begun.
+        if (signal.aborted) return answer('Cancelled before it started; nothing was sent.', true)
         const budget = Math.min(left ?? Infinity, maxCostOfRun ?? Infinity)
         if (budget <= 0) return answer('The budget of this server is used up; nothing was sent.', true)
         const { exitCode, out, err } = await runCommand([

@@ -158,7 +158,7 @@ function describeLeftOut({ isAnonymous, isWithoutTexts }: ArenaReport): string |
  */
 export function formatArenaHtml(given: ArenaReport): string {
   const report = withoutMachine(given)
-  const { prompt, systemPrompt, judgeModel, isQuickJudge, runs, calibrations, pages } = report
+  const { prompt, judgeModel, isQuickJudge, runs, calibrations, pages } = report
   const { earlierPrompts = [], votes = [] } = report
   const whole = runs.length > 0 ? buildReport(runs, { calibrations }) : undefined
   const isSimulated = (modelId: string) => /^demo\/|\(simulated\)$/.test(modelId)
@@ -190,7 +190,6 @@ ${makeTable(report)}
 ${makeVotes(votes)}
 ${pages.map(makePage)}
 ${whole && makeRepeating(whole)}
-<details><summary>System prompt</summary><pre>${systemPrompt}</pre></details>
 </main>
 </body>
 </html>

@@ -134,13 +134,23 @@ ${cells.flatMap(({ answers }) => answers.map((answer) => makeAnswer(answer, runs
 `
 }
 
+/** A browser lays out a table as a whole: with 5,000 cases in one, a report would take a minute to open. */
+const CASES_PER_TABLE = 100
+
 /** One row per case with every model's score, and the prompt and answers in collapsed details. */
 export function makeCaseTable(cases: ReportCase[], rows: ReportRow[], runs: number): Markup {
   const headings = rows.map(
     ({ modelId }) => html`<th class="number" scope="col">${shortenName(modelId, MAX_HEADING_LENGTH)}</th>`,
   )
-  return html`<div class="scroll" role="region" aria-label="Scores by case" tabindex="0"><table class="cases">
-<thead><tr><th scope="col">Case</th>${headings}</tr></thead>
-${cases.map((testCase) => makeCase(testCase, runs))}</table></div>
+  const parts = Array.from({ length: Math.ceil(cases.length / CASES_PER_TABLE) }, (_, index) =>
+    cases.slice(index * CASES_PER_TABLE, (index + 1) * CASES_PER_TABLE),
+  )
+  return html`${parts.map((part, index) => {
+    const from = index * CASES_PER_TABLE
+    const places = parts.length > 1 && ` ${formatCount(from + 1)} to ${formatCount(from + part.length)}`
+    return html`<div class="scroll part" role="region" aria-label="Scores by case${places}" tabindex="0"><table class="cases">
+<thead><tr><th scope="col">Case${places}</th>${headings}</tr></thead>
+${part.map((testCase) => makeCase(testCase, runs))}</table></div>
 `
+  })}`
 }

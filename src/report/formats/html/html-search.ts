@@ -10,9 +10,11 @@ const bar = document.querySelector('.search')
 const field = bar.querySelector('input')
 const count = bar.querySelector('output')
 const cases = [...document.querySelectorAll('.cases tbody')]
-const texts = cases.map((part) => part.textContent.toLowerCase())
+const tables = [...document.querySelectorAll('.part')]
+let texts
 let waiting
 const search = () => {
+texts ??= cases.map((part) => part.textContent.toLowerCase())
 const words = field.value.toLowerCase().split(' ').filter(Boolean)
 let found = 0
 cases.forEach((part, index) => {
@@ -20,6 +22,7 @@ const isFound = words.every((word) => texts[index].includes(word))
 part.hidden = !isFound
 if (isFound) found += 1
 })
+for (const table of tables) table.hidden = !table.querySelector('tbody:not([hidden])')
 count.textContent = words.length > 0 ? found + ' of ' + cases.length : ''
 }
 field.addEventListener('input', () => {

@@ -47,6 +47,8 @@ svg text { fill: var(--muted); font-size: 11px; text-anchor: middle }
 .findings .sign { color: var(--muted); font-weight: 600 }
 .findings .sure .sign { color: var(--mark) }
 .scroll { overflow-x: auto }
+.part { content-visibility: auto; contain-intrinsic-size: auto 4000px }
+.part + .part { margin-top: 16px }
 .cases { width: auto; min-width: 100% }
 .cases td, .cases th { border-bottom: 0 }
 .cases thead th { border-bottom: 1px solid var(--line); min-width: 88px; max-width: 140px; white-space: normal; unicode-bidi: isolate }
@@ -116,6 +118,7 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
   .cases thead th, .cases .score { min-width: 0 }
   .cases details { position: static; max-width: none }
   .scroll { overflow: visible }
+  .part { content-visibility: visible }
   pre { max-height: none; overflow: visible }
 }
 </style>`
