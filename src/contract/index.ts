@@ -157,6 +157,7 @@ export {
   type RunFilter,
   type RunHeader,
   type RunSelection,
+  type RunDescription,
   type RunSummary,
   type Storage,
   type StoredCell,
