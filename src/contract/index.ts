@@ -159,6 +159,7 @@ export {
   type RunFilter,
   type RunHeader,
   type RunSelection,
+  type RunDescription,
   type RunSummary,
   type Storage,
   type StoredCell,

@@ -45,7 +45,8 @@ export type AttemptId = number
 /** Without an end, it was in progress when the process died. */
 export type StoredAttempt = AttemptStart & { id: AttemptId; end?: AttemptEnd }
 
-export interface RunSummary {
+/** What is known of a run without looking at its cells. */
+export interface RunDescription {
   id: string
   seriesId?: string
   label?: RunLabel
@@ -62,6 +63,9 @@ export interface RunSummary {
   startedBy?: Person
   /** The project that pays for it. */
   project?: string
+}
+
+export interface RunSummary extends RunDescription {
   cells: { total: number; scored: number; unscored: number; errors: number; pending: number }
   /** Total of all attempts with a known cost. */
   cost: number
@@ -208,6 +212,8 @@ export interface Storage {
   findRuns(idPrefix: string): Promise<string[]>
   /** The last stored first, like `latest`. */
   listRuns(selection?: RunSelection): Promise<RunSummary[]>
+  /** The same without counting cells, which takes long for many runs. */
+  describeRuns(selection?: RunSelection): Promise<RunDescription[]>
   /** In the order they were stored. */
   runsOfSeries(seriesId: string): Promise<string[]>
   deleteRun(runId: string): Promise<boolean>

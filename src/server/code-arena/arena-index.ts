@@ -22,7 +22,7 @@ function createArenaIndex(storage: Storage): ArenaIndex {
   async function listIds(): Promise<string[]> {
     const ids = await storage.findRuns('')
     const unknown = ids.filter((id) => !rootById.has(id))
-    for (const { id, testSuiteName } of await storage.listRuns({ ids: unknown }))
+    for (const { id, testSuiteName } of await storage.describeRuns({ ids: unknown }))
       rootById.set(id, isArenaName(testSuiteName) ? await findRoot(id) : undefined)
     return ids.filter((id) => rootById.get(id) !== undefined)
   }

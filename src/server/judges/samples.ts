@@ -30,7 +30,7 @@ const MAX_RATED_RUNS = 100
 
 export async function listSampleChoices(storage: Storage): Promise<SampleChoices> {
   const counts = new Map((await storage.countRatings()).map(({ runId, ratings }) => [runId, ratings]))
-  const rated = counts.size === 0 ? [] : await storage.listRuns({ ids: [...counts.keys()] })
+  const rated = counts.size === 0 ? [] : await storage.describeRuns({ ids: [...counts.keys()] })
   return {
     sets: calibrationSets.map(({ name, title, summary, samples }) => ({ name, title, summary, count: samples.length })),
     presets: judgePresets.map(({ name, title, summary, calibrationSet, needsContext = false }) => ({

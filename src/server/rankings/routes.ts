@@ -16,7 +16,7 @@ export function rankingRoutes(context: ServerContext) {
     const { suite, weigh } = c.req.valid('query')
     const { storage } = context
     const names = suite === undefined ? [] : [suite]
-    return c.json(await loadRankings({ names, weigh }, { storage, now: context.now() }))
+    return c.json(await loadRankings({ names, weigh }, { storage }))
   })
 }
 

@@ -41,7 +41,7 @@ const ROOM_FOR_CALLS = 40_000
 
 /** The selection of a queue's runs in the address of their results. */
 export async function selectionOf(storage: Storage, { runIds }: RatingQueue): Promise<string> {
-  const [first] = await storage.listRuns({ ids: runIds.slice(0, 1) })
+  const [first] = await storage.describeRuns({ ids: runIds.slice(0, 1) })
   const { seriesId } = first ?? {}
   if (seriesId === undefined || runIds.length === 1) return runIds.join(',')
   const series = await storage.runsOfSeries(seriesId)

@@ -87,7 +87,7 @@ export function ratingRoutes(context: ServerContext) {
   }
 
   const describeListed = async (queue: RatingQueue): Promise<ListedQueue | undefined> => {
-    const [run] = await storage.listRuns({ ids: queue.runIds })
+    const [run] = await storage.describeRuns({ ids: queue.runIds })
     if (!run) return undefined
     const ratings = await loadQueueRatings(storage, queue)
     const rated = [...ratings.values()].filter((said) => said.some(({ rating }) => rating !== undefined))

@@ -67,13 +67,13 @@ export function runRoutes(context: ServerContext) {
       return c.json(await context.runs.start(request, { label }), 201)
     })
     .get('/runs/:id/label', async (c) => {
-      const [run] = await storage.listRuns({ ids: [c.req.param('id')] })
+      const [run] = await storage.describeRuns({ ids: [c.req.param('id')] })
       if (!run) throw notFound('The run')
       return c.json(describeLabel(run.label))
     })
     .put('/runs/:id/label', checkJson(labelChangeSchema), async (c) => {
       const id = c.req.param('id')
-      if ((await storage.listRuns({ ids: [id] })).length === 0) throw notFound('The run')
+      if ((await storage.describeRuns({ ids: [id] })).length === 0) throw notFound('The run')
       return c.json(describeLabel(await labelRun(storage, id, c.req.valid('json'))))
     })
     .post('/runs/:id/stop', async (c) => {
@@ -133,7 +133,7 @@ export function runRoutes(context: ServerContext) {
 
 /** Another process would fail in the middle of a run that is deleted under it. */
 async function refuseWorkedOn(id: string, context: ServerContext): Promise<void> {
-  const [run] = await context.storage.listRuns({ ids: [id] })
+  const [run] = await context.storage.describeRuns({ ids: [id] })
   const { workedOnBy } = run ? await findActivityOf(run, context) : {}
   if (workedOnBy)
     throw new Refusal(

@@ -196,7 +196,7 @@ async function restoreBackup(c: Context, context: ServerContext): Promise<{ runs
 
 /** A run that another process works on would lose everything it stores from now on. */
 async function refuseWorkedOn({ storage, now }: ServerContext): Promise<void> {
-  const runs = await storage.listRuns()
+  const runs = await storage.describeRuns()
   const activity = await findActivity(runs, { storage, now: now() })
   for (const [id, { workedOnBy }] of activity)
     if (workedOnBy)

@@ -114,9 +114,10 @@ export function suiteRoutes(context: ServerContext) {
       const id = c.req.param('id')
       const document = await loadSuiteDocument(storage, id)
       const runs = await groupRunsBySuite(context, [{ id, name: nameOfSuite(readSuiteContent(document)) }])
+      const newest = (runs.get(id) ?? []).slice(0, 200)
       const history: SuiteHistory = {
         versions: (await storage.documentVersions('suite', id)).map(({ version, savedAt }) => ({ version, savedAt })),
-        runs: await lister.describe((runs.get(id) ?? []).slice(0, 200)),
+        runs: await lister.describe(await storage.listRuns({ ids: newest.map((run) => run.id) })),
       }
       return c.json(history)
     })

@@ -1,4 +1,4 @@
-import type { RunSummary, StoredDocument, RunStatus } from '../../contract/index.ts'
+import type { RunDescription, StoredDocument, RunStatus } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
 import type { ServerContext } from '../context.ts'
 import { readSuiteContent } from './suite-documents.ts'
@@ -38,10 +38,10 @@ export function methodsOf(testCase: unknown): string[] {
 export async function groupRunsBySuite(
   context: ServerContext,
   suites: readonly { id: string; name: string }[],
-): Promise<Map<string, RunSummary[]>> {
+): Promise<Map<string, RunDescription[]>> {
   const idByName = new Map(suites.map(({ id, name }) => [name, id]))
   const suiteIds = new Set(suites.map(({ id }) => id))
-  const runs = await context.storage.listRuns({ limit: MAX_RUNS })
+  const runs = await context.storage.describeRuns({ limit: MAX_RUNS })
   return Map.groupBy(runs, (run) => {
     if (run.testSuiteId !== undefined && suiteIds.has(run.testSuiteId)) return run.testSuiteId
     return idByName.get(run.testSuiteName ?? '') ?? ''
@@ -52,7 +52,7 @@ export function nameOfSuite({ suite }: { suite: Record<string, unknown> }): stri
   return typeof suite['name'] === 'string' ? suite['name'] : 'Suite without a name'
 }
 
-export function summariseSuite(document: StoredDocument, runs: readonly RunSummary[]): SuiteSummary {
+export function summariseSuite(document: StoredDocument, runs: readonly RunDescription[]): SuiteSummary {
   const { id, version, savedAt } = document
   const content = readSuiteContent(document)
   const { description, testCases } = content.suite

@@ -1,4 +1,4 @@
-import { InputError, type QueuedRun, type RunResult, type RunSummary } from '../../contract/index.ts'
+import { InputError, type QueuedRun, type RunDescription, type RunResult } from '../../contract/index.ts'
 import { addUnfinished } from '../../statistics/index.ts'
 import type { PreparedRun } from '../prepare.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
@@ -8,12 +8,12 @@ import { openRunInbox } from './run-inbox.ts'
 
 async function listRunsOf(seriesId: string | undefined, { storage }: RunTools) {
   const ids = seriesId === undefined ? [] : await storage.runsOfSeries(seriesId)
-  const summaries = new Map((await storage.listRuns({ ids })).map((run) => [run.id, run]))
+  const summaries = new Map((await storage.describeRuns({ ids })).map((run) => [run.id, run]))
   return ids.flatMap((id) => summaries.get(id) ?? [])
 }
 
 /** The next run that workers work on, or have already finished while we looked elsewhere. */
-function findNext(runs: readonly RunSummary[], { index }: FollowedRun, completedBefore: ReadonlySet<string>) {
+function findNext(runs: readonly RunDescription[], { index }: FollowedRun, completedBefore: ReadonlySet<string>) {
   const next = runs.findIndex(
     ({ id, status }, place) => place > index && (status === 'running' || !completedBefore.has(id)),
   )

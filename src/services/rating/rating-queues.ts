@@ -166,7 +166,7 @@ export async function importQueues(storage: Storage, { ratingQueues = [] }: RunR
 /** After deleting runs: queues without any run left. */
 export async function deleteEmptyQueues(storage: Storage, deletedRunId: string): Promise<void> {
   for (const { id, runIds } of await findQueues(storage, [deletedRunId])) {
-    const left = await storage.listRuns({ ids: runIds })
+    const left = await storage.describeRuns({ ids: runIds })
     if (left.length === 0) await storage.deleteDocument('rating-queue', id)
   }
 }

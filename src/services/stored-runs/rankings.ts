@@ -1,10 +1,10 @@
-import { InputError, type RunResult, type Storage } from '../../contract/index.ts'
+import { InputError, type RunFilter, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildRankings, type Rankings, type WeighSuites } from '../../statistics/index.ts'
 import { searchRuns } from './search-runs.ts'
 
 /** The newest say most about models as they are now; more cells would take longer than anyone waits. */
 const MAX_RUNS = 300
-const MAX_CELLS = 200_000
+const MAX_CELLS = 100_000
 
 export interface RankingsRequest {
   /** Names of suites, or ids of runs or series; empty for all. */
@@ -17,22 +17,21 @@ export interface LoadedRankings extends Rankings {
   older: number
 }
 
-async function findIds(
-  names: readonly string[],
-  storage: Storage,
-  now: number,
-): Promise<{ ids: string[]; older: number }> {
-  const limit = MAX_RUNS
-  if (names.length === 0) {
-    const { runs, total } = await searchRuns({ limit }, { storage, now })
-    return { ids: runs.filter(({ cells }) => cells.scored > 0).map(({ id }) => id), older: total - runs.length }
-  }
+/** Without counting their cells: those of 300 runs may be millions. */
+async function findNewest(filter: RunFilter, storage: Storage): Promise<{ ids: string[]; older: number }> {
+  const runs = await storage.describeRuns({ ...filter, limit: MAX_RUNS })
+  const total = runs.length < MAX_RUNS ? runs.length : await storage.countRuns(filter)
+  return { ids: runs.map(({ id }) => id), older: total - runs.length }
+}
+
+async function findIds(names: readonly string[], storage: Storage): Promise<{ ids: string[]; older: number }> {
+  if (names.length === 0) return findNewest({}, storage)
   const ids = new Set<string>()
   let older = 0
   for (const name of names) {
-    const ofSuite = await searchRuns({ suite: { id: name, name }, limit }, { storage, now })
-    older += ofSuite.total - ofSuite.runs.length
-    const found = ofSuite.runs.length > 0 ? ofSuite.runs.map(({ id }) => id) : await storage.findRuns(name)
+    const ofSuite = await findNewest({ suite: { id: name, name } }, storage)
+    older += ofSuite.older
+    const found = ofSuite.ids.length > 0 ? ofSuite.ids : await storage.findRuns(name)
     if (found.length === 0)
       throw new InputError(`there is no suite and no run ${name}; benchmaker list shows the runs and their suites`)
     for (const id of found) ids.add(id)
@@ -43,9 +42,9 @@ async function findIds(
 /** Ranks models over stored runs; Code Arena runs have votes and a ranking of their own. */
 export async function loadRankings(
   { names = [], weigh }: RankingsRequest,
-  { storage, now }: { storage: Storage; now: number },
+  { storage }: { storage: Storage },
 ): Promise<LoadedRankings> {
-  const { ids, older } = await findIds(names, storage, now)
+  const { ids, older } = await findIds(names, storage)
   const runs: RunResult[] = []
   let cells = 0
   let skipped = 0
@@ -54,7 +53,7 @@ export async function loadRankings(
     if (cells > MAX_CELLS) skipped++
     if (!run || run.testSuiteSnapshot?.testCases.some(({ scoringMethod }) => scoringMethod === 'code-arena')) continue
     cells += run.results.length
-    runs.push(run)
+    if (names.length > 0 || run.results.some(({ score }) => score)) runs.push(run)
   }
   return { ...buildRankings(runs, { weigh }), older: older + skipped }
 }

@@ -3,6 +3,7 @@ import { migrations } from '../migrations/migrate.ts'
 import { quoteId } from '../sql/check-arguments.ts'
 import { readInteger, readText } from '../sql/operation.ts'
 import { decodeText } from '../sql/text-codec.ts'
+import { leaveOutSame } from './log-entries.ts'
 import { openSource, openTarget, type DatabaseLocation, type RawDatabase, type RawRow } from './raw-database.ts'
 import { keyColumns, logTables, tablesOfCells, teamTables, type KeyedTable } from './tables.ts'
 
@@ -235,22 +236,13 @@ class Move {
         )
         if (rows.length === 0) break
         after = rows.at(-1)![key]
-        const missing: RawRow[] = []
-        for (const row of rows) if (!(await this.#hasSame(table, row))) missing.push(row)
+        const missing = await leaveOutSame(rows, { table, key, target: this.#target })
         if (missing.length > 0 && !this.#offsets.has(table)) await this.#reserve(table)
         await this.#target.transact(() => this.#copy(table, missing, { [key]: table }))
         moved += missing.length
       }
     }
     return moved
-  }
-
-  async #hasSame(table: KeyedTable, row: RawRow): Promise<boolean> {
-    const columns = Object.keys(row).filter((column) => column !== keyColumns[table])
-    const isSame = columns.map((column) => `${column} IS NOT DISTINCT FROM ?`).join(' AND ')
-    const values = columns.map((column) => row[column])
-    const found = await this.#target.query(`SELECT 1 AS found FROM ${table} WHERE ${isSame} LIMIT 1`, values)
-    return found.length > 0
   }
 
   async #copy(table: string, rows: RawRow[], references: Record<string, KeyedTable>, conflict = ''): Promise<void> {

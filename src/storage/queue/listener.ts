@@ -4,6 +4,8 @@ import pg from 'pg'
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 const KEEP_ALIVE_MS = 10_000
+/** A network that drops a connection without a word is noticed after this and the same again. */
+const CHECK_EVERY_MS = 10_000
 
 interface Listening {
   connectionString: string
@@ -11,10 +13,17 @@ interface Listening {
   onMessage(payload: string): void
   /** It listens from now on: what was sent before was missed. */
   onConnected(): void
+  checkEveryMs?: number
 }
 
 /** Listens to PostgreSQL's notifications on a connection of its own, and connects again when that is lost. */
-export function listenForNotifications({ connectionString, channel, onMessage, onConnected }: Listening) {
+export function listenForNotifications({
+  connectionString,
+  channel,
+  onMessage,
+  onConnected,
+  checkEveryMs = CHECK_EVERY_MS,
+}: Listening) {
   const closing = new AbortController()
   let client: pg.Client | undefined
 
@@ -24,19 +33,24 @@ export function listenForNotifications({ connectionString, channel, onMessage, o
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       application_name: 'benchmaker notifications',
+      connectionTimeoutMillis: checkEveryMs,
+      query_timeout: checkEveryMs,
     })
     client = own
     const lost = new Promise<void>((resolve) => {
       own.on('error', () => resolve())
       own.on('end', () => resolve())
     })
+    let check: NodeJS.Timeout | undefined
     own.on('notification', ({ payload = '' }) => onMessage(payload))
     try {
       await own.connect()
       await own.query(`LISTEN ${channel}`)
       onConnected()
+      check = setInterval(() => void own.query('SELECT 1').catch(() => own.end()), checkEveryMs)
       await lost
     } finally {
+      clearInterval(check)
       await own.end().catch(() => undefined)
     }
   }

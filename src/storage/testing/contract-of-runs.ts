@@ -173,6 +173,12 @@ export function describeRuns(driver: TestedDriver): void {
       expect((await storage.listRuns()).map(({ id }) => id)).toEqual(stored.toReversed())
       expect((await storage.listRuns({ ids: stored })).map(({ id }) => id)).toEqual(stored.toReversed())
       expect((await storage.listRuns({ limit: 1 })).map(({ id }) => id)).toEqual(['clock set back'])
+      for (const selection of [{}, { ids: stored }, { limit: 1, offset: 1 }]) {
+        const listed = await storage.listRuns(selection)
+        expect(await storage.describeRuns(selection)).toEqual(
+          listed.map(({ cells: _cells, cost: _cost, unknownCosts: _unknown, ...description }) => description),
+        )
+      }
       expect(await storage.runsOfSeries('s')).toEqual(stored)
       await storage.deleteRun('clock set back')
       await storage.createRun(header('next', { startedAt: 500 }), [])

@@ -71,7 +71,7 @@ function formatList(title: string, lines: readonly string[], terminal: Terminal)
 export function showRanking(names: string[], options: RankingOptions, terminal: Terminal): Promise<number> {
   const { weigh = 'suites' } = options
   return withData(options, async (storage) => {
-    const rankings = await loadRankings({ names, weigh }, { storage, now: storage.now() })
+    const rankings = await loadRankings({ names, weigh }, { storage })
     if (rankings.models.length === 0)
       throw new InputError('no two models have a score on the same case, so there is nothing to rank')
     if (options.json) {

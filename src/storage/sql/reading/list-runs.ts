@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { RunRequest, RunSelection, RunSummary } from '../../../contract/index.ts'
+import type { RunDescription, RunRequest, RunSelection, RunSummary } from '../../../contract/index.ts'
 import { readJson, readOptionalJson, readOptionalText, readSum } from '../columns.ts'
 import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { filterRuns } from './filter-runs.ts'
@@ -59,6 +59,39 @@ async function selectRuns(
   return runs.sort((a, b) => b.number - a.number)
 }
 
+/** In the order of `listRuns`. */
+export async function describeRuns(
+  db: TableReader,
+  dialect: SqlDialect,
+  selection: RunSelection = {},
+): Promise<RunDescription[]> {
+  return (await selectRuns(db, dialect, selection)).map(describe)
+}
+
+function describe(row: Selectable<RunsTable>): RunDescription {
+  const seriesId = readOptionalText(row.series_id)
+  const label = readLabel(row, `of run ${row.id}`)
+  const testSuiteId = readOptionalText(row.suite_id)
+  const testSuiteName = readOptionalText(row.suite_name)
+  const { maxCost, startedBy, project } =
+    readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
+  return {
+    id: decodeText(row.id),
+    ...(seriesId !== undefined && { seriesId }),
+    ...(label && { label }),
+    ...(testSuiteId !== undefined && { testSuiteId }),
+    ...(testSuiteName !== undefined && { testSuiteName }),
+    models: readJson<string[]>(row.models, `The column models of run ${row.id}`),
+    status: row.status,
+    startedAt: row.started_at,
+    ...(row.completed_at !== null && { completedAt: row.completed_at }),
+    ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(startedBy && { startedBy }),
+    ...(project !== undefined && { project }),
+  }
+}
+
 async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promise<RunSummary[]> {
   const numbers = runs.map(({ number }) => number)
   const statesOf = await countStates(db, numbers)
@@ -66,26 +99,8 @@ async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promis
   return runs.map((row): RunSummary => {
     const states = statesOf.get(row.number)
     const cost = costOf.get(row.number)
-    const seriesId = readOptionalText(row.series_id)
-    const label = readLabel(row, `of run ${row.id}`)
-    const testSuiteId = readOptionalText(row.suite_id)
-    const testSuiteName = readOptionalText(row.suite_name)
-    const { maxCost, startedBy, project } =
-      readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
     return {
-      id: decodeText(row.id),
-      ...(seriesId !== undefined && { seriesId }),
-      ...(label && { label }),
-      ...(testSuiteId !== undefined && { testSuiteId }),
-      ...(testSuiteName !== undefined && { testSuiteName }),
-      models: readJson<string[]>(row.models, `The column models of run ${row.id}`),
-      status: row.status,
-      startedAt: row.started_at,
-      ...(row.completed_at !== null && { completedAt: row.completed_at }),
-      ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
-      ...(maxCost !== undefined && { maxCost }),
-      ...(startedBy && { startedBy }),
-      ...(project !== undefined && { project }),
+      ...describe(row),
       cells: {
         total: countAll(states),
         scored: countOf(states, 'scored'),
