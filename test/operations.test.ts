@@ -102,6 +102,8 @@ it('a run in the terminal is logged and traced by the conventions for generative
     'gen_ai.system': provider,
     'gen_ai.request.model': 'm',
     'gen_ai.response.model': 'm',
+    'server.address': '127.0.0.1',
+    'server.port': expect.any(Number),
     'gen_ai.request.temperature': 0.5,
     'gen_ai.request.max_tokens': 2048,
     'gen_ai.response.finish_reasons': ['stop'],

@@ -12,9 +12,6 @@ const page = read('docs/team-server.md')
 const container = read('Containerfile')
 const composeText = read('compose.yaml')
 
-/** Described here, and not in every build of the program yet. */
-const optional = new Set(['worker', 'invite', 'rotate-key', 'serve --host', 'serve --behind-proxy'])
-
 const serviceSchema = z.object({
   image: z.string(),
   command: z.union([z.string(), z.array(z.string())]).optional(),
@@ -55,13 +52,10 @@ const general = await helpOf()
 /** Every option and the command itself exist, by the help of the program. */
 async function checkCommand(words: readonly string[]): Promise<void> {
   const [command = '', ...rest] = words
-  const isKnown = new RegExp(`^  ${command}\\b`, 'm').test(general.text)
-  if (!isKnown) expect(optional, `the command ${command}`).toContain(command)
-  if (!isKnown) return
+  expect(general.text, `the command ${command}`).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
   const { text } = await helpOf(command)
   const options = rest.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]!)
-  for (const option of options.filter((name) => !optional.has(`${command} ${name}`)))
-    expect(text, `${command} ${option}`).toMatch(new RegExp(`${option}\\b`))
+  for (const option of options) expect(text, `${command} ${option}`).toMatch(new RegExp(`${option}\\b`))
 }
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -86,10 +80,11 @@ describe('the page for administrators', () => {
     expect(telemetry).toContain('otlp-exporter-base')
     // Read by OpenTelemetry's own packages.
     const theirs = new Set(['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER'])
-    // Sign-in is described on a page of its own; the address is for compose.yaml alone.
-    const elsewhere = new Set(['BENCHMAKER_OIDC_ISSUER', 'BENCHMAKER_OIDC_CLIENT_ID', 'BENCHMAKER_URL'])
     const unknown = [...named].filter((name) => {
-      if (theirs.has(name) || elsewhere.has(name)) return false
+      // For compose.yaml alone.
+      if (theirs.has(name) || name === 'BENCHMAKER_URL') return false
+      const setting = /^BENCHMAKER_OIDC_(.+)$/.exec(name)?.[1]
+      if (setting !== undefined) return !sources.includes(`('${setting}')`)
       if (name.startsWith('OTEL_') && name.endsWith('_EXPORTER')) return !sources.includes('OTEL_${signal}_EXPORTER')
       if (name === 'OTEL_EXPORTER_OTLP_ENDPOINT') return !sources.includes('OTEL_EXPORTER_OTLP${signal}_ENDPOINT')
       return !sources.includes(name.replace(/_FILE$/, ''))
@@ -100,9 +95,7 @@ describe('the page for administrators', () => {
   it('its shell commands are valid, and its links lead somewhere', () => {
     for (const text of blocks('sh')) execFileSync('sh', ['-n'], { input: text })
     const links = [...page.matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, file = '']) => file)
-    // Described on pages that come with accounts and workers.
-    const missing = links.filter((file) => !existsSync(join(root, 'docs', file)))
-    expect(missing.filter((file) => file !== 'access.md' && file !== 'workers.md')).toEqual([])
+    expect(links.filter((file) => !existsSync(join(root, 'docs', file)))).toEqual([])
   })
 
   it('its units start commands of the program, and wait longer than the program does', () => {

@@ -37,6 +37,8 @@ export interface StartedRun {
 /** One request as it was sent, for those who measure providers. */
 export interface ModelCall extends Pick<AttemptStart, 'purpose' | 'startedAt'> {
   provider: string
+  /** Of the server, without secrets, if it is known. */
+  address?: string | undefined
   request: ModelRequest
   /** Absent if there was none. */
   answer?: ModelAnswer

@@ -41,6 +41,13 @@ function withoutUndefined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }
 
+function describeServer({ address }: ModelCall): Attributes {
+  const url = address === undefined ? null : URL.parse(address)
+  if (!url) return {}
+  const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443)
+  return { 'server.address': url.hostname, 'server.port': port }
+}
+
 /** What spans and metrics of a call have in common. Few values each: a metric keeps a series for every combination. */
 export function describeOperation(call: ModelCall, end: AttemptEnd): Attributes {
   const provider = providerNames[call.provider] ?? call.provider
@@ -49,6 +56,7 @@ export function describeOperation(call: ModelCall, end: AttemptEnd): Attributes 
     'gen_ai.provider.name': provider,
     'gen_ai.request.model': modelOf(call),
     'gen_ai.response.model': call.answer?.servedModel,
+    ...describeServer(call),
     'error.type': errorTypeOf(end),
   })
 }

@@ -41,6 +41,10 @@ function keyOf({ testCaseId, modelId }: CellKey): string {
   return JSON.stringify([testCaseId, modelId])
 }
 
+function describeCell({ testCaseId, modelId }: CellKey) {
+  return { 'benchmaker.case.id': testCaseId, 'benchmaker.contestant': modelId }
+}
+
 function createMeasuring(meter: Meter): (call: ModelCall, end: CallEnd) => void {
   const tokens = meter.createHistogram(TOKEN_USAGE, {
     unit: '{token}',
@@ -73,8 +77,11 @@ export function traceRuns({ tracer, meter, withContent }: TraceOptions): (event:
     const run = runs.get(cell.runId)
     const open = run?.cells.get(keyOf(cell))
     if (!run || open) return open
-    const attributes = { 'benchmaker.case.id': cell.testCaseId, 'benchmaker.contestant': cell.modelId }
-    const span = tracer.startSpan('cell', { attributes, ...(startTime !== undefined && { startTime }) }, run.context)
+    const span = tracer.startSpan(
+      'cell',
+      { attributes: describeCell(cell), ...(startTime !== undefined && { startTime }) },
+      run.context,
+    )
     const opened = { span, context: trace.setSpan(run.context, span) }
     run.cells.set(keyOf(cell), opened)
     return opened
@@ -97,7 +104,12 @@ export function traceRuns({ tracer, meter, withContent }: TraceOptions): (event:
       {
         kind: SpanKind.CLIENT,
         startTime: call.startedAt,
-        attributes: { ...describeCall(call, end), ...(withContent && describeContent(call)) },
+        attributes: {
+          ...describeCall(call, end),
+          // On a worker, which has no span of the run: its id ties the requests together.
+          ...(!parent && { 'benchmaker.run.id': cell.runId, ...describeCell(cell) }),
+          ...(withContent && describeContent(call)),
+        },
       },
       parent?.context ?? ROOT_CONTEXT,
     )

@@ -152,7 +152,8 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
 
   for (;;) {
     const { reply, attempt, startedAt } = await attemptOnce(question, tries, context)
-    const call = { purpose, startedAt, provider: question.client.provider, request: question.request }
+    const { provider, address } = question.client
+    const call = { purpose, startedAt, provider, address, request: question.request }
     tries.requests++
     const failure = 'failure' in reply ? reply.failure : reply.answer.outcome === 'empty' ? 'empty' : undefined
     if (failure === 'empty') tries.emptyReplies++

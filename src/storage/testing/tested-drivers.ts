@@ -91,7 +91,7 @@ BEGIN
   IF EXISTS (SELECT FROM cells OFFSET 1000) THEN TRUNCATE runs CASCADE; END IF;
   FOR name IN SELECT tablename FROM pg_tables
     WHERE schemaname = current_schema() AND tablename <> 'benchmaker_migrations'
-    ORDER BY tablename <> 'runs', tablename = 'suites'
+    ORDER BY tablename <> 'runs', tablename IN ('suites', 'accounts')
   LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
   FOR name IN SELECT sequencename FROM pg_sequences WHERE schemaname = current_schema()
   LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', name); END LOOP;
