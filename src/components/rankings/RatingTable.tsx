@@ -18,13 +18,13 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
             <th scope="col" className="px-2 text-left font-normal">
               Model
             </th>
-            <th scope="col" className="w-[40%] min-w-40 px-4 font-normal max-sm:hidden">
+            <th scope="col" className="w-[40%] min-w-40 px-4 font-normal max-lg:hidden">
               <span className="sr-only">Rating with its interval</span>
             </th>
             <th scope="col" className="px-2 text-right font-normal whitespace-nowrap">
               Rating (95 % interval)
             </th>
-            <th scope="col" className="px-3 text-right font-normal">
+            <th scope="col" className="px-3 text-right font-normal max-sm:hidden">
               Cases
             </th>
           </tr>
@@ -35,10 +35,10 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
               <td className="px-3 py-1.5 text-right whitespace-nowrap text-muted tabular-nums">
                 {formatRank(model.rank)}
               </td>
-              <th scope="row" className="max-w-36 px-2 text-left font-medium sm:max-w-72">
+              <th scope="row" className="max-w-36 px-2 text-left font-medium sm:max-w-56 lg:max-w-72">
                 <ModelName id={model.modelId} withBadge={false} />
               </th>
-              <td className="px-4 max-sm:hidden">
+              <td className="px-4 max-lg:hidden">
                 <svg className="block w-full overflow-visible" height="16" aria-hidden>
                   <line
                     x1={place(model.low)}
@@ -53,7 +53,7 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
                 </svg>
               </td>
               <td className="px-2 text-right whitespace-nowrap tabular-nums">{formatRatingInterval(model)}</td>
-              <td className="px-3 text-right tabular-nums">{formatCount(model.cases)}</td>
+              <td className="px-3 text-right tabular-nums max-sm:hidden">{formatCount(model.cases)}</td>
             </tr>
           ))}
         </tbody>

@@ -68,7 +68,7 @@ export function ToolCallFiles() {
                   <th className="px-3 py-2 font-medium">File</th>
                   <th className="px-3 py-2 font-medium max-sm:hidden">Format</th>
                   <th className="px-3 py-2 text-right font-medium">Size</th>
-                  <th className="px-3 py-2 font-medium max-sm:hidden">Added</th>
+                  <th className="px-3 py-2 font-medium max-lg:hidden">Added</th>
                   <th className="w-10">
                     <span className="sr-only">Delete</span>
                   </th>
@@ -87,7 +87,7 @@ export function ToolCallFiles() {
                     </td>
                     <td className="px-3 py-2 whitespace-nowrap max-sm:hidden">{format}</td>
                     <td className="px-3 py-2 text-right whitespace-nowrap">{formatBytes(size)}</td>
-                    <td className="px-3 py-2 whitespace-nowrap max-sm:hidden">{formatLocalTime(addedAt)}</td>
+                    <td className="px-3 py-2 whitespace-nowrap max-lg:hidden">{formatLocalTime(addedAt)}</td>
                     <td className="px-1">
                       <RunnersOnly>
                         <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
