@@ -58,7 +58,13 @@ export function ToolCallFiles() {
       {remove.error && <FailureNotice failure={remove.error} />}
       <Section title="Files">
         {files.isPending && <Loading label="Loading files…" rows={3} />}
-        {files.error && <FailureNotice title="The list could not be loaded" failure={files.error} />}
+        {files.error && (
+          <FailureNotice
+            title="The list could not be loaded"
+            failure={files.error}
+            action={<Button onClick={() => void files.refetch()}>Try again</Button>}
+          />
+        )}
         {files.data?.length === 0 && <p className="text-muted">No files yet. Files you add appear here.</p>}
         {files.data && files.data.length > 0 && (
           <TablePanel label="Files">
