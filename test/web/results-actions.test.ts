@@ -159,6 +159,14 @@ describe('the results page', () => {
       expect(await item.getByText(score).first().isVisible()).toBe(true)
     }
     expect(await findViolations(page)).toEqual([])
+    // Beside the navigation, a table of all columns has no room here.
+    await page.setViewportSize({ width: 768, height: 900 })
+    await leaderboard.getByRole('listitem').first().waitFor()
+    await page.setViewportSize({ width: 1280, height: 900 })
+    const lastColumn = leaderboard.getByRole('columnheader').last()
+    await lastColumn.waitFor()
+    const { x, width } = (await lastColumn.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(1280)
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 

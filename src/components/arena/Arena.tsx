@@ -6,7 +6,7 @@ import { makeRunRequest } from '../../stores/arenaStore.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, useQuery as useAddressQuery } from '../router.tsx'
-import { buttonClass } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { DecideChoice } from './choices/DecideChoice.tsx'
@@ -67,7 +67,20 @@ export function Arena() {
   if (failure) {
     return (
       <Page title="Arena">
-        <FailureNotice title="The Arena could not be opened" failure={failure} />
+        <FailureNotice
+          title="The Arena could not be opened"
+          failure={failure}
+          action={
+            <Button
+              onClick={() => {
+                void suites.refetch()
+                void app.refetch()
+              }}
+            >
+              Try again
+            </Button>
+          }
+        />
       </Page>
     )
   }

@@ -55,11 +55,11 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
           <tr className="border-b border-line">
             <th className={head}>When</th>
             <th className={head}>Rating</th>
-            <th className={head}>Samples</th>
-            <th className={`${head} text-right`}>Within tolerance</th>
-            <th className={`${head} text-right`}>Mean error</th>
-            <th className={`${head} text-right`}>Bias</th>
-            <th className={`${head} text-right`}>Correlation</th>
+            <th className={`${head} max-lg:hidden`}>Samples</th>
+            <th className={`${head} text-right max-sm:hidden`}>Within tolerance</th>
+            <th className={`${head} text-right max-sm:hidden`}>Mean error</th>
+            <th className={`${head} text-right max-sm:hidden`}>Bias</th>
+            <th className={`${head} text-right max-sm:hidden`}>Correlation</th>
           </tr>
         </thead>
         {groupCalibrations(calibrations).map(({ judgeModelId, promptVersion, calibrations: grouped }) => (
@@ -72,7 +72,7 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
             </tr>
             {grouped.map(({ id, savedAt, source, setVersion, result, interpretation }) => (
               <tr key={id} className="border-b border-line hover:bg-hover">
-                <td className="px-3 py-2 whitespace-nowrap">
+                <td className="px-3 py-2 sm:whitespace-nowrap">
                   <Link
                     to={`/judges/${encodeURIComponent(id)}`}
                     className="font-medium text-accent-ink hover:underline"
@@ -80,17 +80,17 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
                     {formatLocalTime(savedAt)}
                   </Link>
                 </td>
-                <td className="px-3 py-2 whitespace-nowrap">
+                <td className="px-3 py-2 lg:whitespace-nowrap">
                   <RatingBadge rating={interpretation.rating} /> <CouldBe result={result} />
                 </td>
-                <td className="max-w-56 truncate px-3 py-2" title={source}>
+                <td className="max-w-56 truncate px-3 py-2 max-lg:hidden" title={source}>
                   {setVersion ?? source}
                 </td>
-                <td className="px-3 py-2 text-right whitespace-nowrap">
+                <td className="px-3 py-2 text-right whitespace-nowrap max-sm:hidden">
                   {result.summary.passedSamples} of {result.summary.totalSamples}
                 </td>
                 {listErrors(result).map(({ name, value }) => (
-                  <td key={name} className="px-3 py-2 text-right">
+                  <td key={name} className="px-3 py-2 text-right max-sm:hidden">
                     {value}
                   </td>
                 ))}

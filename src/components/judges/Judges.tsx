@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RunnersOnly } from '../access/for-runners.tsx'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { Button } from '../ui/Button.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { RatingQueues } from '../results/rating/RatingQueues.tsx'
@@ -25,7 +26,13 @@ export function Judges() {
       </RunnersOnly>
       <Section title="History" aside="By judge and by the version of its prompt: a rating holds for one prompt">
         {history.isPending && <Loading label="Loading calibrations…" rows={3} />}
-        {history.error && <FailureNotice title="The history could not be loaded" failure={history.error} />}
+        {history.error && (
+          <FailureNotice
+            title="The history could not be loaded"
+            failure={history.error}
+            action={<Button onClick={() => void history.refetch()}>Try again</Button>}
+          />
+        )}
         {history.data && <CalibrationHistory calibrations={history.data} />}
       </Section>
       <AuditSection />

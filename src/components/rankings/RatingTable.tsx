@@ -18,10 +18,10 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
             {
               key: 'rating-with-its-interval',
               title: <span className="sr-only">Rating with its interval</span>,
-              className: 'w-[40%] min-w-40 px-4 max-sm:hidden',
+              className: 'w-[40%] min-w-40 px-4 max-lg:hidden',
             },
             { title: 'Rating (95 % interval)', className: 'px-2 text-right whitespace-nowrap' },
-            { title: 'Cases', className: 'px-3 text-right' },
+            { title: 'Cases', className: 'px-3 text-right max-sm:hidden' },
           ]}
         />
         <tbody>
@@ -30,10 +30,10 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
               <td className="px-3 py-1.5 text-right whitespace-nowrap text-muted tabular-nums">
                 {formatRank(model.rank)}
               </td>
-              <th scope="row" className="max-w-36 px-2 text-left font-medium sm:max-w-72">
+              <th scope="row" className="max-w-36 px-2 text-left font-medium sm:max-w-56 lg:max-w-72">
                 <ModelName id={model.modelId} withBadge={false} />
               </th>
-              <td className="px-4 max-sm:hidden">
+              <td className="px-4 max-lg:hidden">
                 <svg className="block w-full overflow-visible" height="16" aria-hidden>
                   <line
                     x1={place(model.low)}
@@ -48,7 +48,7 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
                 </svg>
               </td>
               <td className="px-2 text-right whitespace-nowrap tabular-nums">{formatRatingInterval(model)}</td>
-              <td className="px-3 text-right tabular-nums">{formatCount(model.cases)}</td>
+              <td className="px-3 text-right tabular-nums max-sm:hidden">{formatCount(model.cases)}</td>
             </tr>
           ))}
         </tbody>

@@ -97,7 +97,7 @@ function LeaderboardRow({ row, index, groups, figures, withBadge }: RowProps) {
       <th scope="row" className="sticky left-0 z-1 max-w-36 bg-surface px-2 text-left font-medium sm:max-w-64">
         <ModelName id={modelId} withBadge={withBadge} />
       </th>
-      <td className="min-w-44 px-4" title={intervalText(row)}>
+      <td className="min-w-32 px-3 min-[1400px]:px-4" title={intervalText(row)}>
         {score && (
           <IntervalMark
             mean={score.mean}
@@ -111,7 +111,7 @@ function LeaderboardRow({ row, index, groups, figures, withBadge }: RowProps) {
         <td
           key={title}
           className={classes(
-            'px-2 text-right whitespace-nowrap last:pr-3',
+            'px-1 text-right whitespace-nowrap last:pr-3 min-[1400px]:px-2',
             isMain && 'font-semibold',
             isWarning?.(row) && 'text-warning',
           )}
@@ -196,7 +196,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
     view.rows.map(({ modelId }) => modelId),
     view.groups,
   )
-  const isNarrow = useNarrow()
+  const isNarrow = useNarrow('many columns')
   const [hidden, changeHidden] = useHiddenColumns('leaderboard')
   const allFigures = listLeaderboardColumns(view.runs.length, view.rows)
   const figures = chooseColumns(allFigures, hidden, ({ title }) => title)
@@ -209,13 +209,15 @@ export function Leaderboard({ view }: { view: ResultsView }) {
       aside={
         <span className="flex flex-wrap items-center gap-x-2">
           dot: mean, line: its 95 % interval over more cases like these
-          <ColumnsMenu
-            label="Columns of the leaderboard"
-            columns={titles(allFigures)}
-            shown={titles(figures)}
-            onChange={changeHidden}
-          />
-          <ChartMenu name="leaderboard" draw={(theme) => drawChart(view, theme)} />
+          <span className="flex items-center">
+            <ColumnsMenu
+              label="Columns of the leaderboard"
+              columns={titles(allFigures)}
+              shown={titles(figures)}
+              onChange={changeHidden}
+            />
+            <ChartMenu name="leaderboard" draw={(theme) => drawChart(view, theme)} />
+          </span>
         </span>
       }
     >
@@ -239,12 +241,16 @@ export function Leaderboard({ view }: { view: ResultsView }) {
                   <th scope="col" className="sticky left-0 z-1 bg-surface px-2 text-left font-normal">
                     Model
                   </th>
-                  <th scope="col" className="w-[34%] min-w-44 px-4">
+                  <th scope="col" className="w-[34%] min-w-32 px-3 min-[1400px]:px-4">
                     <span className="sr-only">Score with its interval, 0 to 100</span>
                     <Axis />
                   </th>
                   {figures.map(({ title }) => (
-                    <th key={title} scope="col" className="px-2 text-right font-normal whitespace-nowrap last:pr-3">
+                    <th
+                      key={title}
+                      scope="col"
+                      className="px-1 text-right font-normal whitespace-nowrap last:pr-3 min-[1400px]:px-2"
+                    >
                       {title}
                     </th>
                   ))}

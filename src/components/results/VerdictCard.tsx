@@ -10,7 +10,7 @@ type Card = ResultsView['verdictCard']
 
 /** The leaders with what they score, cost and take: one row a model. */
 function Leaders({ leaders }: { leaders: Card['leaders'] }) {
-  const isNarrow = useNarrow()
+  const isNarrow = useNarrow('many columns')
   const titles = leaders[0]?.figures.map(({ title }) => title) ?? []
   if (leaders.length === 0) return null
   if (isNarrow)

@@ -1,9 +1,20 @@
 import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 const INITIAL_ROWS = 10
+
+/** Breaks after underscores where it has to. */
+function BreakableName({ name }: { name: string }) {
+  return name.split(/(?<=_)/).map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
+}
 
 /** The tools and arguments with the most mistakes. */
 export function MistakeTables({ summary: { tools, arguments: wrongArguments } }: { summary: ToolCallFile['summary'] }) {
@@ -12,7 +23,7 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
   if (wrongTools.length === 0 && wrongArguments.length === 0) return null
   const maxRows = areAllShown ? Infinity : INITIAL_ROWS
   const hasMore = wrongTools.length > INITIAL_ROWS || wrongArguments.length > INITIAL_ROWS
-  const head = 'px-1.5 py-1.5 font-medium first:pl-3 last:pr-3 sm:px-3'
+  const head = 'px-1 py-1.5 font-medium first:pl-3 last:pr-3 sm:px-3'
   return (
     <Section title="Mistakes by tool">
       <div className="grid gap-3 lg:grid-cols-2">
@@ -32,11 +43,11 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
             <tbody>
               {wrongTools.slice(0, maxRows).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
                 <tr key={tool} className="border-b border-line text-right last:border-0">
-                  <th scope="row" className="px-3 py-1.5 text-left font-mono text-xs font-normal wrap-anywhere">
-                    {tool}
+                  <th scope="row" className="py-1.5 pr-1 pl-3 text-left font-mono text-xs font-normal break-words">
+                    <BreakableName name={tool} />
                   </th>
                   {Object.entries({ expected, exact, argumentsDiffer, missing, extra }).map(([kind, count]) => (
-                    <td key={kind} className={`px-1.5 py-1.5 last:pr-3 sm:px-3 ${count === 0 ? 'text-muted' : ''}`}>
+                    <td key={kind} className={`px-1 py-1.5 last:pr-3 sm:px-3 ${count === 0 ? 'text-muted' : ''}`}>
                       {count}
                     </td>
                   ))}
@@ -58,8 +69,8 @@ export function MistakeTables({ summary: { tools, arguments: wrongArguments } }:
             <tbody>
               {wrongArguments.slice(0, maxRows).map(({ tool, argument, wrong: count, of }) => (
                 <tr key={`${tool} ${argument}`} className="border-b border-line last:border-0">
-                  <td className="px-3 py-1.5 font-mono text-xs wrap-anywhere">{argument}</td>
-                  <td className="px-3 py-1.5 font-mono text-xs wrap-anywhere text-muted">{tool}</td>
+                  <td className="px-3 py-1.5 font-mono text-xs break-words">{argument}</td>
+                  <td className="px-3 py-1.5 font-mono text-xs break-words text-muted">{tool}</td>
                   <td className="px-3 py-1.5 text-right whitespace-nowrap">
                     {count} of {of}
                   </td>

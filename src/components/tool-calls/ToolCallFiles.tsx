@@ -58,7 +58,13 @@ export function ToolCallFiles() {
       {remove.error && <FailureNotice failure={remove.error} />}
       <Section title="Files">
         {files.isPending && <Loading label="Loading files…" rows={3} />}
-        {files.error && <FailureNotice title="The list could not be loaded" failure={files.error} />}
+        {files.error && (
+          <FailureNotice
+            title="The list could not be loaded"
+            failure={files.error}
+            action={<Button onClick={() => void files.refetch()}>Try again</Button>}
+          />
+        )}
         {files.data?.length === 0 && <p className="text-muted">No files yet. Files you add appear here.</p>}
         {files.data && files.data.length > 0 && (
           <TablePanel label="Files">
@@ -68,7 +74,7 @@ export function ToolCallFiles() {
                   <th className="px-3 py-2 font-medium">File</th>
                   <th className="px-3 py-2 font-medium max-sm:hidden">Format</th>
                   <th className="px-3 py-2 text-right font-medium">Size</th>
-                  <th className="px-3 py-2 font-medium max-sm:hidden">Added</th>
+                  <th className="px-3 py-2 font-medium max-lg:hidden">Added</th>
                   <th className="w-10">
                     <span className="sr-only">Delete</span>
                   </th>
@@ -87,7 +93,7 @@ export function ToolCallFiles() {
                     </td>
                     <td className="px-3 py-2 whitespace-nowrap max-sm:hidden">{format}</td>
                     <td className="px-3 py-2 text-right whitespace-nowrap">{formatBytes(size)}</td>
-                    <td className="px-3 py-2 whitespace-nowrap max-sm:hidden">{formatLocalTime(addedAt)}</td>
+                    <td className="px-3 py-2 whitespace-nowrap max-lg:hidden">{formatLocalTime(addedAt)}</td>
                     <td className="px-1">
                       <RunnersOnly>
                         <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>

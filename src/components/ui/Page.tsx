@@ -18,13 +18,13 @@ export function Page({ title, windowTitle = title, subtitle, actions, children }
   }, [windowTitle])
   return (
     <div className="flex min-w-0 flex-col gap-4 px-4 py-4 md:px-6">
-      <header className="flex flex-wrap items-start gap-x-4 gap-y-2 sm:grid sm:grid-cols-[minmax(15rem,1fr)_auto] sm:gap-y-0">
-        <div className="min-w-0 flex-1 basis-60 sm:contents">
+      <header className="flex flex-wrap items-start gap-x-4 gap-y-2 lg:grid lg:grid-cols-[minmax(10rem,1fr)_auto] lg:gap-y-0">
+        <div className="min-w-0 flex-1 basis-60 lg:contents">
           <h1 className="text-xl leading-7 font-semibold break-words">{title}</h1>
-          {subtitle !== undefined && <div className="text-muted sm:col-span-2 sm:row-start-2">{subtitle}</div>}
+          {subtitle !== undefined && <div className="text-muted lg:col-span-2 lg:row-start-2">{subtitle}</div>}
         </div>
         {actions !== undefined && (
-          <div className="flex flex-wrap items-center gap-2 sm:col-start-2 sm:row-start-1 sm:justify-end">
+          <div className="flex flex-wrap items-center gap-2 lg:col-start-2 lg:row-start-1 lg:justify-end">
             {actions}
           </div>
         )}

@@ -1,19 +1,21 @@
 import { useSyncExternalStore } from 'react'
 
-/** Below this, a table with many columns has no room. */
-const QUERY = '(max-width: 639px)'
+/** The narrowest windows that are not a phone's, and those with room for a table of many columns beside the navigation. */
+const windows = { phone: '(max-width: 639px)', 'many columns': '(max-width: 1023px)' }
 
-function subscribe(listener: () => void): () => void {
-  const media = window.matchMedia(QUERY)
+const watch = (query: string) => (listener: () => void) => {
+  const media = window.matchMedia(query)
   media.addEventListener('change', listener)
   return () => media.removeEventListener('change', listener)
 }
 
-/** True in a window as narrow as a phone's. */
-export function useNarrow(): boolean {
+const watchers = { phone: watch(windows.phone), 'many columns': watch(windows['many columns']) }
+
+/** True in a window as narrow as a phone's, or in one without room for many columns. */
+export function useNarrow(than: keyof typeof windows = 'phone'): boolean {
   return useSyncExternalStore(
-    subscribe,
-    () => window.matchMedia(QUERY).matches,
+    watchers[than],
+    () => window.matchMedia(windows[than]).matches,
     () => false,
   )
 }

@@ -1,6 +1,5 @@
 import { InputError, type RunFilter, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildRankings, type Rankings, type WeighSuites } from '../../statistics/index.ts'
-import { searchRuns } from './search-runs.ts'
 
 /** The newest say most about models as they are now; more cells would take longer than anyone waits. */
 const MAX_RUNS = 300

@@ -1,7 +1,9 @@
 import type { RunLabel } from '../../../contract/index.ts'
 import { makeVisible } from '../../../report/words/visible-text.ts'
 import { styleFor, type Terminal } from '../terminal.ts'
-import { cleanText } from '../text-table.ts'
+import { cleanText, wrapText } from '../text-table.ts'
+
+const INDENT = '  '
 
 /** `Baseline #prod #v2` */
 export function formatNameAndTags({ name, tags = [] }: RunLabel = {}): string {
@@ -14,6 +16,8 @@ export function formatLabel(label: RunLabel | undefined, terminal: Terminal): st
   const head = formatNameAndTags(label)
   const style = styleFor(terminal)
   // Indented, so that no line of it looks like one of ours.
-  const note = label.note === undefined ? [] : [`  ${makeVisible(label.note).replaceAll('\n', '\n  ')}`]
-  return `${[...(head === '' ? [] : [style('bold', head)]), ...note].map((text) => `${text}\n`).join('')}\n`
+  const wrap = (text: string) => wrapText(text, terminal.columns, INDENT)
+  const lines = label.note === undefined ? [] : makeVisible(label.note).split('\n')
+  const note = lines.map((line) => `${INDENT}${wrap(line)}`)
+  return `${[...(head === '' ? [] : [style('bold', wrap(head))]), ...note].map((text) => `${text}\n`).join('')}\n`
 }

@@ -4,6 +4,7 @@ import type { LiveAudit } from '../../../server/judges/audits.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { useQuery as useAddress } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { groupByJudge } from './audit-groups.ts'
@@ -35,7 +36,13 @@ export function AuditSection() {
     <Section title="Audits" id={FORM_ID} aside="What sways a judge besides the quality of an answer?">
       <AuditForm judge={judge} onJudge={setChosen} isBusy={isBusy} />
       {audits.isPending && <Loading label="Loading audits…" rows={3} />}
-      {audits.error && <FailureNotice title="The audits could not be loaded" failure={audits.error} />}
+      {audits.error && (
+        <FailureNotice
+          title="The audits could not be loaded"
+          failure={audits.error}
+          action={<Button onClick={() => void audits.refetch()}>Try again</Button>}
+        />
+      )}
       {audits.data?.live.length === 0 && audits.data.audits.length === 0 && (
         <p className="text-muted">No audits yet.</p>
       )}

@@ -25,8 +25,8 @@ export function PairTable({
   reach: number
 }) {
   const [, changeQuery] = useQuery()
-  const head = 'px-2 py-1.5 sm:px-3 font-medium whitespace-nowrap'
-  const figure = 'px-2 text-right sm:px-3 whitespace-nowrap tabular-nums'
+  const head = 'px-1.5 py-1.5 sm:px-3 font-medium whitespace-nowrap'
+  const figure = 'px-1.5 text-right sm:px-3 whitespace-nowrap tabular-nums'
   return (
     <TablePanel label="Models">
       <table className="w-full">
@@ -40,9 +40,9 @@ export function PairTable({
             <th className={`${head} w-48 text-left max-lg:hidden`}>
               <span className="sr-only">95 % interval</span>
             </th>
-            <th className={`${head} text-left max-sm:hidden`}>Verdict</th>
-            <th className={`${head} max-md:hidden`}>Better</th>
-            <th className={`${head} max-md:hidden`}>Worse</th>
+            <th className={`${head} text-left max-lg:hidden`}>Verdict</th>
+            <th className={`${head} max-lg:hidden`}>Better</th>
+            <th className={`${head} max-lg:hidden`}>Worse</th>
           </tr>
         </thead>
         <tbody>
@@ -58,7 +58,7 @@ export function PairTable({
                   pair === chosen ? 'bg-accent-soft' : 'hover:bg-hover',
                 )}
               >
-                <th scope="row" className="w-2/5 max-w-0 px-1 py-0.5 text-left font-normal">
+                <th scope="row" className="w-1/2 max-w-0 px-1 sm:w-2/5 py-0.5 text-left font-normal">
                   <button
                     type="button"
                     aria-pressed={pair === chosen}
@@ -68,7 +68,7 @@ export function PairTable({
                     <CutName name={modelA} />
                     {modelB !== modelA && <CutName name={`→ ${modelB}`} />}
                   </button>
-                  <span className="block px-2 pb-1 text-xs sm:hidden">{describeVerdictShortly(compared)}</span>
+                  <span className="block px-2 pb-1 text-xs lg:hidden">{describeVerdictShortly(compared)}</span>
                 </th>
                 <td className={figure}>{formatScore(means?.a)}</td>
                 <td className={figure}>{formatScore(means?.b)}</td>
@@ -84,9 +84,9 @@ export function PairTable({
                     />
                   )}
                 </td>
-                <td className="px-3 whitespace-nowrap max-sm:hidden">{describeVerdictShortly(compared)}</td>
-                <td className={`${figure} max-md:hidden`}>{formatCount(better)}</td>
-                <td className={`${figure} max-md:hidden`}>{formatCount(worse)}</td>
+                <td className="px-3 whitespace-nowrap max-lg:hidden">{describeVerdictShortly(compared)}</td>
+                <td className={`${figure} max-lg:hidden`}>{formatCount(better)}</td>
+                <td className={`${figure} max-lg:hidden`}>{formatCount(worse)}</td>
               </tr>
             )
           })}

@@ -8,7 +8,7 @@ import { useNarrow } from '../../ui/use-narrow.ts'
 
 /** What people would give each model, beside what it scored. */
 export function EstimateTable({ label, models }: { label: string; models: readonly PeopleEstimate[] }) {
-  const isNarrow = useNarrow()
+  const isNarrow = useNarrow('many columns')
   if (isNarrow)
     return (
       <ul className="flex flex-col gap-2">

@@ -148,7 +148,14 @@ function Rating({ queueId }: { queueId: string }) {
   const failure = rate.error ?? undo.error ?? more.error
   if (view.error instanceof ApiFailure && view.error.status === 404)
     return <EmptyState title="There is no such rating queue.">Its runs may have been deleted.</EmptyState>
-  if (view.isError) return <FailureNotice title="The queue could not be loaded" failure={view.error} />
+  if (view.isError)
+    return (
+      <FailureNotice
+        title="The queue could not be loaded"
+        failure={view.error}
+        action={<Button onClick={() => void view.refetch()}>Try again</Button>}
+      />
+    )
   if (!data) return <Loading label="Loading the queue…" rows={8} />
   const { item } = data
   return (
@@ -207,7 +214,13 @@ export function RateAnswers({ params }: ScreenProps) {
       {queueId !== undefined && <Rating key={queueId} queueId={queueId} />}
       {queueId === undefined && (
         <>
-          {queues.error && <FailureNotice title="The queues could not be loaded" failure={queues.error} />}
+          {queues.error && (
+            <FailureNotice
+              title="The queues could not be loaded"
+              failure={queues.error}
+              action={<Button onClick={() => void queues.refetch()}>Try again</Button>}
+            />
+          )}
           {queues.data && queues.data.length > 0 && (
             <Section title="Queues of these results">
               <QueueList queues={queues.data} />

@@ -91,7 +91,11 @@ export function RunList() {
     <FileDrop dropping={dropping} text="Drop results to see them before anything is stored">
       <Page
         title="Results"
-        subtitle={runs.data ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}, last added first` : undefined}
+        subtitle={
+          runs.data
+            ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}${total > 1 ? ', last added first' : ''}`
+            : undefined
+        }
         actions={
           <>
             <RunnersOnly>

@@ -23,7 +23,7 @@ const badgeKinds: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const rowLayout =
-  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 xl:grid xl:grid-cols-[1.75rem_1.5rem_minmax(9rem,3fr)_10rem_minmax(9rem,4fr)_8rem_7rem_4.5rem_2rem] xl:py-1.5'
+  'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 xl:grid xl:grid-cols-[1.75rem_1.5rem_minmax(9rem,4fr)_9.5rem_minmax(9rem,4fr)_7.5rem_6.5rem_4.5rem_2rem] xl:py-1.5'
 
 interface RunRowProps {
   group: RunGroup
@@ -144,14 +144,14 @@ export function RunRow(props: RunRowProps) {
           </button>
         )}
       </span>
-      <span role="cell" className="min-w-0 flex-1 basis-40">
+      <span role="cell" className="min-w-0 flex-1 basis-40 sm:max-xl:basis-7/10">
         <Link
           to={resultsAddress(selection)}
           data-row={index}
           className="flex gap-1.5 py-0.5 font-medium hover:underline"
           title={label?.name === undefined ? suiteName : `${label.name} · ${suiteName}`}
         >
-          <span className="line-clamp-2 min-w-0 break-words">
+          <span className="line-clamp-3 min-w-0 break-words">
             <bdi>{place ?? label?.name ?? suiteName}</bdi>
           </span>
           {isSeries && (

@@ -1,5 +1,5 @@
 /** Shorter names fit almost everywhere, so they are not split. */
-const MAX_WHOLE = 18
+const MAX_WHOLE = 14
 const [SHORTEST_TAIL, LONGEST_TAIL] = [8, 16]
 const SEPARATOR = /[-_/.:@ ]/
 
