@@ -23,6 +23,8 @@ export interface ChartOptions extends StoredOptions, SharingFlags, ReadingOption
 
 async function drawChart(name: string, options: ChartOptions, storage: Storage): Promise<string> {
   const { kind = 'leaderboard', theme = 'light', anonymous = false } = options
+  if (anonymous && (kind === 'cost' || kind === 'latency'))
+    throw new InputError(`--anonymous leaves out costs and times, so there is no chart of ${kind}`)
   if (kind !== 'trend') {
     const runs = await findSeries(storage, name)
     return writeChart(await buildStored(runs, { ...options, storage }), kind, theme)
