@@ -1,7 +1,7 @@
 /**
  * Every kind of reply that reads stored cells, on PostgreSQL with 100,000 and then with 1,000,000 of them: runs of 5,000
- * cells, five of them a suite, so that the first page of runs is full in both. Medians of three first replies, so that no cache helps. Run:
- * `node bench/team/million.ts [cells …] [--sqlite] [--explain]`. `--explain` prints the plan of every query of the last
+ * cells, five of them a suite, so that the first page of runs is full in both. Medians of three first replies, so that no
+ * cache helps. Run: `node bench/team/million.ts [cells …] [--sqlite] [--explain]`. `--explain` prints the plan of every query of the last
  * size that took more than 1 ms on the server.
  */
 import pg from 'pg'
@@ -34,7 +34,7 @@ const sizes = named.length > 0 ? named : [100_000, 1_000_000]
 const MODELS = Array.from({ length: 10 }, (_, index) => `lab/model-${index}`)
 const CASES = 500
 const RUNS_PER_SUITE = 5
-const ROUNDS = Number(process.env['BENCHMAKER_ROUNDS'] ?? 3)
+const ROUNDS = 3
 const LOG_ENTRIES_PER_RUN = 50
 const testCases = Array.from({ length: CASES }, (_, index) => ({
   id: `case-${index}`,
@@ -124,7 +124,7 @@ const replies: Record<string, string> = {
   'trend of a suite': '/suites/suite-1/trend',
   'history of a suite': '/suites/suite-1/history',
   'problems of a suite': '/suites/suite-1/findings',
-  'last page of runs': '/runs?limit=20&offset=0&search=model-9',
+  'search for a model': '/runs?limit=20&search=model-9',
   'label of a run': '/runs/run-3/label',
   'judging of a run': '/results/run-3/judging',
   'one answer': '/results/run-3/answer?id=case-5&run=run-3&model=lab/model-1',
@@ -158,7 +158,6 @@ async function measure({ open }: Tested): Promise<Map<string, number>> {
       const reply = await server.request(path)
       const body = await reply.text()
       times.get(label)!.push(performance.now() - start)
-      if (process.env['BENCHMAKER_ROUNDS']) console.error(label, (performance.now() - start).toFixed(0))
       if (!reply.ok && round === 0) console.error(`${path}: ${reply.status} ${body}`)
       await server.close()
     }
