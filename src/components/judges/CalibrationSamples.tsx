@@ -2,6 +2,7 @@ import type { Calibration } from '../../server/judges/calibrations.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { formatDifference, formatScore } from '../../report/words/index.ts'
 import { Section, TablePanel } from '../ui/Page.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
 
 /** Every sample with the expected score, the judge's score, and its reasoning. */
 export function CalibrationSamples({
@@ -11,6 +12,7 @@ export function CalibrationSamples({
   results: Calibration['result']['samples']
   samples: Calibration['samples']
 }) {
+  const isNarrow = useNarrow('many columns')
   const texts = new Map(samples.map((sample) => [sample.id, sample]))
   return (
     <Section title="Samples">
@@ -22,7 +24,7 @@ export function CalibrationSamples({
               <th className="px-3 py-2 text-right font-medium">Expected</th>
               <th className="px-3 py-2 text-right font-medium">Judge</th>
               <th className="px-3 py-2 text-right font-medium">Error</th>
-              <th className="px-3 py-2 font-medium max-lg:hidden">Reasoning</th>
+              {!isNarrow && <th className="px-3 py-2 font-medium">Reasoning</th>}
             </tr>
           </thead>
           <tbody>
@@ -48,7 +50,7 @@ export function CalibrationSamples({
                     <div className="line-clamp-2 max-w-72">
                       {texts.get(sampleId)?.response || <span className="text-muted">(empty answer)</span>}
                     </div>
-                    <div className="mt-2 break-words lg:hidden">{reasons}</div>
+                    {isNarrow && <div className="mt-2 break-words">{reasons}</div>}
                   </td>
                   <td className="px-3 py-2 text-right">{formatScore(expectedScore)}</td>
                   <td className="px-3 py-2 text-right">{formatScore(actualScore)}</td>
@@ -56,7 +58,7 @@ export function CalibrationSamples({
                     {error === undefined ? '–' : formatDifference(error)}{' '}
                     {!withinTolerance && <Badge kind="danger">outside</Badge>}
                   </td>
-                  <td className="max-w-96 px-3 py-2 break-words max-lg:hidden">{reasons}</td>
+                  {!isNarrow && <td className="max-w-96 px-3 py-2 break-words">{reasons}</td>}
                 </tr>
               )
             })}
