@@ -149,7 +149,7 @@ describe('benchmaker arena', () => {
       runCli(['export', 'latest', ...args, '--data', join(folder, 'data')], { columns: 160 })
     expect((await write('--out', exported, '--without-names')).exitCode).toBe(0)
     const text = readFileSync(exported, 'utf8')
-    expect(text).toContain('Page A')
+    expect(text).toContain('Model A')
     expect(text).toMatch(/<img src="data:image\/png/)
     for (const word of ['demo/good', 'demo/judge', runs[0]!.id, folder]) expect(text).not.toContain(word)
     expect(await write('--out', join(folder, 'x.csv'), '--without-names')).toMatchObject({

@@ -50,7 +50,10 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
       collectFiles,
     )
     .addOption(smallestDifferenceOption())
-    .option('--without-names', 'HTML of a Code Arena run: pages A, B, … without the names of models and judges')
+    .option(
+      '--without-names',
+      'HTML of a Code Arena run: Model A, Model B, … instead of the names of models and judges',
+    )
     .option('--damaged', 'export what can still be read of a damaged database; parts may be missing')
     .option('--format <format>', FORMAT_HELP)
   addSharingOptions(exporting).action(async (name: string, _options: unknown, command: Command) =>

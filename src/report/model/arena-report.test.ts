@@ -93,7 +93,7 @@ describe('a report without names', () => {
     expect(formatArenaHtml(leaveOutPages(report))).not.toMatch(/Good prices|the answer of|a page/)
   })
 
-  it('calls the pages A, B and C everywhere, in the order of the leaderboard', () => {
+  it('calls the models A, B and C everywhere, in the order of the leaderboard', () => {
     expect(hidden.pages.map(({ modelId }) => modelId)).toEqual(['Model A', 'Model B', 'Model C (simulated)'])
     const reversed = hideNames({ ...report, pages: report.pages.toReversed() })
     expect(reversed.pages.map(({ response }) => response)).toEqual(hidden.pages.map(({ response }) => response))
