@@ -83,8 +83,6 @@ describe('the page for administrators', () => {
     const unknown = [...named].filter((name) => {
       // For compose.yaml alone.
       if (theirs.has(name) || name === 'BENCHMAKER_URL') return false
-      const setting = /^BENCHMAKER_OIDC_(.+)$/.exec(name)?.[1]
-      if (setting !== undefined) return !sources.includes(`('${setting}')`)
       if (name.startsWith('OTEL_') && name.endsWith('_EXPORTER')) return !sources.includes('OTEL_${signal}_EXPORTER')
       if (name === 'OTEL_EXPORTER_OTLP_ENDPOINT') return !sources.includes('OTEL_EXPORTER_OTLP${signal}_ENDPOINT')
       return !sources.includes(name.replace(/_FILE$/, ''))

@@ -121,6 +121,8 @@ export async function startHttpServer(app: Hono, options: ListenOptions): Promis
     void answer(request, response)
   }
   const server: Server = tls ? createSecureServer(tls, onRequest) : createServer(onRequest)
+  // Longer than proxies and browsers keep idle connections: a request on one that closes at that moment would fail.
+  server.keepAliveTimeout = 75_000
   port = await listenNear(server, options)
   return {
     port,
