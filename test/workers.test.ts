@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ClientError, LeaseLost } from '../src/contract/index.ts'
+import { ClientError, LeaseLost, runRequestSchema, type Storage } from '../src/contract/index.ts'
 import { leaseStorage } from '../src/services/distributing/leased-storage.ts'
-import { findActivity, resumeSeries, type RunEvent } from '../src/services/index.ts'
+import { findActivity, prepareRun, resumeSeries, startSeries, type RunEvent } from '../src/services/index.ts'
 import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
 import { openTeam, suiteOf, type TeamAnswer } from './team.ts'
 
@@ -36,6 +36,23 @@ describe('a run on workers', () => {
     expect(spentBefore + spent).toBeCloseTo(120 * 0.02, 6)
     expect(await team.queue.listQueued()).toEqual([])
     expect(await team.storage.listClaims()).toEqual([])
+  })
+
+  it('returns every run of a series, even if workers had finished them all before it looked', async () => {
+    const team = await createTeam()
+    await team.startWorker()
+    const listStatuses = async () => (await team.storage.listRuns()).map(({ status }) => status)
+    const slow: Pick<Storage, 'runsOfSeries'> = {
+      async runsOfSeries(id) {
+        await expect.poll(listStatuses).toEqual(['completed', 'completed'])
+        return team.storage.runsOfSeries(id)
+      },
+    }
+    const storage: Storage = Object.assign(Object.create(team.storage), slow)
+    const request = runRequestSchema.parse({ suiteId: 'team', models: ['a'], repeat: 2 })
+    const tools = { ...team.tools, storage }
+    const runs = await startSeries(await prepareRun(request, suiteOf(3), tools), tools, { onWorkers: 'always' })
+    expect(runs).toHaveLength(2)
   })
 
   it('keeps answers that are compared with each other in one part, and judges them', async () => {

@@ -12,12 +12,23 @@ async function listRunsOf(seriesId: string | undefined, { storage }: RunTools) {
   return ids.flatMap((id) => summaries.get(id) ?? [])
 }
 
+async function listFinished(seriesId: string | undefined, tools: RunTools): Promise<string[]> {
+  const runs = await listRunsOf(seriesId, tools)
+  return runs.filter(({ status }) => status === 'completed').map(({ id }) => id)
+}
+
 /** The next run that workers work on, or have already finished while we looked elsewhere. */
-function findNext(runs: readonly RunDescription[], { index }: FollowedRun, completedBefore: ReadonlySet<string>) {
+function findNext(runs: readonly RunDescription[], { index }: FollowedRun, finishedBefore: ReadonlySet<string>) {
   const next = runs.findIndex(
-    ({ id, status }, place) => place > index && (status === 'running' || !completedBefore.has(id)),
+    ({ id, status }, place) => place > index && (status === 'running' || !finishedBefore.has(id)),
   )
   return next < 0 ? undefined : { runId: runs[next]!.id, index: next }
+}
+
+interface FollowedSeries extends FollowedRun {
+  seriesId?: string | undefined
+  /** Runs that were finished before workers began; default: those that are finished now. */
+  finishedBefore?: readonly string[]
 }
 
 /**
@@ -25,7 +36,7 @@ function findNext(runs: readonly RunDescription[], { index }: FollowedRun, compl
  * the run; `detach` ends the call while workers go on. Returns the ids of the runs that it followed.
  */
 export async function followSeries(
-  { seriesId, ...first }: FollowedRun & { seriesId?: string | undefined },
+  { seriesId, finishedBefore, ...first }: FollowedSeries,
   tools: RunTools,
   options: RunOptions,
 ): Promise<string[]> {
@@ -43,12 +54,11 @@ export async function followSeries(
       isDetached: () => detach?.aborted ?? false,
       isCancelled: () => signal?.aborted ?? false,
     }
-    const before = (await listRunsOf(seriesId, tools)).filter(({ status }) => status === 'completed')
-    const completedBefore = new Set(before.map(({ id }) => id))
+    const finished = new Set(finishedBefore ?? (await listFinished(seriesId, tools)))
     for (let place: FollowedRun | undefined = first; place;) {
       followed.push(place.runId)
       const status = await followRun(place, following)
-      place = status === 'completed' ? findNext(await listRunsOf(seriesId, tools), place, completedBefore) : undefined
+      place = status === 'completed' ? findNext(await listRunsOf(seriesId, tools), place, finished) : undefined
     }
     return followed
   } finally {
@@ -87,5 +97,5 @@ export async function startOnWorkers(
     nextRunId: createId(),
   }
   await queueNewRun(run, { prepared, tools, options })
-  return loadRuns(await followSeries(run, tools, options), tools, options)
+  return loadRuns(await followSeries({ ...run, finishedBefore: [] }, tools, options), tools, options)
 }

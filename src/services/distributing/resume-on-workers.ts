@@ -9,8 +9,9 @@ import { queueNewRun, queueRest } from './queue-run.ts'
 /** What a resume has put into the queue. */
 export interface QueuedSeries {
   seriesId?: string | undefined
-  /** The runs that were finished before. */
-  finished: string[]
+  /** The runs before the first one that workers begin with. */
+  earlier: string[]
+  finishedBefore: string[]
   /** Where the workers begin; undefined if there is nothing to do. */
   first?: FollowedRun
   counts: Resumed
@@ -30,7 +31,12 @@ export async function queueStoredSeries(
     counts.asked += open.filter(({ answer }) => !answer).length
   }
   const place = findUnfinished(runs, suite, 0)
-  const queued = { seriesId, finished: runs.slice(0, place).map(({ id }) => id), counts }
+  const queued = {
+    seriesId,
+    earlier: runs.slice(0, place).map(({ id }) => id),
+    finishedBefore: runs.filter((run) => !isUnfinished(run, suite)).map(({ id }) => id),
+    counts,
+  }
   if (place !== undefined) {
     const first = { runId: runs[place]!.id, index: place }
     await queueRest({ ...first, seriesId, nextRunId: createId() }, tools)
@@ -44,11 +50,11 @@ export async function queueStoredSeries(
 
 /** Follows what was queued to its end. */
 export async function followQueuedSeries(
-  { seriesId, finished, first, counts }: QueuedSeries,
+  { seriesId, earlier, finishedBefore, first, counts }: QueuedSeries,
   { tools }: Pick<Execution, 'tools'>,
   options: RunOptions,
 ): Promise<Resumed & { runs: RunResult[] }> {
-  const followed = first ? await followSeries({ ...first, seriesId }, tools, options) : []
-  const all = seriesId === undefined ? [...finished, ...followed] : await tools.storage.runsOfSeries(seriesId)
+  const followed = first ? await followSeries({ ...first, seriesId, finishedBefore }, tools, options) : []
+  const all = seriesId === undefined ? [...earlier, ...followed] : await tools.storage.runsOfSeries(seriesId)
   return { runs: await loadRuns(all, tools, options), ...counts }
 }
