@@ -240,20 +240,21 @@ describe('the team server', () => {
     const second = await startServing(team)
     const readRuns = async () =>
       (await second.get<{ runs: (ListedRun & { isLive: boolean })[] }>('/runs?limit=10')).body.runs
-    await until(
-      async () => (await readRuns()).some(({ isLive, status }) => isLive && status === 'running') || worker.hasEnded(),
-      'the new server follows the run',
-    )
-    const opened = second.download(`/runs/${started.runId}/events`).then((bytes) => new TextDecoder().decode(bytes))
+    // On a slow machine the first run may have ended by now.
+    let live: ListedRun | undefined
+    await until(async () => {
+      live = (await readRuns()).find(({ isLive, status }) => isLive && status === 'running')
+      return live !== undefined || worker.hasEnded()
+    }, 'the new server follows the series')
+    const opened = second.download(`/runs/${live!.id}/events`).then((bytes) => new TextDecoder().decode(bytes))
     await until(async () => {
       const runs = await readRuns()
       return runs.length === 3 && runs.every(({ status }) => status === 'completed')
     }, 'the series completes')
-    // Whoever opened the page after the restart saw the run as it was, and then every cell.
+    // Whoever opened the page after the restart saw the series as it was, and then every cell.
     const messages = (await opened).match(/^data: .*$/gm)!.map((line): LiveData => JSON.parse(line.slice(6)))
     const progress = messages.flatMap((data) => data.progress ?? [])
-    expect(progress[0]).toMatchObject({ status: 'running' })
-    expect(progress[0]!.done).toBeGreaterThan(0)
+    expect(progress[0]!.series!.done).toBeGreaterThan(0)
     expect(progress.at(-1)).toMatchObject({ status: 'completed', series: { done: 180, total: 180 } })
     const runs = await readRuns()
     expect(runs.map(({ id }) => id)).toContain(started.runId)
