@@ -101,10 +101,12 @@ export class WriteGroup {
 
   async #takeTurn(): Promise<void> {
     const isDue = !this.#isSyncing && this.#turns >= SYNC_TURNS
-    if (this.#waiting.length > 0 && (this.#isUrgent || isDue)) {
-      this.#isUrgent = false
-      for (let calls = this.#takeWaiting(); calls.length > 0; calls = this.#takeWaiting()) await this.#commit(calls)
-    }
+    if (this.#isUrgent || isDue)
+      while (this.#waiting.length > 0) {
+        // Each time: calls that arrive during a commit are written here too, and must not ask for another turn.
+        this.#isUrgent = false
+        await this.#commit(this.#takeWaiting())
+      }
     if (isDue) {
       this.#turns = 0
       if (this.#hasUnsynced) void this.#sync()
