@@ -49,6 +49,13 @@ beforeAll(async () => {
   }
   ;({ id: suiteId } = await send<{ id: string }>('post', '/suites', { suite }))
   ;({ runId } = await send<{ runId: string }>('post', '/runs', { suiteId, models: ['local/fake'] }))
+  const readStatus = async () => {
+    const { runs }: { runs: { status: string }[] } = await (
+      await page.request.get(`${app.origin}/api/runs?limit=1`)
+    ).json()
+    return runs[0]?.status
+  }
+  await expect.poll(readStatus).toBe('completed')
 })
 afterAll(async () => {
   await browser.close()
