@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
     ).json()
     return runs[0]?.status
   }
-  await expect.poll(readStatus).toBe('completed')
+  await vi.waitUntil(async () => (await readStatus()) === 'completed', { timeout: 60_000 })
 })
 afterAll(async () => {
   await browser.close()
