@@ -9,7 +9,7 @@ let world: World
 let serving: Serving
 let backup: Uint8Array
 beforeAll(async () => {
-  world = await createWorld({ cases: 40, latencyMs: 100 })
+  world = await createWorld({ cases: 40, latencyMs: 500 })
   serving = await startServing(world)
   backup = await serving.download('/settings/backup')
 })
