@@ -113,7 +113,7 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
   .board .chart, .pairs .chart { min-width: 120px }
   .cases .id, .changes .id { min-width: 0 }
   body { font-size: 11px; line-height: 16px }
-  table, th, summary, .board .fact, .muted, small, pre { font-size: 10px; line-height: 14px }
+  table, th, .groups tbody th, .cases .id, .changes .id, summary, .board .fact, .muted, small, pre { font-size: 10px; line-height: 14px }
   .cases tbody { break-inside: auto }
   .cases thead th, .cases .score { min-width: 0 }
   .cases details { position: static; max-width: none }
