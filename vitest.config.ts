@@ -25,8 +25,8 @@ export default defineConfig({
       },
     ],
     setupFiles: ['test/property-seed.ts', 'test/isolated-environment.ts'],
-    // Many tests wait for browsers, databases and timers: four workers are quicker even on two cores.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Many tests wait for browsers, databases and timers: three workers are quicker even on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // The default of one second is too short for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 180_000,
