@@ -1,6 +1,6 @@
 /**
  * The same work on SQLite and on a real PostgreSQL server: storing cells (attempt, answer, score) without a model, and
- * complete runs of the built program with the demo models. Rounds alternate, so that a slow phase of the machine affects
+ * complete runs of the built program with the demo models, which answer at once. Rounds alternate, so that a slow phase of the machine affects
  * both; medians. The budget is 1.3 × SQLite's time for a run. Run after a build: `node bench/storage/databases.ts [cells] [rounds]`
  */
 import { spawn } from 'node:child_process'
@@ -84,18 +84,13 @@ try {
   }))
   writeFileSync(suite, JSON.stringify({ name: 'Bench', testCases }))
   const url = await server.createDatabase()
-  for (const [delay, concurrency] of [
-    [0, 20],
-    [20, 20],
-    [20, 100],
-  ] as const) {
-    const env = { BENCHMAKER_DEMO_DELAY_MS: String(delay), BENCHMAKER_DATA: join(folder, 'data') }
+  const env = { BENCHMAKER_HOME: join(folder, 'data') }
+  for (const concurrency of [20, 100])
     await compare(
-      `run of ${cells.toLocaleString('en')} cells, ${delay} ms, concurrency ${concurrency}`,
+      `run of ${cells.toLocaleString('en')} cells, concurrency ${concurrency}`,
       () => runProgram(suite, concurrency, env),
       () => runProgram(suite, concurrency, { ...env, BENCHMAKER_DATABASE_URL: url }),
     )
-  }
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
