@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './browser.ts'
+import { captureWhenDrawn } from './capture-screen.ts'
 
 /** Sharp on screens and in print. */
 const SCALE = 2
@@ -13,7 +14,7 @@ export async function drawSvg(svg: string): Promise<Uint8Array> {
     await page.setContent(
       `<!doctype html><meta charset="utf-8"><style>body { margin: 0 } svg { display: block }</style>${svg}`,
     )
-    return await page.locator('svg').screenshot({ type: 'png' })
+    return await captureWhenDrawn(() => page.locator('svg').screenshot({ type: 'png' }))
   } finally {
     await browser.close()
   }

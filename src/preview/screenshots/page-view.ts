@@ -6,6 +6,7 @@ import { iframeSandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import { previewHeaders } from '../preview-headers.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-files.ts'
+import { captureScreen } from './capture-screen.ts'
 import { withDeadline } from './deadline.ts'
 import { violationsSchema, type FindingsCollector } from './findings.ts'
 import { installDriver, openWorld, type IsolatedWorld } from './isolated-world.ts'
@@ -132,11 +133,6 @@ function listen(page: Page, findings: FindingsCollector): void {
   // An unanswered dialog would block the page forever.
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
   page.on('popup', (popup) => void popup.close().catch(() => undefined))
-}
-
-/** Returns what is on the screen, as a PNG in base 64. */
-async function captureScreen(session: CDPSession): Promise<string> {
-  return (await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })).data
 }
 
 /** A page must not show the judge something else than people, whose browser does not call itself headless. */
