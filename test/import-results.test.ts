@@ -8,8 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { runProgram } from '../src/cli/program.ts'
 import { importResults, openStorage } from '../src/index.ts'
 import { makeZip } from '../src/import/results/testing/zip-file.ts'
+import { builtProgram } from '../src/cli/testing/built-program.ts'
 
-const program = join(import.meta.dirname, '../dist/cli.js')
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-results-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const inFolder = (name: string) => join(folder, name)
@@ -17,7 +17,7 @@ let folders = 0
 const newData = () => inFolder(`data-${++folders}`)
 
 function start(data: string, args: string[], nodeOptions: string[] = []) {
-  const child = spawn(process.execPath, [...nodeOptions, program, ...args, '--data', data], {
+  const child = spawn(process.execPath, [...nodeOptions, builtProgram, ...args, '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']

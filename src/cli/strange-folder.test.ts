@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { builtProgram } from './testing/built-program.ts'
 import { runCli } from './testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-strange-'))
@@ -27,7 +28,7 @@ it('the .env of a strange repository gives keys but chooses no program, database
   )
   const { HOME: _home, ...environment } = process.env
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    spawnSync(process.execPath, [builtProgram, ...args], {
       cwd: repository,
       encoding: 'utf8',
       env: { ...environment, BENCHMAKER_HOME: home, ANTHROPIC_API_KEY: 'sk-mine' },

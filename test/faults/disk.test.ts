@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { CONCURRENCY, crashWords, createWorld, program, startProcess, type Started, type World } from './world.ts'
+import { CONCURRENCY, crashWords, createWorld, startProcess, type Started, type World } from './world.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 const CASES = 200
 /** Long answers fill the disk soon. */
@@ -13,7 +14,7 @@ afterEach(() => world.close())
 
 /** Runs a shell command that ends by starting the program: `exec "$@"`. */
 function startInShell(shell: string, ...args: string[]): Started {
-  return startProcess('sh', ['-c', shell, 'sh', process.execPath, program, ...args], {
+  return startProcess('sh', ['-c', shell, 'sh', process.execPath, builtProgram, ...args], {
     env: world.env,
     cwd: world.folder,
   })
@@ -70,7 +71,7 @@ describe('a disk that takes no more, in the middle of a run', () => {
     const mount = `mount -t tmpfs -o size=3m tmpfs '${disk}' && "$@"; code=$?; "$1" "$2" list --json --data '${disk}/data'; exit $code`
     const ended = await startProcess(
       'unshare',
-      ['-rm', 'sh', '-c', mount, 'sh', process.execPath, program, ...runArguments(), '--data', join(disk, 'data')],
+      ['-rm', 'sh', '-c', mount, 'sh', process.execPath, builtProgram, ...runArguments(), '--data', join(disk, 'data')],
       { env: world.env, cwd: world.folder },
     ).ended
     expect(ended.err).toMatch(/because the disk is full|No space left|ENOSPC/i)

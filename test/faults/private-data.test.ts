@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { crashWords, createWorld, startProcess, startServing, program } from './world.ts'
+import { crashWords, createWorld, startProcess, startServing } from './world.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 const world = await createWorld({ cases: 3 })
 afterAll(() => world.close())
@@ -18,7 +19,7 @@ describe('only the owner can read what is stored', () => {
   it('a new data folder is closed to others, and so is every file in it, whatever the umask', async () => {
     const run = startProcess(
       'sh',
-      ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, program, 'run', world.suite].concat([
+      ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, builtProgram, 'run', world.suite].concat([
         '--models',
         'm',
         '--base-url',
@@ -66,7 +67,10 @@ describe('only the owner can read what is stored', () => {
     const project = join(world.folder, 'project')
     mkdirSync(project, { mode: 0o755 })
     chmodSync(project, 0o755)
-    const listed = startProcess(process.execPath, [program, 'list', '--data', '.'], { env: world.env, cwd: project })
+    const listed = startProcess(process.execPath, [builtProgram, 'list', '--data', '.'], {
+      env: world.env,
+      cwd: project,
+    })
     expect((await listed.ended).code).toBe(0)
     expect([modeOf(project), modeOf(join(project, 'benchmaker.db'))]).toEqual(['755', '600'])
   })

@@ -3,7 +3,8 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crashWords, createWorld, program, startProcess, startServing, type World } from './world.ts'
+import { crashWords, createWorld, startProcess, startServing, type World } from './world.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 let world: World
 let stored: string
@@ -53,7 +54,10 @@ function makeReadOnly(name: string): string {
 
 function startUnprivileged(...args: string[]) {
   const [command, ...before] = withoutPrivileges
-  return startProcess(command!, [...before, process.execPath, program, ...args], { env: world.env, cwd: world.folder })
+  return startProcess(command!, [...before, process.execPath, builtProgram, ...args], {
+    env: world.env,
+    cwd: world.folder,
+  })
 }
 
 describe('stored runs on a place that cannot be written', () => {
@@ -114,7 +118,7 @@ describe('stored runs on a place that cannot be written', () => {
     for (const args of READ_COMMANDS) {
       const { code, err } = await startProcess(
         'unshare',
-        ['-rm', 'sh', '-c', script, 'sh', process.execPath, program, ...args, '--data', folder],
+        ['-rm', 'sh', '-c', script, 'sh', process.execPath, builtProgram, ...args, '--data', folder],
         { env: world.env, cwd: world.folder },
       ).ended
       expect({ args, code, err }).toEqual({ args, code: 0, err: expect.not.stringMatching(crashWords) })

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { crashWords, createWorld, program, startProcess, startServing, until } from './world.ts'
+import { crashWords, createWorld, startProcess, startServing, until } from './world.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 const world = await createWorld({ cases: 60, latencyMs: 60 })
 afterAll(() => world.close())
@@ -93,7 +94,7 @@ describe('output that nobody reads any more does not end a run before it is stor
       const command = ['run', world.suite, '--models', 'm', '--base-url', world.server.baseUrl]
         .map((word) => `'${word}'`)
         .join(' ')
-      const terminal = startProcess('script', ['-qec', `'${process.execPath}' '${program}' ${command}`, '/dev/null'], {
+      const terminal = startProcess('script', ['-qec', `'${process.execPath}' '${builtProgram}' ${command}`, '/dev/null'], {
         env: world.env,
         cwd: world.folder,
       })

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, type PostgresServer } from '../../src/storage/testing/postgres-server.ts'
 import { createRandom } from '../../src/statistics/index.ts'
 import { startModelServer, type ChatRequest, type ModelServer, type ScriptedReply } from '../fakes/model-server.ts'
-import { crashWords, program, startProcess, until, type Started } from './world.ts'
+import { crashWords, startProcess, until, type Started } from './world.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 const ROUNDS = Number(process.env['BENCHMAKER_SOAK_ROUNDS'] ?? 1)
 const SEED = process.env['BENCHMAKER_SOAK_SEED'] ?? 'ci'
@@ -101,10 +102,10 @@ async function soak(seed: string, env: Record<string, string>, loseDatabase?: ()
   const disturbances: Record<string, number> = {}
   const kinds = [...SIGNALS, 'second owner', ...(loseDatabase ? ['database lost' as const] : [])] as const
   const settings = { env: { ...process.env, ...env, BENCHMAKER_HOME: home } }
-  const call = (...args: string[]) => startProcess(process.execPath, [program, ...args], settings)
+  const call = (...args: string[]) => startProcess(process.execPath, [builtProgram, ...args], settings)
   /** A limit on the size of files, in blocks of 512 bytes: soon no write succeeds, as on a full disk. */
   const callOnFullDisk = (...args: string[]) =>
-    startProcess('sh', ['-c', 'ulimit -f 600; exec "$@"', 'sh', process.execPath, program, ...args], settings)
+    startProcess('sh', ['-c', 'ulimit -f 600; exec "$@"', 'sh', process.execPath, builtProgram, ...args], settings)
   try {
     const suite = join(home, 'suite.json')
     const testCases = Array.from({ length: CASES }, (_, index) => ({

@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startModelServer, type ModelServer, type ModelServerOptions } from '../fakes/model-server.ts'
-
-export const program = join(import.meta.dirname, '../../dist/cli.js')
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 interface Exit {
   code: number | null
@@ -91,7 +90,7 @@ export async function createWorld({
   const environment = { ...process.env, BENCHMAKER_HOME: data, ...env }
   const started = new Set<Started>()
   const start = (...args: string[]) => {
-    const child = startProcess(process.execPath, [program, ...args], { env: environment, cwd: folder })
+    const child = startProcess(process.execPath, [builtProgram, ...args], { env: environment, cwd: folder })
     started.add(child)
     return child
   }

@@ -9,8 +9,7 @@ import { createInterface } from 'node:readline'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchChromium } from '../../src/preview/index.ts'
-
-const program = join(import.meta.dirname, '../../dist/cli.js')
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 export interface App {
   /** Contains the token, so opening it starts a session. */
@@ -67,7 +66,7 @@ export async function startApp({
   port = drawPort(),
   env = {},
 }: AppOptions = {}): Promise<App> {
-  const args = [program, 'serve', '--no-open', '--json', '--data', data, '--port', String(port)]
+  const args = [builtProgram, 'serve', '--no-open', '--json', '--data', data, '--port', String(port)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: cleanEnvironment(env) })
   const ended = once(child, 'exit')
   const { url }: { url: string } = JSON.parse(await readFirstLine(child))

@@ -14,12 +14,11 @@ import {
   startApp,
   type App,
 } from './app.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 let app: App
 let browser: Browser
 const folder = makeDataFolder()
-const program = join(import.meta.dirname, '../../dist/cli.js')
-
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
 })
@@ -96,7 +95,7 @@ describe('Help', () => {
 describe('a copy on a disk', () => {
   const copy = join(folder, 'docs')
   const copyDocs = (output: string) =>
-    execFileSync(process.execPath, [program, 'docs', '--output', output], { encoding: 'utf8', stdio: 'pipe' })
+    execFileSync(process.execPath, [builtProgram, 'docs', '--output', output], { encoding: 'utf8', stdio: 'pipe' })
 
   it('is written once and again, but never over other files', () => {
     expect(copyDocs(copy)).toContain(pathToFileURL(join(copy, 'index.html')).href)

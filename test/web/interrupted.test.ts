@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 let models: ModelServer
 let app: App
@@ -85,11 +86,9 @@ describe('a run that another process works on', () => {
     const file = join(folder, 'suite.json')
     writeFileSync(file, JSON.stringify({ name: 'Elsewhere', testCases: cases }))
     const places = ['--base-url', models.baseUrl, '--concurrency', '2', '--data', own.data]
-    const other = spawn(
-      process.execPath,
-      [join(import.meta.dirname, '../../dist/cli.js'), 'run', file, '--models', 'other', ...places],
-      { stdio: 'ignore' },
-    )
+    const other = spawn(process.execPath, [builtProgram, 'run', file, '--models', 'other', ...places], {
+      stdio: 'ignore',
+    })
     const ended = once(other, 'exit')
     const { page, context, pageErrors } = await signIn(browser, own)
     const find = async () => {

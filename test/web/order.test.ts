@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
 /** Names, tags, notes, search and a suite's trend, as people use them; the terminal works on the same data. */
 let app: App
@@ -47,9 +48,8 @@ async function run(request: object): Promise<string> {
   return runId
 }
 
-const program = join(import.meta.dirname, '../../dist/cli.js')
 const terminal = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [program, ...args, '--data', app.data], { env: process.env })
+  promisify(execFile)(process.execPath, [builtProgram, ...args, '--data', app.data], { env: process.env })
 
 const isFocused = async (target: Locator) => (await target.and(page.locator(':focus')).count()) === 1
 const button = (name: RegExp) => page.getByRole('button', { name })

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectNoSidewaysScroll, findViolations, makeDataFolder, openBrowser, removeFolder } from './app.ts'
+import { builtProgram } from '../../src/cli/testing/built-program.ts'
 
-const program = join(import.meta.dirname, '../../dist/cli.js')
 const data = makeDataFolder()
 const env = {
   ...process.env,
@@ -20,7 +20,7 @@ let browser: Browser
 let server: ChildProcess
 let origin: string
 beforeAll(async () => {
-  server = spawn(process.execPath, [program, 'serve', '--team', '--json', '--data', data, '--port', '0'], {
+  server = spawn(process.execPath, [builtProgram, 'serve', '--team', '--json', '--data', data, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env,
   })
@@ -57,7 +57,7 @@ async function inspect(page: Page, name: string): Promise<void> {
 it('the first admin accepts an invitation, invites a viewer, sets budgets and reads the log', async () => {
   const invited = execFileSync(
     process.execPath,
-    [program, 'invite', 'ada@example.org', '--role', 'admin', '--url', origin, '--data', data, '--json'],
+    [builtProgram, 'invite', 'ada@example.org', '--role', 'admin', '--url', origin, '--data', data, '--json'],
     { env, encoding: 'utf8' },
   )
   const link = String(Object(JSON.parse(invited))['link'])

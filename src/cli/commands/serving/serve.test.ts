@@ -7,8 +7,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { builtProgram } from '../../testing/built-program.ts'
 
-const main = join(import.meta.dirname, '../../main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-serve-'))
 const children = new Set<ChildProcess>()
 afterEach(() => {
@@ -39,7 +39,7 @@ function serve(data: string, ...given: (string | ServeOptions)[]): Served {
   const env = { ...(options?.env ?? process.env), BENCHMAKER_DEMO_DELAY_MS: '100' }
   const child = spawn(
     process.execPath,
-    [...(options ? AS_TERMINAL : []), main, ...args, '--data', join(folder, data)],
+    [...(options ? AS_TERMINAL : []), builtProgram, ...args, '--data', join(folder, data)],
     {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

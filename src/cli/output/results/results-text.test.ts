@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CellResult, RunResult } from '../../../contract/index.ts'
 import { buildReport } from '../../../report/index.ts'
 import { createRandom } from '../../../statistics/index.ts'
+import { builtProgram } from '../../testing/built-program.ts'
 import { runCli } from '../../testing/run-cli.ts'
 import { formatResults } from './results-text.ts'
 
@@ -143,8 +144,7 @@ describe('results in a pipe', () => {
     writeFileSync(file, JSON.stringify({ runs: makeRuns() }))
     const data = ['--data', join(folder, 'data')]
     await runCli(['import', file, ...data])
-    const main = join(import.meta.dirname, '../../main.ts')
-    const show = [main, 'show', '20261116-080000-one', '--cases', ...data]
+    const show = [builtProgram, 'show', '20261116-080000-one', '--cases', ...data]
     const { stdout } = await promisify(execFile)(process.execPath, show, { maxBuffer: 1e8 })
     expect(stdout).not.toContain('…')
     for (const model of models) expect(stdout).toMatch(new RegExp(`^ *[\\d–]+ {2}${model}`, 'm'))
