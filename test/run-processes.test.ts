@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { builtProgram } from '../src/cli/testing/built-program.ts'
 import { createRandom } from '../src/statistics/index.ts'
+import { openStorage } from '../src/storage/index.ts'
 import { startModelServer, type ModelServer, type ModelServerOptions } from './fakes/model-server.ts'
 
-const program = join(import.meta.dirname, '..', 'dist', 'cli.js')
 const CASES = 120
 const CONCURRENCY = 8
-const KILLS = Number(process.env['BENCHMAKER_KILLS'] ?? 5)
+const KILLS = Number(process.env['BENCHMAKER_KILLS'] ?? 3)
 
 const cleanUp: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -47,7 +48,7 @@ interface Exit {
 
 /** Starts the real program. */
 function start(args: string[], folder: string): { ended: Promise<Exit>; kill: (signal: NodeJS.Signals) => void } {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [builtProgram, ...args], {
     env: { ...process.env, BENCHMAKER_HOME: join(folder, 'data') },
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,8 +66,10 @@ function start(args: string[], folder: string): { ended: Promise<Exit>; kill: (s
 async function listCells(
   folder: string,
 ): Promise<{ id: string; cells: { total: number; scored: number }; cost: number }[]> {
-  const { stdout } = await start(['list', '--json'], folder).ended
-  return JSON.parse(stdout).runs
+  const storage = await openStorage({ file: join(folder, 'data', 'benchmaker.db') })
+  const runs = await storage.listRuns()
+  await storage.close()
+  return runs
 }
 
 const waitUntil = async (isTrue: () => boolean) => {
@@ -131,7 +134,7 @@ describe('real processes against a counting server', () => {
     expect(cost).toBeCloseTo(stored!.cost, 9)
   })
 
-  it('a run that stops when decided decides the same after 4 kills as without', async () => {
+  it('a run that stops when decided decides the same after 2 kills as without', async () => {
     const isRight = (model: string, number: number) => (model === 'better' ? number % 5 > 0 : number % 3 === 0)
     const { folder, server, suite } = await setUp({
       answer: ({ prompt, model }) => {
@@ -151,7 +154,7 @@ describe('real processes against a counting server', () => {
       const requestsBefore = server.stats().requests
       const begun = (await listCells(folder)).find(({ id }) => !others.has(id))
       const process = start(begun ? ['resume', begun.id, '--base-url', server.baseUrl, '--json'] : command, folder)
-      if (kills < 4) {
+      if (kills < 2) {
         let isOver = false
         void process.ended.then(() => (isOver = true))
         await waitUntil(() => isOver || server.stats().requests > requestsBefore)

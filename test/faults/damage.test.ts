@@ -130,7 +130,7 @@ describe('a damaged database file', () => {
     async (name, damage) => {
       const random = createRandom(`damage ${name}`)
       let found = 0
-      for (let trial = 0; trial < 10; trial++) {
+      for (let trial = 0; trial < 4; trial++) {
         store(damage(Buffer.from(whole), random))
         const expected = findBySqlite(file)
         const { problems } = await examineStorage({ file })
@@ -149,31 +149,30 @@ describe('a damaged database file', () => {
   it('the commands name the fault, say what to do and exit with 2; none shows a part as the whole', async () => {
     const random = createRandom('damaged commands')
     let refused = 0
-    for (const [name, damage] of Object.entries(damages))
-      for (let trial = 0; trial < 2; trial++) {
-        store(damage(Buffer.from(whole), random))
-        if (findBySqlite(file).length === 0) continue
-        refused++
-        const copy = Buffer.from(readFileSync(file))
-        const doctor = await runCli(['doctor', '--data', data])
-        expect(doctor, name).toMatchObject({
-          exitCode: 2,
-          out: expect.stringMatching(/✗ Data .*benchmaker export RUN --damaged/s),
-        })
-        for (const args of [
-          ['list'],
-          ['list', '--json'],
-          ['show', 'latest'],
-          ['export', 'run-3'],
-          ['compare', 'latest'],
-        ]) {
-          store(copy)
-          const { exitCode, out, err } = await runCli([...args, '--data', data])
-          expect({ exitCode, out }, `${name} ${args.join(' ')}: ${err}`).toEqual({ exitCode: 2, out: '' })
-          expect(err).toMatch(/database .*(damaged|not an SQLite|another program|newer|unreadable)|not readable/)
-        }
+    for (const [name, damage] of Object.entries(damages)) {
+      store(damage(Buffer.from(whole), random))
+      if (findBySqlite(file).length === 0) continue
+      refused++
+      const copy = Buffer.from(readFileSync(file))
+      const doctor = await runCli(['doctor', '--data', data])
+      expect(doctor, name).toMatchObject({
+        exitCode: 2,
+        out: expect.stringMatching(/✗ Data .*benchmaker export RUN --damaged/s),
+      })
+      for (const args of [
+        ['list'],
+        ['list', '--json'],
+        ['show', 'latest'],
+        ['export', 'run-3'],
+        ['compare', 'latest'],
+      ]) {
+        store(copy)
+        const { exitCode, out, err } = await runCli([...args, '--data', data])
+        expect({ exitCode, out }, `${name} ${args.join(' ')}: ${err}`).toEqual({ exitCode: 2, out: '' })
+        expect(err).toMatch(/database .*(damaged|not an SQLite|another program|newer|unreadable)|not readable/)
       }
-    expect(refused).toBeGreaterThan(8)
+    }
+    expect(refused).toBeGreaterThan(4)
   })
 
   it('what can still be read of a damaged database can be exported, marked as incomplete', async () => {

@@ -94,10 +94,14 @@ describe('output that nobody reads any more does not end a run before it is stor
       const command = ['run', world.suite, '--models', 'm', '--base-url', world.server.baseUrl]
         .map((word) => `'${word}'`)
         .join(' ')
-      const terminal = startProcess('script', ['-qec', `'${process.execPath}' '${builtProgram}' ${command}`, '/dev/null'], {
-        env: world.env,
-        cwd: world.folder,
-      })
+      const terminal = startProcess(
+        'script',
+        ['-qec', `'${process.execPath}' '${builtProgram}' ${command}`, '/dev/null'],
+        {
+          env: world.env,
+          cwd: world.folder,
+        },
+      )
       await world.untilAsked(before + 5)
       terminal.child.kill('SIGKILL')
       await terminal.ended

@@ -140,9 +140,9 @@ async function soak(seed: string, env: Record<string, string>, loseDatabase?: ()
     const messages: string[] = []
     let scored = 0
     let last: string | undefined
+    let runs = await readRuns()
     for (let starts = 0; last === undefined; starts++) {
       expect(starts, messages.join('\n')).toBeLessThan(DISTURBANCES * 4)
-      const runs = await readRuns()
       const isDiskFull = !loseDatabase && runs.length > 0 && count() < DISTURBANCES && random() < 0.3
       if (isDiskFull) disturbances['disk full'] = (disturbances['disk full'] ?? 0) + 1
       const work = (isDiskFull ? callOnFullDisk : call)(
@@ -157,7 +157,8 @@ async function soak(seed: string, env: Record<string, string>, loseDatabase?: ()
       }
       const ended = await work.ended
       expect(ended.err).not.toMatch(crashWords)
-      const [run] = await readRuns()
+      runs = await readRuns()
+      const [run] = runs
       expect(run?.cells.scored ?? 0).toBeGreaterThanOrEqual(scored)
       scored = run?.cells.scored ?? 0
       messages.push(`exit ${ended.code}: ${ended.err}`)

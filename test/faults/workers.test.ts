@@ -48,7 +48,9 @@ async function createTeam(options: Parameters<typeof createWorld>[0]): Promise<T
     },
     startTeamRun: (...args) => world.startRun('--on-workers', ...args),
     async countCells() {
-      const [run] = await world.listRuns()
+      const storage = await openStorage({ connectionString: database })
+      const [run] = await storage.listRuns({ limit: 1 })
+      await storage.close()
       return run?.cells ?? { total: 0, scored: 0, errors: 0, pending: 0 }
     },
   }
