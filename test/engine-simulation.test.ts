@@ -7,7 +7,7 @@ import { createRandom } from '../src/statistics/index.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { SimulatedWorld, type SimulatedProcess } from './fakes/simulated-world.ts'
 
-const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 120)
+const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 60)
 
 /** Seeds that failed once; always included. */
 const REGRESSION_SEEDS: number[] = []

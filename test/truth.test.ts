@@ -22,12 +22,12 @@ describe('verdicts', () => {
 
   it.each(skewed)('call at most 1.1 % of equal but skewed models different up to 30 cases: $name', (kind) => {
     for (const size of [6, 10, 20, 30])
-      expect(measureVerdicts({ kind, size, replications: 300 }).ours).toBeLessThanOrEqual(0.011)
+      expect(measureVerdicts({ kind, size, replications: 160 }).ours).toBeLessThanOrEqual(0.011)
   })
 
   it('of scores that are 0 or 1 have as much power as a paired t test, within 5 points from 50 cases on', () => {
     for (const kind of kinds.slice(0, 2)) {
-      const { ours, pairedT } = measureVerdicts({ kind, size: 50, gap: 0.2, replications: 300 })
+      const { ours, pairedT } = measureVerdicts({ kind, size: 50, gap: 0.2, replications: 160 })
       expect(ours).toBeGreaterThanOrEqual(pairedT - 0.05)
     }
   })
@@ -62,7 +62,7 @@ describe('plans', () => {
   it.each(kinds.filter((_, index) => index % 2 === 0))(
     'from 20 cases reach 78 to 95 % power, tested on the new cases alone: $name',
     (kind) => {
-      const { power } = measurePlans({ kind, size: 20, gap: Math.min(0.1, kind.mean), replications: 300 })
+      const { power } = measurePlans({ kind, size: 20, gap: Math.min(0.1, kind.mean), replications: 160 })
       expect(power).toBeGreaterThanOrEqual(0.78)
       expect(power).toBeLessThanOrEqual(0.95)
     },

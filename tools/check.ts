@@ -14,7 +14,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['-b']],
   ['types of tests and tools', 'tsc', ['-p', 'tsconfig.tests.json']],
   ['unused code and dependencies', 'knip', []],
-  ['package', 'publint', ['--strict']],
+  ['package', 'publint', ['--strict', '--pack', 'false']],
   ['tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]],
 ]
 

@@ -220,7 +220,7 @@ for (const driver of testedDrivers())
             }
           },
         ),
-        { numRuns: driver.name === 'SQLite' ? 150 : 25 },
+        { numRuns: driver.name === 'SQLite' ? 60 : 15 },
       )
       await storage.close()
     })

@@ -47,20 +47,20 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.loadOpenCells('bare')).toEqual([])
     })
 
-    it('100,000 cells are written in one call and are all open, in order', async () => {
+    it('20,000 cells are written in one call and are all open, in order', async () => {
       const cells = cellsOf(
-        Array.from({ length: 25_000 }, (_, index) => `case ${index}`),
+        Array.from({ length: 5_000 }, (_, index) => `case ${index}`),
         ['a', 'b', 'c', 'd'],
       )
       await storage.createRun(header('large'), cells)
       const open = await storage.loadOpenCells('large')
       expect(open.map(({ cell: { testCaseId, modelId } }) => ({ testCaseId, modelId }))).toEqual(cells)
       expect((await storage.listRuns())[0]?.cells).toEqual({
-        total: 100_000,
+        total: 20_000,
         scored: 0,
         unscored: 0,
         errors: 0,
-        pending: 100_000,
+        pending: 20_000,
       })
     })
 
