@@ -84,6 +84,41 @@ describe.each(interfaces)('a run in batches with the interface of %s', (name, co
   })
 
   it.each([
+    ['none', undefined],
+    ['negative', { prompt_tokens: -10, completion_tokens: -5, input_tokens: -10, output_tokens: -5 }],
+    ['broken', { prompt_tokens: 1.5, completion_tokens: 'x', input_tokens: 1.5, output_tokens: 'x' }],
+  ])('usage that is %s leaves the cost unknown, the answers scored and the budget kept', async (_name, usage) => {
+    const server = await serve({ usage })
+    const run = await executeRun({
+      suite,
+      models: ['m'],
+      client: connect(server),
+      prices: new Map([['m', { prompt: 0.001, completion: 0.002 }]]),
+      maxCost: 1000,
+      batch: true,
+    })
+    expect(scoresOf(run)).toEqual(allRight)
+    expect(run.results.map(({ cost }) => cost)).toEqual(Array(CASES).fill(undefined))
+  })
+
+  it('takes each result once, whatever else the results hold, and asks again for those that are missing', async () => {
+    const server = await serve({
+      counts: { total: -3, completed: 1e300, processing: -7, succeeded: 1e300 },
+      resultLines: (lines, batch) => [
+        'not an object',
+        null,
+        { custom_id: 'of someone else' },
+        { custom_id: 7, response: { status_code: 'x' }, result: { type: 'succeeded' } },
+        ...(batch === 0 ? lines.slice(2) : lines),
+        ...lines.slice(4, 6),
+      ],
+    })
+    const run = await executeRun({ suite, models: ['m'], client: connect(server), batch: true })
+    expect(scoresOf(run)).toEqual(allRight)
+    expect(server.batches.map(({ entries }) => entries.length)).toEqual([CASES, 2])
+  })
+
+  it.each([
     ['the reply to the submission is lost', { submit: 'lost reply' }],
     ['the server is away while it is asked for the state', { look: 'server error' }],
     ['the results break off in the middle', { collect: 'cut' }],

@@ -25,6 +25,11 @@ const actionSchema = z.object({
   outputs: z.record(z.string(), z.object({ value: z.string() })),
   runs: z.object({ using: z.literal('composite'), steps: z.array(stepSchema) }),
 })
+const { benchmaker: gitlabJob } = z
+  .object({
+    benchmaker: z.object({ script: z.array(z.string()), cache: z.object({ paths: z.array(z.string()) }) }),
+  })
+  .parse(parse(gitlabText))
 const action = actionSchema.parse(parse(actionText))
 
 interface Comment {
@@ -132,13 +137,8 @@ describe('the GitHub Action', () => {
     ).toEqual([])
   })
   it('has a GitLab example that parses and keeps the cache of answers', () => {
-    const { benchmaker } = z
-      .object({
-        benchmaker: z.object({ script: z.array(z.string()), cache: z.object({ paths: z.array(z.string()) }) }),
-      })
-      .parse(parse(gitlabText))
-    expect(benchmaker.cache.paths).toEqual(['.benchmaker'])
-    expect(benchmaker.script.join('\n')).toContain('--format pr-comment')
+    expect(gitlabJob.cache.paths).toEqual(['.benchmaker'])
+    expect(gitlabJob.script.join('\n')).toContain('--format pr-comment')
   })
 })
 
@@ -266,4 +266,52 @@ describe('the steps of the action, against a server that speaks as GitHub does',
     expect(missing).toMatchObject({ code: 2, outputs: { 'exit-code': '2', run: '' } })
     expect(missing.stderr).toContain('there is no such file')
   })
+
+  it(
+    'updates the note on a GitLab merge request; one that is refused does not fail the job',
+    { timeout: 240_000 },
+    async () => {
+      const notes = [
+        { id: 5, body: 'someone said so' },
+        { id: 6, body: '<!-- benchmaker -->\nolder' },
+      ]
+      const requests: string[] = []
+      const gitlab = createServer((request, response) => {
+        requests.push(`${request.method} ${request.url}`)
+        const isAllowed = request.headers['private-token'] === 'secret'
+        request.resume().on('end', () => {
+          response
+            .writeHead(isAllowed ? 200 : 401)
+            .end(JSON.stringify(isAllowed ? notes : { message: '401 Unauthorized' }))
+        })
+      })
+      await new Promise<void>((resolve) => gitlab.listen(0, '127.0.0.1', resolve))
+      const runJob = (token: string) =>
+        // As GitLab runs scripts where there is a Bash.
+        start('bash', ['-eo', 'pipefail', '-c', gitlabJob.script.join('\n')], {
+          cwd: folder,
+          env: {
+            BENCHMAKER_COMMAND: `${process.execPath} ${join(root, 'dist/cli.js')}`,
+            SUITE: 'suite.yaml',
+            MODELS: 'demo/good,demo/poor',
+            MAX_COST: '1',
+            CI_COMMIT_REF_NAME: 'feature/y',
+            CI_DEFAULT_BRANCH: 'main',
+            CI_API_V4_URL: `http://127.0.0.1:${(gitlab.address() as AddressInfo).port}`,
+            CI_PROJECT_ID: '1',
+            CI_MERGE_REQUEST_IID: '2',
+            GITLAB_TOKEN: token,
+            HOME: folder,
+          },
+        })
+      expect(await runJob('secret')).toMatchObject({ code: 0 })
+      expect(requests).toEqual([
+        'GET /projects/1/merge_requests/2/notes?per_page=100',
+        'PUT /projects/1/merge_requests/2/notes/6',
+      ])
+      expect(readFileSync(join(folder, 'comment.md'), 'utf8')).toMatch(/^<!-- benchmaker -->\n### Sums/)
+      expect(await runJob('wrong')).toMatchObject({ code: 0, stderr: expect.stringContaining('No note was written') })
+      await new Promise((resolve) => gitlab.close(resolve))
+    },
+  )
 })

@@ -25,11 +25,29 @@ function readModels(reply: unknown): ModelInfo[] {
   })
 }
 
+/**
+ * The SDK refuses a reply without counts of tokens, which would be asked, and paid, again. Counts that cannot be true are
+ * left out of the answer, with a note, and its cost is unknown.
+ */
+const UNKNOWN_USAGE = { input_tokens: -1, output_tokens: -1 }
+
+function withUsage(body: string): string {
+  try {
+    const message: unknown = JSON.parse(body)
+    if (!isRecord(message) || message['type'] !== 'message') return body
+    const usage = message['usage']
+    const isCounted = ['input_tokens', 'output_tokens'].every((name) => typeof get(usage, name) === 'number')
+    return isCounted ? body : JSON.stringify({ ...message, usage: UNKNOWN_USAGE })
+  } catch {
+    return body
+  }
+}
+
 /** `fetch` for the SDK that passes the body of the request on and takes the reply from elsewhere. */
 function createFetch(post: NonNullable<CompleteOptions['post']>): typeof fetch {
   return async (_address, init) => {
     const { status, body } = await post(String(init?.body))
-    return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+    return new Response(withUsage(body), { status, headers: { 'content-type': 'application/json' } })
   }
 }
 

@@ -14,12 +14,20 @@ export interface BatchServerOptions {
   entryFault?: (prompt: string, seen: number) => EntryFault | undefined
   /** What happens to a call, if it is not answered. `name` is `submit`, `look`, `collect`, `upload` or `list`. */
   callFault?: (name: CallName, count: number) => CallFault | undefined
+  /** The lines of results as they are sent, which may be more, fewer or other ones. */
+  resultLines?: (lines: ResultLine[], batch: number) => unknown[]
+  /** What a request used, as its provider names it; counts of 10 in and 5 out unless given. */
+  usage?: unknown
+  /** How many of the requests are done, while it is asked and after. */
+  counts?: Record<string, number>
 }
 
 type EntryFault = 'expired' | 'server error' | 'refused parameter'
 type CallName = 'upload' | 'submit' | 'look' | 'collect' | 'list'
 /** `lost reply`: the call takes effect, but the connection ends before the reply. */
 type CallFault = 'server error' | 'lost reply' | 'cut' | 'forbidden' | 'missing'
+
+type ResultLine = { custom_id: string } & Record<string, unknown>
 
 interface Entry {
   id: string
@@ -61,7 +69,14 @@ function promptOf({ messages, system }: Record<string, unknown>): string {
 }
 
 export async function startBatchServer(options: BatchServerOptions = {}): Promise<BatchServer> {
-  const { batchMs = 0, answer = (prompt) => `answer to ${prompt}`, entryFault, callFault } = options
+  const {
+    batchMs = 0,
+    answer = (prompt) => `answer to ${prompt}`,
+    entryFault,
+    callFault,
+    resultLines = (lines) => lines,
+  } = options
+  const usageOf = (counted: object) => ('usage' in options ? options.usage : counted)
   const files = new Map<string, Buffer>()
   const batches: Batch[] = []
   const billed = new Map<string, number>()
@@ -94,6 +109,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
       total: batch.entries.length,
       completed: isEnded(batch) ? batch.entries.length : 0,
       failed: 0,
+      ...options.counts,
     },
     ...(isEnded(batch) && { output_file_id: `out-${batch.id}`, error_file_id: `err-${batch.id}` }),
   })
@@ -110,13 +126,14 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
         errored: 0,
         canceled: 0,
         expired: 0,
+        ...options.counts,
       },
       created_at: new Date(batch.createdAt).toISOString(),
     }
   }
 
-  const openAILines = (batch: Batch, isErrorFile: boolean): unknown[] =>
-    [...batch.results].flatMap(([id, { fault, text }]): unknown[] => {
+  const openAILines = (batch: Batch, isErrorFile: boolean): ResultLine[] =>
+    [...batch.results].flatMap(([id, { fault, text }]): ResultLine[] => {
       if (fault === 'expired')
         return isErrorFile
           ? [{ custom_id: id, response: null, error: { code: 'batch_expired', message: 'This request expired.' } }]
@@ -136,7 +153,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
           }
         : {
             choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-            usage: { prompt_tokens: 10, completion_tokens: 5 },
+            usage: usageOf({ prompt_tokens: 10, completion_tokens: 5 }),
           }
       return [{ custom_id: id, response: { status_code: fault === 'server error' ? 500 : isError ? 400 : 200, body } }]
     })
@@ -165,7 +182,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
             : [{ type: 'tool_use', id: `toolu_${id}`, name, input: JSON.parse(text) as object }],
         stop_reason: name === undefined ? 'end_turn' : 'tool_use',
         stop_sequence: null,
-        usage: { input_tokens: 10, output_tokens: 5 },
+        usage: usageOf({ input_tokens: 10, output_tokens: 5 }),
       }
       return { custom_id: id, result: { type: 'succeeded', message } }
     })
@@ -236,7 +253,8 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     )
     if (!batch) return sendJson(response, { error: { message: 'no such batch' } }, 404)
     if (name === 'look') return reply(response, show(batch), fault)
-    return sendLines(response, isAnthropic ? anthropicLines(batch) : openAILines(batch, id!.startsWith('err-')), fault)
+    const lines = isAnthropic ? anthropicLines(batch) : openAILines(batch, id!.startsWith('err-'))
+    return sendLines(response, resultLines(lines, batches.indexOf(batch)), fault)
   }
 
   const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))

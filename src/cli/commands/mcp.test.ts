@@ -30,3 +30,29 @@ it('a run that is cancelled while it waits for another one is never started', as
   expect(started).toEqual(['first.yaml', 'third.yaml'])
   await client.close()
 })
+
+it('counts what runs may have cost against the budget, and nothing that was not sent', async () => {
+  const budgets: string[] = []
+  const costs = [
+    { cost: null },
+    { cost: 0.25 },
+    { cost: 0.25, unknownCosts: 1 }, // A request that timed out may have cost anything.
+  ]
+  const server = createMcpServer({ allowRun: true, maxCost: 1 }, async ([command, ...args]) => {
+    if (command === 'show') return { exitCode: 0, out: 'results', err: '' }
+    const cost = costs[budgets.length]
+    budgets.push(args[args.indexOf('--max-cost') + 1]!)
+    return { exitCode: 0, out: JSON.stringify({ runs: [{ id: 'r' }], ...cost }), err: '' }
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  const [one, other] = InMemoryTransport.createLinkedPair()
+  await Promise.all([server.connect(one), client.connect(other)])
+  const run = (suite: string) => client.callTool({ name: 'run', arguments: { suite, models: ['demo/good'] } })
+
+  // It would wait for this server's own input, and all later runs with it.
+  expect(JSON.stringify(await run('/dev/zero'))).toContain('/dev/zero is a pipe or a device')
+  for (let call = 0; call < 3; call++) await run('suite.yaml')
+  expect(JSON.stringify(await run('suite.yaml'))).toContain('used up')
+  expect(budgets).toEqual(['1', '1', '0.75'])
+  await client.close()
+})

@@ -196,6 +196,8 @@ describe('--map', () => {
       2,
       expect.stringContaining('there is no column "frage" (for prompt); the columns are "question", "answer"'),
     ])
+    const twice = await run('run', table, '--map', 'prompt=question,prompt=answer', ...endpoint())
+    expect([twice.exitCode, twice.err]).toEqual([2, expect.stringContaining('two columns for prompt')])
     const wrong = await run('run', table, '--map', 'prompt', ...endpoint())
     expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining('It must be field=column')])
   })

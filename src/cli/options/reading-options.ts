@@ -16,5 +16,8 @@ export function readColumnMap(text: string, earlier: Record<string, string> = {}
       throw new InvalidArgumentError('It must be field=column, as in prompt=question,expectedOutput=answer.')
     return [field, column]
   })
+  const fields = [...Object.keys(earlier), ...entries.map(([field]) => field)]
+  const twice = fields.find((field, index) => fields.indexOf(field) !== index)
+  if (twice !== undefined) throw new InvalidArgumentError(`It names two columns for ${twice}.`)
   return { ...earlier, ...Object.fromEntries(entries) }
 }

@@ -25,16 +25,28 @@ function replaceTokens(text: string): string {
   return parts.join('')
 }
 
+/** A whole number that may be too large for JavaScript, outside or inside a string. */
+const LARGE_INTEGER = /(?<![\d.])\d{16,}(?![\d.eE])/
+
+/** Keeps whole numbers that JavaScript would round, such as ids of 64 bits, as their digits: two of them stay two. */
+function parseExactly(text: string): unknown {
+  if (!LARGE_INTEGER.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = context?.source ?? ''
+    return typeof value === 'number' && /^-?\d+$/.test(source) && String(value) !== source ? source : value
+  })
+}
+
 /**
  * Parses JSON with the bare tokens that Python adds: infinities become numbers, `NaN` becomes the text "NaN", which no
- * reader takes for a number. Throws what `JSON.parse` throws for any other text.
+ * reader takes for a number, and whole numbers that would be rounded become texts. Throws what `JSON.parse` throws for any other text.
  */
 export function parseLooseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch (error) {
     const replaced = replaceTokens(text)
     if (replaced === text) throw error
-    return JSON.parse(replaced)
+    return parseExactly(replaced)
   }
 }

@@ -32,7 +32,9 @@ function readResult(result: unknown): RawReply | undefined {
 }
 
 function sumCounts(counts: unknown): { done: number; total: number } {
-  const numbers = isRecord(counts) ? Object.entries(counts).filter(([, count]) => typeof count === 'number') : []
+  const numbers = isRecord(counts)
+    ? Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count) && Number(count) >= 0)
+    : []
   const sum = (names: typeof numbers) => names.reduce((total, [, count]) => total + Number(count), 0)
   return { done: sum(numbers.filter(([name]) => name !== 'processing')), total: sum(numbers) }
 }

@@ -11,7 +11,7 @@ const MAX_PAGES = 20
 const NAME_FIELD = 'benchmaker'
 
 function countOf(value: unknown): number {
-  return typeof value === 'number' && value >= 0 ? Math.floor(value) : 0
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
 }
 
 /** A batch that failed as a whole says why; its entries have no replies. */

@@ -8,7 +8,7 @@ import { quote, type Finding } from './finding.ts'
 /** Of the findings of a kind, at most this share by chance. */
 const MOST_BY_CHANCE = 0.1
 /** Fewer for the order of models, which rests on estimated strengths. */
-const MOST_ORDERS_BY_CHANCE = 0.05
+const MOST_ORDERS_BY_CHANCE = 0.04
 /** That all models fail a case is a fact worth knowing, also if it is chance now and then. */
 const MOST_FAILURES_BY_CHANCE = 0.25
 /** Suites have hard cases: all models must be this unlikely to fail one, whatever others they fail. */

@@ -7,6 +7,14 @@ const SPECIAL: Record<string, string> = {
   '\\': String.raw`\textbackslash{}`,
   '~': String.raw`\textasciitilde{}`,
   '^': String.raw`\textasciicircum{}`,
+  // In LaTeX's oldest font encoding, still the default, these three print as other characters.
+  '<': String.raw`\textless{}`,
+  '>': String.raw`\textgreater{}`,
+  '|': String.raw`\textbar{}`,
+  '≈': String.raw`$\approx$`,
+  '≤': String.raw`$\leq$`,
+  '≥': String.raw`$\geq$`,
+  α: String.raw`$\alpha$`,
   '–': '--',
   '−': '$-$',
   '±': String.raw`$\pm$`,
@@ -18,7 +26,7 @@ export function escapeLatex(text: string): string {
   return text
     .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
-    .replaceAll(/[\\~^–−±×&%$#_{}]/g, (character) => SPECIAL[character] ?? `\\${character}`)
+    .replaceAll(/[\\~^<>|≈≤≥α–−±×&%$#_{}]/g, (character) => SPECIAL[character] ?? `\\${character}`)
 }
 
 /** The leaderboard as a table for a paper; it needs the package booktabs. */

@@ -52,6 +52,15 @@ const clear = makeRun({
 })
 
 describe('the report of a run that decides', () => {
+  it('does not call it saved that the budget ended before anything was decided', () => {
+    const stopped = makeRun({ asked: { first: 2, second: 2, third: 2 }, score: () => 1, stopReason: 'budget' })
+    const { decisions } = buildReport([{ ...stopped, status: 'cancelled' }], { cost: { total: 0.06, unknown: 0 } })
+    expect(decisions?.saved).toEqual({ calls: 0, of: 180 })
+    expect(decisions?.sentences).toEqual([
+      'Not decided after 2 of 60 cases: 3 of 3 pairs of models cannot be told apart yet.',
+    ])
+  })
+
   it('replays from the stored results who won at which case, and what that saved', () => {
     const { decisions, rows, verdictCard, missing } = buildReport([clear], { cost: { total: 0.74, unknown: 0 } })
     expect(decisions).toMatchObject({

@@ -69,12 +69,14 @@ function adjustForPairs(pairs: readonly { evidence: number }[], models: number):
   return adjusted
 }
 
-function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: readonly RunResult[]) {
+/** What a run that stopped before an answer, at its budget say, did not ask is not saved: a resume asks it. */
+function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: readonly RunResult[], isDone: boolean) {
   const calls = rows.reduce((sum, { notAsked }) => sum + notAsked, 0)
   const of = runs.reduce(
     (sum, { models, testSuiteSnapshot }) => sum + models.length * (testSuiteSnapshot?.testCases.length ?? 0),
     0,
   )
+  if (!isDone) return { calls: 0, of }
   const estimates = rows.map(({ modelId, notAsked, errors, cost: { total, unknown } }) => {
     const cells = of / new Set(runs.flatMap(({ models }) => models)).size
     const answers = cells - notAsked - errors
@@ -123,7 +125,7 @@ export function buildDecisions(standings: Standings, runs: readonly RunResult[])
     caseCount: cases.length,
     pairs: described,
     dropped: [...decisions.dropped],
-    saved: sumSaved(standings, runs),
+    saved: sumSaved(standings, runs, decisions.isSettled || runs.every(isFinished)),
     casesWithoutScore: Math.max(0, ...decisions.pairs.map((pair) => countGaps(pair, decisions))),
   }
   return {

@@ -1,6 +1,6 @@
 import { meanOf } from '../run-scores.ts'
 import { approximatePairsNeeded, pairsNeeded } from './power.ts'
-import { planForDifference, type SampleSizePlan } from './sample-size-plan.ts'
+import { planMoreRuns, type SampleSizePlan } from './sample-size-plan.ts'
 import { boundSpread } from './spread-bound.ts'
 import { splitVariance } from './variance-components.ts'
 import { weightedMoments } from '../numbers/weighted-moments.ts'
@@ -64,7 +64,7 @@ export function planNewCases({
   const factor = cases < 2 ? 1 : boundSpread(cases - 1) ** 2
   const difference = smallestDifference ?? Math.max(Math.abs(meanDiff), SMALLEST_PLANNED_DIFFERENCE)
   const runs = Math.max(1, Math.round(meanOf(differences.map(({ length }) => length))))
-  const { moreRuns, runsCannotHelp } = planForDifference({
+  const { moreRuns, runsCannotHelp } = planMoreRuns({
     difference,
     caseVariance: caseVariance * factor,
     runVariance: runVariance === null ? null : runVariance * factor,

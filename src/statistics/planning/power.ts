@@ -1,5 +1,5 @@
 import { checkAtLeast, checkFraction, checkNumbers } from '../numbers/check-arguments.ts'
-import { normalQuantile, tQuantile } from '../numbers/distributions.ts'
+import { normalCdf, normalQuantile, tQuantile } from '../numbers/distributions.ts'
 import { noncentralTCdf } from './noncentral-t.ts'
 
 export interface PowerInput {
@@ -28,12 +28,34 @@ export function powerOfPairedTest({ difference, stdDev, n, alpha = 0.05 }: Power
   checkFraction(alpha, 'alpha')
   if (difference === 0) return alpha
   if (stdDev === 0) return 1
+  const { right, findLeft } = splitPower({ difference, stdDev, n, alpha })
+  return Math.min(1, right + findLeft())
+}
+
+/** The two tails of the test: the one on the side of the true difference, and the other, which is mostly tiny. */
+function splitPower({ difference, stdDev, n, alpha }: Required<PowerInput>): {
+  right: number
+  findLeft: () => number
+  /** The left tail is no larger: T can only be negative if Z + δ is. */
+  mostLeft: number
+} {
   const noncentrality = (Math.sqrt(n) * Math.abs(difference)) / stdDev
   const critical = -tQuantile(alpha / 2, n - 1)
   // Far beyond the critical value the power is 1 and need not be integrated.
-  if (noncentrality > 40 && noncentrality > 40 * critical) return 1
-  const beyond = 1 - noncentralTCdf(critical, n - 1, noncentrality)
-  return Math.min(1, beyond + noncentralTCdf(-critical, n - 1, noncentrality))
+  if (noncentrality > 40 && noncentrality > 40 * critical) return { right: 1, findLeft: () => 0, mostLeft: 0 }
+  return {
+    right: 1 - noncentralTCdf(critical, n - 1, noncentrality),
+    findLeft: () => noncentralTCdf(-critical, n - 1, noncentrality),
+    mostLeft: normalCdf(-noncentrality),
+  }
+}
+
+/** `powerOfPairedTest(input) >= power`, without the left tail where it cannot matter: searches ask this very often. */
+function reachesPower(input: Required<PowerInput>, power: number): boolean {
+  const { right, findLeft, mostLeft } = splitPower(input)
+  if (right >= power) return true
+  // The bound is rounded, too.
+  return right + mostLeft * 1.000001 >= power - 1e-12 && right + findLeft() >= power
 }
 
 /**
@@ -50,20 +72,32 @@ export function approximatePairsNeeded({ difference, stdDev, power = 0.8, alpha 
 /** The smallest number of pairs (at least 2) with which the paired t test reaches the power. */
 export function pairsNeeded({ difference, stdDev, power = 0.8, alpha = 0.05 }: PairsNeededInput): number {
   checkFraction(power, 'power')
-  const reaches = (n: number) => powerOfPairedTest({ difference, stdDev, n, alpha }) >= power
-  if (reaches(2)) return 2
-  if (difference === 0) return Infinity
-  // The normal approximation is only a few pairs short, so the search starts there and doubles its stride.
-  const quantiles = -normalQuantile(alpha / 2) + Math.max(0, normalQuantile(power))
-  const approximate = ((quantiles * stdDev) / difference) ** 2
+  checkFraction(alpha, 'alpha')
+  checkNumbers([difference], 'difference')
+  checkAtLeast(stdDev, 0, 'stdDev')
+  if (difference === 0) return alpha >= power ? 2 : Infinity
+  if (stdDev === 0) return 2
+  const reaches = (n: number) => reachesPower({ difference, stdDev, n, alpha }, power)
+  // The approximation is mostly exact, so the search starts there, in either direction, and doubles its stride.
+  const approximate = approximatePairsNeeded({ difference, stdDev, power, alpha })
   if (approximate > Number.MAX_SAFE_INTEGER) return Infinity
-  let enough = Math.max(3, Math.floor(approximate))
-  let tooFew = 2
-  for (let stride = 1; !reaches(enough); stride *= 2) {
-    tooFew = enough
-    enough += stride
-    if (enough > Number.MAX_SAFE_INTEGER) return Infinity
-  }
+  let enough = Math.max(2, approximate)
+  let tooFew = 1
+  if (reaches(enough)) {
+    for (let stride = 1; enough > 2; stride *= 2) {
+      const fewer = Math.max(2, enough - stride)
+      if (!reaches(fewer)) {
+        tooFew = fewer
+        break
+      }
+      enough = fewer
+    }
+  } else
+    for (let stride = 1; !reaches(enough); stride *= 2) {
+      tooFew = enough
+      enough += stride
+      if (enough > Number.MAX_SAFE_INTEGER) return Infinity
+    }
   while (enough - tooFew > 1) {
     const middle = Math.floor((enough + tooFew) / 2)
     if (reaches(middle)) enough = middle

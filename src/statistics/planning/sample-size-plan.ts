@@ -27,22 +27,29 @@ export interface SampleSizePlan {
  */
 export function planForDifference(input: PlanInput): SampleSizePlan {
   const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05 } = input
+  const stdDev = Math.sqrt(caseVariance + (runVariance ?? 0) / runs)
+  const runsPlan = planMoreRuns(input)
+  const needed = pairsNeeded({ difference, stdDev, power, alpha })
+  return { moreCases: Math.max(0, needed - cases), ...runsPlan }
+}
+
+/** The part about runs alone: much quicker than to find the number of cases. */
+export function planMoreRuns(input: PlanInput): Pick<SampleSizePlan, 'moreRuns' | 'runsCannotHelp'> {
+  const { difference, caseVariance, runVariance, cases, runs, power = 0.8, alpha = 0.05 } = input
   checkAtLeast(caseVariance, 0, 'caseVariance')
   if (runVariance !== null) checkAtLeast(runVariance, 0, 'runVariance')
   checkWhole(cases, 1, 'cases')
   checkWhole(runs, 1, 'runs')
 
   const stdDevAt = (runCount: number) => Math.sqrt(caseVariance + (runVariance ?? 0) / runCount)
-  const needed = pairsNeeded({ difference, stdDev: stdDevAt(runs), power, alpha })
-  const moreCases = Math.max(0, needed - cases)
-  if (runVariance === null) return { moreCases, moreRuns: null, runsCannotHelp: false }
+  if (runVariance === null) return { moreRuns: null, runsCannotHelp: false }
 
   // A t test needs two cases, whatever the number of runs.
   const reaches = (runCount: number) =>
     cases >= 2 && powerOfPairedTest({ difference, stdDev: stdDevAt(runCount), n: cases, alpha }) >= power
   const runsNeeded = reaches(Infinity) ? findSmallest(runs, reaches) : null
   const moreRuns = runsNeeded === null ? null : runsNeeded - runs
-  return { moreCases, moreRuns, runsCannotHelp: moreRuns === null }
+  return { moreRuns, runsCannotHelp: moreRuns === null }
 }
 
 /** The smallest number from `start` that is enough, if all larger numbers are enough too; null if it is too large. */

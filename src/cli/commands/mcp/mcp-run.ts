@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
@@ -17,6 +18,7 @@ export interface RunToolOptions {
 const finishedSchema = z.object({
   runs: z.array(z.object({ id: z.string() })).min(1),
   cost: z.number().nullish(),
+  unknownCosts: z.int().optional(),
 })
 
 function readFinished(out: string): z.infer<typeof finishedSchema> | undefined {
@@ -25,6 +27,18 @@ function readFinished(out: string): z.infer<typeof finishedSchema> | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What a run has cost at most. Requests of unknown cost may have used up all that it was allowed. */
+function countSpent(finished: z.infer<typeof finishedSchema> | undefined, budget: number): number {
+  if (!finished || (finished.unknownCosts ?? 0) > 0) return budget
+  return finished.cost ?? 0
+}
+
+/** A pipe or a device: reading it could block all later runs, or this server's own input. */
+async function isStream(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && !found.isFile() && !found.isDirectory()
 }
 
 /** The tool `run`, only for agents that may spend money. */
@@ -54,6 +68,8 @@ export function addRunTool(server: McpServer, { place, maxCost, runCommand, show
         if (signal.aborted) return answer('Cancelled before it started; nothing was sent.', true)
         const budget = Math.min(left ?? Infinity, maxCostOfRun ?? Infinity)
         if (budget <= 0) return answer('The budget of this server is used up; nothing was sent.', true)
+        if (await isStream(suite))
+          return answer(`${suite} is a pipe or a device; give the path of a suite file. Nothing was sent.`, true)
         const { exitCode, out, err } = await runCommand([
           'run',
           suite,
@@ -69,8 +85,7 @@ export function addRunTool(server: McpServer, { place, maxCost, runCommand, show
         ])
         if (exitCode === EXIT_BAD_INPUT) return answer(err, true)
         const finished = readFinished(out)
-        // A run that does not say what it cost may have cost all that it was allowed.
-        if (left !== undefined) left -= finished?.cost ?? budget
+        if (left !== undefined) left -= countSpent(finished, budget)
         return finished ? show(finished.runs[0]!.id) : answer(err, true)
       }
       // One after another: two runs at once would each get all that is left of the budget.

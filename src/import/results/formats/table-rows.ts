@@ -206,7 +206,10 @@ async function readBytes(path: string, start: number, end: number): Promise<Arra
 
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
-  return value instanceof Date ? value.toISOString() : value
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (Array.isArray(value)) return value.map(plainValue)
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner)]))
 }
 
 async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
@@ -230,10 +233,12 @@ async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
   const size = metadata.row_groups.reduce((sum, { total_byte_size: bytes }) => sum + Number(bytes), 0)
   if (size > MAX_PARQUET_BYTES)
     throw new InputError(`${name}: unpacks to more than ${MAX_PARQUET_BYTES / 1024 ** 3} GB, so it was not read`)
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
   return {
-    columns: parquetSchema(metadata).children.map(({ element }) => element.name),
+    columns: names,
     async *rows(columns) {
-      const top = [...new Set(columns.map((column) => column.split('.')[0]!))]
+      // A dot may be part of a name, or lead into a group of columns.
+      const top = [...new Set(columns.map((column) => (names.includes(column) ? column : column.split('.')[0]!)))]
       let rowStart = 0
       for (const group of metadata.row_groups) {
         const rowEnd = rowStart + Number(group.num_rows)

@@ -107,6 +107,21 @@ describe('a table of results', () => {
     await expect(read('damaged.parquet', damaged)).rejects.toThrow(/damaged\.parquet: is not readable Parquet/)
   })
 
+  it('keeps ids that are too large for JavaScript apart, in JSON and in Parquet, also inside groups', async () => {
+    const ids = ['9007199254740993', '9007199254740992']
+    const idsOf = ({ runs }: Awaited<ReturnType<typeof read>>) => runs[0]!.results.map(({ testCaseId }) => testCaseId)
+    const lines = ids.map((id) => `{"id": ${id}, "score": 1, "exact": 0.9007199254740993, "note": "${id}"}`)
+    expect(idsOf(await read('large.jsonl', lines.join('\n')))).toEqual(ids)
+    expect(idsOf(await read('large.json', `[${lines.join()}]`))).toEqual(ids)
+    const file = makeParquet([
+      { name: 'n', group: 'meta', values: ids.map(BigInt) },
+      { name: 'my.score', values: [1, 0] },
+    ])
+    const large = await read('large.parquet', file, { columns: { id: 'meta.n', score: 'my.score', prompt: 'meta' } })
+    expect(idsOf(large)).toEqual(ids)
+    expect(large.runs[0]!.testSuiteSnapshot?.testCases[0]?.prompt).toBe('{"n":"9007199254740993"}')
+  })
+
   it('is told from a suite by a score for each row', async () => {
     expect(await isResultsFile(write('r.csv', 'id,score\n1,1\n'))).toBe(true)
     expect(await isResultsFile(write('s.csv', 'id,prompt,scoringMethod,expectedOutput\n1,q,boolean,x\n'))).toBe(false)

@@ -1,12 +1,13 @@
 import { gzipSync } from 'node:zlib'
 
-/** A column of texts or numbers without gaps. */
+/** A column of texts, numbers or integers of 64 bits without gaps; `group` makes it the only one of a nested column. */
 export interface ParquetColumn {
   name: string
-  values: readonly string[] | readonly number[]
+  group?: string
+  values: readonly string[] | readonly number[] | readonly bigint[]
 }
 
-const [INT32, DOUBLE, BYTE_ARRAY] = [1, 5, 6]
+const [INT32, INT64, DOUBLE, BYTE_ARRAY] = [1, 2, 5, 6]
 const GZIP = 2
 
 function varint(value: number): Buffer {
@@ -46,14 +47,20 @@ function struct(fields: Field[]): Buffer {
   return Buffer.concat([...parts, Buffer.from([0])])
 }
 
-function encodeValue(value: string | number): Buffer {
+function typeOf(value: unknown): number {
+  if (typeof value === 'string') return BYTE_ARRAY
+  return typeof value === 'bigint' ? INT64 : DOUBLE
+}
+
+function encodeValue(value: string | number | bigint): Buffer {
   if (typeof value === 'string') {
     const length = Buffer.alloc(4)
     length.writeUInt32LE(Buffer.byteLength(value))
     return Buffer.concat([length, Buffer.from(value)])
   }
   const bytes = Buffer.alloc(8)
-  bytes.writeDoubleLE(value)
+  if (typeof value === 'bigint') bytes.writeBigInt64LE(value)
+  else bytes.writeDoubleLE(value)
   return bytes
 }
 
@@ -62,8 +69,8 @@ export function makeParquet(columns: readonly ParquetColumn[]): Buffer {
   const parts = [Buffer.from('PAR1')]
   let offset = 4
   const rows = columns[0]?.values.length ?? 0
-  const chunks = columns.map(({ name, values }): Field[] => {
-    const plain = Buffer.concat(values.map(encodeValue))
+  const chunks = columns.map(({ name, group, values }): Field[] => {
+    const plain = Buffer.concat(Array.from<string | number | bigint, Buffer>(values, encodeValue))
     const data = gzipSync(plain)
     const page: Field[] = [
       [1, 'i32', 0],
@@ -83,9 +90,9 @@ export function makeParquet(columns: readonly ParquetColumn[]): Buffer {
     const bytes = Buffer.concat([struct(page), data])
     parts.push(bytes)
     const about: Field[] = [
-      [1, 'i32', typeof values[0] === 'string' ? BYTE_ARRAY : DOUBLE],
+      [1, 'i32', typeOf(values[0])],
       [2, 'i32s', [0]],
-      [3, 'texts', [name]],
+      [3, 'texts', group === undefined ? [name] : [group, name]],
       [4, 'i32', GZIP],
       [5, 'i64', values.length],
       [6, 'i64', plain.length],
@@ -104,11 +111,22 @@ export function makeParquet(columns: readonly ParquetColumn[]): Buffer {
       [4, 'text', 'schema'],
       [5, 'i32', columns.length],
     ],
-    ...columns.map(({ name, values }): Field[] => [
-      [1, 'i32', typeof values[0] === 'string' ? BYTE_ARRAY : DOUBLE],
-      [3, 'i32', 0],
-      [4, 'text', name],
-      ...(typeof values[0] === 'string' ? [[6, 'i32', 0] satisfies Field] : []),
+    ...columns.flatMap(({ name, group, values }): Field[][] => [
+      ...(group === undefined
+        ? []
+        : [
+            [
+              [3, 'i32', 0],
+              [4, 'text', group],
+              [5, 'i32', 1],
+            ] satisfies Field[],
+          ]),
+      [
+        [1, 'i32', typeOf(values[0])],
+        [3, 'i32', 0],
+        [4, 'text', name],
+        ...(typeof values[0] === 'string' ? [[6, 'i32', 0] satisfies Field] : []),
+      ],
     ]),
   ]
   const group: Field[] = [
