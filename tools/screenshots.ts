@@ -39,8 +39,8 @@ function makeRuns(...command: string[]): { id: string; seriesId?: string }[] {
   return document.runs
 }
 
-const [single] = makeRuns('run', SUITE)
-const [first] = makeRuns('run', SUITE, '--repeat', '3')
+const [single] = makeRuns('run', SUITE, '--name', 'Baseline')
+const [first] = makeRuns('run', SUITE, '--repeat', '3', '--name', 'Three runs')
 const [pages] = makeRuns(
   'arena',
   'A pricing page with three plans and a monthly or yearly switch',

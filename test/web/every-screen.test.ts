@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { hostileTexts } from './hostile-texts.ts'
@@ -10,6 +10,7 @@ let browser: Browser
 let context: BrowserContext
 let page: Page
 let pageErrors: string[]
+const pending = new Set<Request>()
 const addresses: Record<string, string> = {}
 
 const json = () => ({ 'content-type': 'application/json', origin: app.origin })
@@ -46,6 +47,9 @@ const hostileSuite = {
 beforeAll(async () => {
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
   ;({ context, page, pageErrors } = await signIn(browser, app))
+  page.on('request', (request) => pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
   await page.getByRole('heading', { name: 'Arena', level: 1 }).waitFor()
   const suites: { id: string; name: string }[] = await (await context.request.get(`${app.origin}/api/suites`)).json()
   const example = suites.find(({ name }) => name === 'First look')!
@@ -115,6 +119,7 @@ beforeAll(async () => {
     'rating answers': `/results/${one.runId}/rate`,
     'a hostile rating queue': `/results/${hostileRun.runId}/rate?queue=${hostileQueue.id}`,
     'answers to compare': `/vote/${one.runId}`,
+    rankings: '/rankings',
     comparison: `/compare?a=${one.runId}&b=series:${series.seriesId}`,
     'two answers': `/compare/case?a=${one.runId}&b=series:${series.seriesId}&pa=demo/good&pb=demo/poor&id=capital-australia`,
     'two hostile answers': `/compare/case?a=${hostileRun.runId}&b=${hostileRun.runId}&pa=demo/good&pb=demo/poor&id=${encodeURIComponent(hostileSuite.testCases[1]!.id)}`,
@@ -142,6 +147,7 @@ const names = [
   'a new suite',
   'a suite',
   'the source of a suite',
+  'what is wrong with a suite',
   'the history of a suite',
   'the trend of a suite',
   'the trend of a hostile suite',
@@ -157,6 +163,7 @@ const names = [
   'answers to compare',
   'rating answers',
   'a hostile rating queue',
+  'rankings',
   'comparison',
   'two answers',
   'two hostile answers',
@@ -172,10 +179,22 @@ const names = [
 ]
 const folder = process.env['SCREENSHOTS']
 
+/** True if nothing is being loaded, and after two frames still nothing is: one reply may be the reason for a request. */
+async function isSettled(): Promise<boolean> {
+  if (pending.size > 0) return false
+  const isBusy = await page.evaluate<boolean>(`new Promise((resolve) => {
+    const look = () => resolve(document.querySelector('[aria-busy="true"], .animate-pulse') !== null)
+    requestAnimationFrame(() => requestAnimationFrame(look))
+  })`)
+  return !isBusy && pending.size === 0
+}
+
 async function openScreen(name: string): Promise<void> {
+  pending.clear()
   await page.goto(`${app.origin}${addresses[name]}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  // Not `networkidle`, which waits for half a second on every screen.
+  await vi.waitUntil(isSettled, { timeout: 20_000, interval: 20 })
 }
 
 async function show(name: string, width: number, colorScheme: 'light' | 'dark'): Promise<void> {

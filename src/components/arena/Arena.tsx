@@ -88,7 +88,7 @@ export function Arena() {
     <Page title="Arena" subtitle="Ask models the same questions, score their answers, and compare.">
       <div className="flex min-h-[calc(100dvh-128px)] flex-col gap-4 md:min-h-[calc(100dvh-80px)]">
         <OpenRuns />
-        {app.data && <SimulatedNotice models={chosen} />}
+        {app.data && <SimulatedNotice models={chosen} isDemoOnly={app.data.isDemoOnly} />}
         {isSuiteMissing && (
           <Notice kind="warning">The suite in the address no longer exists, so another one is selected.</Notice>
         )}

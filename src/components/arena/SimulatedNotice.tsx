@@ -3,8 +3,14 @@ import { Link } from '../router.tsx'
 import { isSimulated } from '../ui/names/simulated.ts'
 import { Notice } from '../ui/Notice.tsx'
 
+interface SimulatedNoticeProps {
+  models: readonly string[]
+  /** There are no others yet: no key and no endpoint is set. */
+  isDemoOnly: boolean
+}
+
 /** The one place of the screen that says so. Shown if a chosen model is simulated. */
-export function SimulatedNotice({ models }: { models: readonly string[] }) {
+export function SimulatedNotice({ models, isDemoOnly }: SimulatedNoticeProps) {
   const simulated = models.filter(isSimulated)
   if (simulated.length === 0) return null
   return (
@@ -12,11 +18,17 @@ export function SimulatedNotice({ models }: { models: readonly string[] }) {
       {simulated.length === models.length
         ? 'The chosen models are'
         : `${joinWords(simulated)} ${simulated.length === 1 ? 'is' : 'are'}`}{' '}
-      simulated: nothing leaves this machine, nothing costs money, and the prices are made up. To use real models,{' '}
-      <Link to="/settings" className="underline">
-        add an API key in Settings
-      </Link>
-      .
+      simulated: nothing leaves this machine, nothing costs money, and the prices are made up.
+      {isDemoOnly && (
+        <>
+          {' '}
+          To use real models,{' '}
+          <Link to="/settings" className="underline">
+            add an API key in Settings
+          </Link>
+          .
+        </>
+      )}
     </Notice>
   )
 }

@@ -43,7 +43,7 @@ export function NewArenaRun() {
           hasError={Object.keys(fieldErrors).length > 0}
           onChange={change}
         />
-        <SimulatedNotice models={chosen} />
+        <SimulatedNotice models={chosen} isDemoOnly={app.data.isDemoOnly} />
         <BrowserNotice />
       </div>
       <ArenaBar

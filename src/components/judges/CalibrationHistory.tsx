@@ -47,7 +47,7 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
         <RunnersOnly>Click Calibrate above; it takes a few seconds.</RunnersOnly>
       </EmptyState>
     )
-  const head = 'px-3 py-2 font-medium'
+  const head = 'px-2 py-2 lg:px-3 font-medium'
   return (
     <TablePanel label="Earlier calibrations">
       <table className="w-full">
@@ -72,7 +72,7 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
             </tr>
             {grouped.map(({ id, savedAt, source, setVersion, result, interpretation }) => (
               <tr key={id} className="border-b border-line hover:bg-hover">
-                <td className="px-3 py-2 sm:whitespace-nowrap">
+                <td className="px-2 py-2 lg:px-3 lg:whitespace-nowrap">
                   <Link
                     to={`/judges/${encodeURIComponent(id)}`}
                     className="font-medium text-accent-ink hover:underline"
@@ -80,17 +80,17 @@ export function CalibrationHistory({ calibrations }: { calibrations: Calibration
                     {formatLocalTime(savedAt)}
                   </Link>
                 </td>
-                <td className="px-3 py-2 lg:whitespace-nowrap">
+                <td className="min-w-36 px-2 py-2 lg:px-3 lg:whitespace-nowrap">
                   <RatingBadge rating={interpretation.rating} /> <CouldBe result={result} />
                 </td>
-                <td className="max-w-56 truncate px-3 py-2 max-lg:hidden" title={source}>
+                <td className="max-w-56 truncate px-2 py-2 lg:px-3 max-lg:hidden" title={source}>
                   {setVersion ?? source}
                 </td>
-                <td className="px-3 py-2 text-right whitespace-nowrap max-sm:hidden">
+                <td className="px-2 py-2 lg:px-3 text-right whitespace-nowrap max-sm:hidden">
                   {result.summary.passedSamples} of {result.summary.totalSamples}
                 </td>
                 {listErrors(result).map(({ name, value }) => (
-                  <td key={name} className="px-3 py-2 text-right max-sm:hidden">
+                  <td key={name} className="px-2 py-2 lg:px-3 text-right max-sm:hidden">
                     {value}
                   </td>
                 ))}

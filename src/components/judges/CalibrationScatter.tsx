@@ -7,9 +7,11 @@ import { Panel } from '../ui/Page.tsx'
 
 const SIZE = 320
 /** Between dots in the same place; they are drawn towards the middle, where there is room. */
-const STEP = 7
-const LEFT = 36
-const BOTTOM = 30
+const STEP = 11
+/** The labels of the ticks stand clear of dots on the axes. */
+const TICK_GAP = 10
+const LEFT = 42
+const BOTTOM = 36
 const toX = (score: number) => LEFT + score * (SIZE - LEFT - 12)
 const toY = (score: number) => SIZE - BOTTOM - score * (SIZE - BOTTOM - 12)
 
@@ -42,10 +44,10 @@ export function CalibrationScatter({ samples }: { samples: Calibration['result']
           <g key={tick}>
             <line x1={toX(tick)} x2={toX(tick)} y1={toY(0)} y2={toY(1)} stroke="var(--line)" />
             <line x1={toX(0)} x2={toX(1)} y1={toY(tick)} y2={toY(tick)} stroke="var(--line)" />
-            <text x={toX(tick)} y={toY(0) + 14} textAnchor="middle" fill="var(--muted)">
+            <text x={toX(tick)} y={toY(0) + TICK_GAP + 9} textAnchor="middle" fill="var(--muted)">
               {tick * 100}
             </text>
-            <text x={LEFT - 6} y={toY(tick) + 4} textAnchor="end" fill="var(--muted)">
+            <text x={LEFT - TICK_GAP} y={toY(tick) + 4} textAnchor="end" fill="var(--muted)">
               {tick * 100}
             </text>
           </g>

@@ -27,7 +27,7 @@ export function HeadToHeadTable({ pairs, models }: { pairs: readonly HeadToHead[
     return own ?? (other && reverseHeadToHead(other))
   }
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Head to head, scrolls sideways">
+    <div className="scroll-cue overflow-x-auto" tabIndex={0} role="region" aria-label="Head to head, scrolls sideways">
       <table className="w-full text-left text-[13px]">
         <TableHead
           columns={[

@@ -18,7 +18,12 @@ export function PartsTable({
   return (
     <Section title={title} aside="in each column 1,000 is the mean of its models">
       <Panel>
-        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${title}, scrolls sideways`}>
+        <div
+          className="scroll-cue overflow-x-auto"
+          tabIndex={0}
+          role="region"
+          aria-label={`${title}, scrolls sideways`}
+        >
           <table className="w-full text-left text-[13px]">
             <TableHead
               columns={[

@@ -9,7 +9,7 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
   const highest = Math.max(...models.map(({ high }) => high))
   const place = (rating: number) => `${(100 * (rating - lowest)) / Math.max(1, highest - lowest)}%`
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Ratings, scrolls sideways">
+    <div className="scroll-cue overflow-x-auto" tabIndex={0} role="region" aria-label="Ratings, scrolls sideways">
       <table className="w-full text-[13px]">
         <TableHead
           columns={[

@@ -56,7 +56,7 @@ function GroupTable({
   return (
     <Panel>
       <div
-        className="overflow-x-auto rounded-lg"
+        className="scroll-cue overflow-x-auto rounded-lg"
         tabIndex={0}
         role="group"
         aria-label="Scores by group, scrolls sideways"

@@ -226,7 +226,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
           <LeaderboardList rows={view.rows} figures={figures} />
         ) : (
           <div
-            className="overflow-x-auto rounded-lg"
+            className="scroll-cue overflow-x-auto rounded-lg"
             tabIndex={0}
             role="group"
             aria-label="Leaderboard, scrolls sideways"

@@ -90,8 +90,8 @@ function RunNotices({ view }: { view: ResultsView }) {
     <>
       {live && (
         <Notice>
-          This run is in progress. The page shows the scores so far and refreshes every 2 seconds.{' '}
-          {linkTo(live.id, 'Watch it live')}
+          This run is in progress.{live.waiting !== undefined && ` ${live.waiting}.`} The page shows the scores so far
+          and refreshes every 2 seconds. {linkTo(live.id, 'Watch it live')}
         </Notice>
       )}
       {elsewhere?.workedOnBy && (

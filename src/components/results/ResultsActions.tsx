@@ -2,7 +2,7 @@ import { ARENA_NAME_PREFIX } from '../../contract/index.ts'
 import { forRunners } from '../access/for-runners.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { api } from '../api.ts'
@@ -97,6 +97,11 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
       toast('Started. The new results appear here as they arrive.')
     },
   })
+  const picker = useRef<HTMLDivElement>(null)
+  // The dialog opened before there was a field to type in.
+  useEffect(() => {
+    if (list.isSuccess) picker.current?.querySelector('input')?.focus()
+  }, [list.isSuccess])
   const others = list.data && {
     ...list.data,
     models: list.data.models.filter(({ id }) => !models.includes(id)),
@@ -128,14 +133,16 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
         {list.isError && <FailureNotice failure={list.error} title="The list of models could not be loaded" />}
         {list.isPending && <Loading label="Loading models from the providers…" rows={4} />}
         {others && (
-          <ModelPicker
-            label="Models"
-            list={others}
-            chosen={chosen}
-            onChange={setChosen}
-            filters={filters}
-            onFilter={(changes) => setFilters((before) => ({ ...before, ...changes }))}
-          />
+          <div ref={picker}>
+            <ModelPicker
+              label="Models"
+              list={others}
+              chosen={chosen}
+              onChange={setChosen}
+              filters={filters}
+              onFilter={(changes) => setFilters((before) => ({ ...before, ...changes }))}
+            />
+          </div>
         )}
       </div>
     </Dialog>

@@ -34,7 +34,7 @@ function Leaders({ leaders }: { leaders: Card['leaders'] }) {
       </ul>
     )
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Leading models, scrolls sideways">
+    <div className="scroll-cue overflow-x-auto" tabIndex={0} role="group" aria-label="Leading models, scrolls sideways">
       <table className="text-[13px]">
         <TableHead
           columns={[

@@ -1,13 +1,11 @@
 import type { SettingsView } from '../../server/settings/routes.ts'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { EndpointPrice } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { FailureNotice } from '../ui/Notice.tsx'
 import { readPrice, writePrice } from './endpoint-fields.ts'
+import { FieldsDialog } from './FieldsDialog.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 const FIELDS = [
@@ -38,42 +36,30 @@ export function PriceDialog({
   )
   const read = readPrice(fields)
   const errors = isSubmitted && 'errors' in read ? read.errors : {}
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setSubmitted(true)
     if ('price' in read) save.mutate(read.price, { onSuccess: onClose })
   }
   return (
-    <Dialog
+    <FieldsDialog
       title={`Price of ${name}`}
       description="In US dollars per million tokens, for all models of this endpoint. Estimates, costs and budgets use it. Leave all empty if it is unknown; enter 0 if it is free."
-      isOpen
+      what="price"
+      save={save}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="price-form" disabled={save.isPending}>
-            {save.isPending ? 'Saving…' : 'Save price'}
-          </Button>
-        </>
-      }
     >
-      <form id="price-form" onSubmit={submit} className="flex flex-col gap-3">
-        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-          {FIELDS.map(({ kind, label, placeholder }) => (
-            <TextField
-              key={kind}
-              label={label}
-              placeholder={placeholder}
-              inputMode="decimal"
-              value={fields[kind]}
-              error={errors[kind]}
-              onChange={({ target }) => setFields({ ...fields, [kind]: target.value })}
-            />
-          ))}
-        </div>
-        {save.error && <FailureNotice title="The price was not saved" failure={save.error} />}
-      </form>
-    </Dialog>
+      {FIELDS.map(({ kind, label, placeholder }) => (
+        <TextField
+          key={kind}
+          label={label}
+          placeholder={placeholder}
+          inputMode="decimal"
+          value={fields[kind]}
+          error={errors[kind]}
+          onChange={({ target }) => setFields({ ...fields, [kind]: target.value })}
+        />
+      ))}
+    </FieldsDialog>
   )
 }

@@ -18,7 +18,7 @@ export function Page({ title, windowTitle = title, subtitle, actions, children }
   }, [windowTitle])
   return (
     <div className="flex min-w-0 flex-col gap-4 px-4 py-4 md:px-6">
-      <header className="flex flex-wrap items-start gap-x-4 gap-y-2 lg:grid lg:grid-cols-[minmax(10rem,1fr)_auto] lg:gap-y-0">
+      <header className="flex flex-wrap items-start gap-x-4 gap-y-2 lg:grid lg:grid-cols-[minmax(10rem,1fr)_auto] lg:gap-y-1.5">
         <div className="min-w-0 flex-1 basis-60 lg:contents">
           <h1 className="text-xl leading-7 font-semibold break-words">{title}</h1>
           {subtitle !== undefined && <div className="text-muted lg:col-span-2 lg:row-start-2">{subtitle}</div>}
@@ -64,7 +64,7 @@ export function TablePanel({ label, children }: { label: string; children: React
       role="region"
       aria-label={label}
       tabIndex={0}
-      className="relative min-w-0 overflow-x-auto rounded-lg border border-line bg-surface"
+      className="scroll-cue relative min-w-0 overflow-x-auto rounded-lg border border-line"
     >
       {children}
     </div>

@@ -25,6 +25,23 @@ describe('placeScatter', () => {
     expect(xTicks[0]).toEqual({ value: 0, at: box.margin.left })
   })
 
+  it('leaves out ticks whose labels would run into each other, next to 0 too', () => {
+    for (const width of [300, 480])
+      for (const costs of [
+        [0, 0.0001, 0.003],
+        [0, 0.00019, 0.5],
+        [0.0001, 9],
+      ]) {
+        const { xTicks } = placeScatter(
+          costs.map((cost) => point(`${cost}`, cost)),
+          { ...box, width },
+        )
+        expect(xTicks.length).toBeGreaterThanOrEqual(2)
+        for (const [index, { at }] of xTicks.slice(1).entries())
+          expect(at - xTicks[index]!.at).toBeGreaterThanOrEqual(54)
+      }
+  })
+
   it('draws a better score higher', () => {
     const { points } = placeScatter([point('good', 1, 0.9), point('poor', 1, 0.2)], box)
     expect(points[0]!.y).toBeLessThan(points[1]!.y)

@@ -43,6 +43,8 @@ const MAX_LABEL_LENGTH = 24
 const DOT_RADIUS = 5
 /** Space on a logarithmic axis for models that cost nothing. */
 const ZERO_BAND = 36
+/** Room for the label of a tick on the x axis: `$0.0001`, `100 ms`. */
+const TICK_WIDTH = 54
 
 interface Rectangle {
   left: number
@@ -53,6 +55,16 @@ interface Rectangle {
 
 function overlap(a: Rectangle, b: Rectangle): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+/** Leaves out ticks whose labels would run into those before them. */
+function keepApart(ticks: Scatter['xTicks']): Scatter['xTicks'] {
+  let free = -Infinity
+  return ticks.filter(({ at }) => {
+    if (at < free) return false
+    free = at + TICK_WIDTH
+    return true
+  })
 }
 
 function makeXAxis(
@@ -69,7 +81,7 @@ function makeXAxis(
     const ticks = logTicks(low, high).map((value) => ({ value, at: log(value) }))
     return {
       scale: (value) => (value > 0 ? log(value) : start),
-      ticks: hasZero ? [{ value: 0, at: start }, ...ticks] : ticks,
+      ticks: keepApart(hasZero ? [{ value: 0, at: start }, ...ticks] : ticks),
       isLog: true,
     }
   }

@@ -63,8 +63,9 @@ type LabelOf = (side: ComparedSide, modelId: string) => string
 function createLabels(sides: readonly Side[]): LabelOf {
   const columns = [...Map.groupBy(sides, ({ key }) => key).values()].flatMap(([first, ...others]) =>
     [...new Set([first!, ...others].flatMap(({ models }) => models))].map((modelId) => {
-      const { seriesId, id, startedAt, versions } = first!.runs[0]!
-      return { key: first!.key, modelId, runId: seriesId ?? id, startedAt, file: versions?.['importedFile'] }
+      const { seriesId, id, startedAt, versions, label } = first!.runs[0]!
+      const file = versions?.['importedFile']
+      return { key: first!.key, modelId, runId: seriesId ?? id, startedAt, name: label?.name, file }
     }),
   )
   const labels = labelColumns(columns, formatShortTime)

@@ -48,4 +48,14 @@ describe('labelColumns', () => {
       ),
     ).toEqual(['x · r1', 'x · r2', 'y'])
   })
+  it('prefers the name that people gave to a run, unless two have the same', () => {
+    const named = (...names: (string | undefined)[]) =>
+      labelColumns(
+        names.map((name, index) => ({ modelId: 'x', runId: `r${index}`, startedAt: index, name, file: 'x.csv' })),
+        at,
+      )
+    expect(named('Baseline', 'New prompt')).toEqual(['x · Baseline', 'x · New prompt'])
+    expect(named('Baseline', undefined)).toEqual(['x · Baseline', 'x · x.csv'])
+    expect(named('Same', 'Same')).toEqual(['x · r0', 'x · r1'])
+  })
 })

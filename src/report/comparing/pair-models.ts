@@ -38,13 +38,15 @@ export interface NamedColumn {
   /** The id of its run or series. */
   runId: string
   startedAt?: number | undefined
+  /** What people call the run or series. */
+  name?: string | undefined
   /** The file that the run was imported from. */
   file?: string | undefined
 }
 
 /**
- * Tells columns of the same model apart: `X · 12 Nov 14:03`, or by the run if they started in the same minute; imported
- * ones by their files.
+ * Tells columns of the same model apart: `X · 12 Nov 14:03`, or by the run if they started in the same minute; those
+ * that have a name by it, imported ones by their files.
  */
 export function labelColumns(
   columns: readonly NamedColumn[],
@@ -52,11 +54,10 @@ export function labelColumns(
 ): string[] {
   const countOf = (names: readonly string[]) => Map.groupBy(names, (name) => name)
   const models = countOf(columns.map(({ modelId }) => modelId))
-  const timed = columns.map(({ modelId, runId, startedAt, file }) => {
+  const timed = columns.map(({ modelId, runId, startedAt, name, file }) => {
     if (models.get(modelId)!.length === 1) return modelId
-    if (file !== undefined) return `${modelId} · ${file}`
     const time = startedAt === undefined ? undefined : formatTime(startedAt)
-    return `${modelId} · ${time ?? runId}`
+    return `${modelId} · ${name ?? file ?? time ?? runId}`
   })
   const labels = countOf(timed)
   return timed.map((label, index) => {

@@ -133,6 +133,10 @@ describe('a run in progress', () => {
       totalCells: 5,
       runs: [{ isLive: true, isInterrupted: false }],
     })
+    server.waiting.set('live', 'Waiting for openai: batch b is "validating"')
+    expect((await server.view('live')).runs[0]!.waiting).toBe('Waiting for openai: batch b is "validating"')
+    server.waiting.delete('live')
+    expect((await server.view('live')).runs[0]!.waiting).toBeUndefined()
     for (const [index, { testCaseId, modelId }] of cells.entries()) {
       const cell = { runId: 'live', testCaseId, modelId }
       const attempt = await server.storage.startAttempt({ ...cell, purpose: 'answer', askedModel: 'm', startedAt: 1 })

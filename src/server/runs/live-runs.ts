@@ -265,6 +265,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       return true
     },
     isLive: (runId) => findLive(runId) !== undefined,
+    findWaiting: (runId) => findLive(runId)?.currentRun?.progress().waiting,
     liveRuns: () =>
       [...allSeries].flatMap(({ currentRun, alongside }) => (currentRun ? [currentRun.runId, ...alongside] : [])),
     ownRuns: () =>

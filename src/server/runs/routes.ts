@@ -74,7 +74,9 @@ export function runRoutes(context: ServerContext) {
     .put('/runs/:id/label', checkJson(labelChangeSchema), async (c) => {
       const id = c.req.param('id')
       if ((await storage.describeRuns({ ids: [id] })).length === 0) throw notFound('The run')
-      return c.json(describeLabel(await labelRun(storage, id, c.req.valid('json'))))
+      const label = await labelRun(storage, id, c.req.valid('json'))
+      noteRunChange(storage, id)
+      return c.json(describeLabel(label))
     })
     .post('/runs/:id/stop', async (c) => {
       if (!(await context.runs.stop(c.req.param('id'))))

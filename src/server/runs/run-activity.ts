@@ -11,6 +11,8 @@ interface UnfinishedRun {
 export interface ServedActivity {
   /** This server is working on it. */
   isLive: boolean
+  /** What a live run waits for outside this program, such as a provider's batch. */
+  waiting?: string
   /** Stored as `running`, but no process is working on it: it was killed and can be resumed. */
   isInterrupted: boolean
   /** Another live process is working on it. */
@@ -27,7 +29,10 @@ export async function findServedActivity(
   const others = runs.filter(({ id }) => !manager.isLive(id))
   const activity = await findActivity(others, { storage, now: now() })
   return (runId) => {
-    if (manager.isLive(runId)) return { isLive: true, isInterrupted: false }
+    if (manager.isLive(runId)) {
+      const waiting = manager.findWaiting(runId)
+      return { isLive: true, isInterrupted: false, ...(waiting !== undefined && { waiting }) }
+    }
     const { state, workedOnBy } = activity.get(runId) ?? {}
     return { isLive: false, isInterrupted: state === 'interrupted', ...(workedOnBy && { workedOnBy }) }
   }

@@ -22,6 +22,8 @@ export interface RunManager {
   /** Resolves when every socket is closed and the state is stored; false if no such run is in progress. */
   stop(runId: string): Promise<boolean>
   isLive(runId: string): boolean
+  /** What a live run waits for outside this program, such as a provider's batch; undefined if nothing. */
+  findWaiting(runId: string): string | undefined
   liveRuns(): string[]
   /** Those that stop when the server does: not those that workers work on. */
   ownRuns(): string[]

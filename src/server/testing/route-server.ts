@@ -17,6 +17,8 @@ export interface RouteServer {
   dataFolder: string
   /** Runs that count as live. */
   live: Set<string>
+  /** What live runs wait for. */
+  waiting: Map<string, string>
   /** GET as JSON; throws unless the status is 200. */
   get(path: string): Promise<unknown>
   request(path: string, init?: RequestInit): Promise<Response>
@@ -39,6 +41,7 @@ export async function startRouteServer(
   const dataFolder = await mkdtemp(join(tmpdir(), 'benchmaker-server-'))
   const storage = await openDatabase(dataFolder)
   const live = new Set<string>()
+  const waiting = new Map<string, string>()
   let lastId = 0
   const createId = () => `run-${++lastId}`
   const tools: EngineTools = {
@@ -74,6 +77,7 @@ export async function startRouteServer(
       listen: () => () => undefined,
       stop: async () => false,
       isLive: (id) => live.has(id),
+      findWaiting: (id) => waiting.get(id),
       liveRuns: () => [...live],
       ownRuns: () => [],
       watch: () => undefined,
@@ -121,6 +125,7 @@ export async function startRouteServer(
     storage,
     dataFolder,
     live,
+    waiting,
     request,
     async get(path) {
       const reply = await request(path)

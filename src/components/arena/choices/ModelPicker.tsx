@@ -53,8 +53,8 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
     onFilter({ search: '' })
   }
   return (
-    <div data-picker className="flex min-w-0 flex-col gap-2">
-      <div className="grid grid-cols-2 gap-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
+    <div data-picker className="@container flex min-w-0 flex-col gap-2">
+      <div className="grid grid-cols-2 gap-2 @min-[740px]:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <TextField
           label={`Search ${label.toLowerCase()}`}
           isLabelHidden

@@ -9,7 +9,9 @@ import { LiveCellView } from './LiveCellView.tsx'
 
 const ROW_HEIGHT = 30
 const HEADER_HEIGHT = 32
-const MIN_COLUMN_WIDTH = 170
+const MIN_COLUMN_WIDTH = 130
+/** A score with its mark, and most states. */
+const MIN_NARROW_COLUMN_WIDTH = 92
 
 interface LiveGridProps {
   store: LiveRunStore
@@ -44,8 +46,12 @@ export function LiveGrid({ store, facts, rows, unasked }: LiveGridProps) {
   const id = useId()
   const [setBox, width, box] = useWidth()
   const [active, setActive] = useState({ row: 0, column: 0 })
-  const caseColumnWidth = width < 500 ? 132 : Math.min(380, Math.max(220, width * 0.3))
-  const columnWidth = Math.max(MIN_COLUMN_WIDTH, Math.floor((width - caseColumnWidth) / facts.models.length))
+  const isNarrow = width < 500
+  const caseColumnWidth = isNarrow ? 156 : Math.min(380, Math.max(200, width * 0.3))
+  const columnWidth = Math.max(
+    isNarrow ? MIN_NARROW_COLUMN_WIDTH : MIN_COLUMN_WIDTH,
+    Math.floor((width - caseColumnWidth) / facts.models.length),
+  )
   // oxlint-disable-next-line react/incompatible-library
   const lines = useVirtualizer({
     count: rows.length,

@@ -1,19 +1,15 @@
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api.ts'
-import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { describeRunState, explainStop, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
-import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
+import { DeleteRunsDialog } from '../../results/runs/DeleteRunsDialog.tsx'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { canResume, nameOfPrompt } from '../arena-words.ts'
 import { PagePictures } from '../share/PagePictures.tsx'
@@ -27,42 +23,6 @@ export const historyLayout =
   'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_10.5rem_2rem]'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
-
-function DeleteDialog({ run, isOpen, onClose }: { run: ArenaRunSummary; isOpen: boolean; onClose: () => void }) {
-  const queries = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => readReply(api.runs[':id'].$delete({ param: { id: run.runId } })),
-    onSuccess: () => {
-      toast('Deleted.')
-      onClose()
-    },
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['runs'] })
-      return queries.invalidateQueries({ queryKey: ['code-arena'] })
-    },
-  })
-  return (
-    <Dialog
-      title="Delete this run?"
-      isOpen={isOpen}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? 'Deleting…' : 'Delete'}
-          </Button>
-        </>
-      }
-    >
-      <p className="break-words">
-        “{nameOfPrompt(run.prompt)}”, {formatLocalTime(run.startedAt)}: its {formatCount(run.models.length, 'page')}{' '}
-        with scores and screenshots will be permanently deleted.
-      </p>
-      {remove.isError && <FailureNotice failure={remove.error} title="The run could not be deleted" />}
-    </Dialog>
-  )
-}
 
 function RowMenu({ run }: { run: ArenaRunSummary }) {
   const [isDeleting, setDeleting] = useState(false)
@@ -97,7 +57,15 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         </RunnersOnly>
       </Menu>
       {dialogs}
-      <DeleteDialog run={run} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      <DeleteRunsDialog
+        title="Delete this run?"
+        ids={[run.runId]}
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+      >
+        “{nameOfPrompt(run.prompt)}”, {formatLocalTime(run.startedAt)}: its {formatCount(run.models.length, 'page')}{' '}
+        with scores and screenshots will be permanently deleted.
+      </DeleteRunsDialog>
     </>
   )
 }

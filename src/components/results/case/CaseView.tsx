@@ -6,11 +6,9 @@ import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
 import { meanOf } from '../../../statistics/run-scores.ts'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { describeSimulated } from '../../ui/names/simulated.ts'
@@ -18,6 +16,7 @@ import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } fro
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
+import { CaseStates } from './CaseStates.tsx'
 import { CaseSteps } from './CaseSteps.tsx'
 import { passMark } from '../outcome-words.ts'
 import { usePageKeys } from '../keys.ts'
@@ -208,24 +207,13 @@ export function CaseView({ params }: ScreenProps) {
       }
       actions={data && !isMissing && <CaseSteps detail={data} goTo={goTo} />}
     >
-      {isMissing && (
-        <EmptyState
-          title="There is no case with this id in these results."
-          action={
-            <Link to={resultsAddress(selection)} className={buttonClass('primary')}>
-              All cases
-            </Link>
-          }
-        />
-      )}
-      {!isMissing && detail.isError && (
-        <FailureNotice
-          failure={detail.error}
-          title="The case could not be loaded"
-          action={<Button onClick={() => void detail.refetch()}>Try again</Button>}
-        />
-      )}
-      {detail.isPending && !isMissing && <Loading label="Loading the case…" rows={10} />}
+      <CaseStates
+        detail={detail}
+        isMissing={isMissing}
+        missingTitle="There is no case with this id in these results."
+        allCasesAddress={resultsAddress(selection)}
+        loadingLabel="Loading the case…"
+      />
       {data && !isMissing && (
         <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
           <CaseContent selection={selection} detail={data} />

@@ -4,12 +4,12 @@ import { ArrowLeft } from 'lucide-react'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery } from '../../router.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
-import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { TextBox } from '../case/CasePrompt.tsx'
+import { CaseStates } from '../case/CaseStates.tsx'
 import { CaseSteps } from '../case/CaseSteps.tsx'
 import { usePageKeys } from '../keys.ts'
 import { ComparedAnswers } from './ComparedAnswers.tsx'
@@ -80,24 +80,13 @@ export function CompareCase() {
       }
       actions={data && <CaseSteps detail={data} goTo={goTo} />}
     >
-      {isMissing && (
-        <EmptyState
-          title="There is no such case in this comparison."
-          action={
-            <Link to={comparisonAddress(address)} className={buttonClass('primary')}>
-              All cases
-            </Link>
-          }
-        />
-      )}
-      {!isMissing && detail.isError && (
-        <FailureNotice
-          failure={detail.error}
-          title="The case could not be loaded"
-          action={<Button onClick={() => void detail.refetch()}>Try again</Button>}
-        />
-      )}
-      {!isMissing && detail.isPending && <Loading label="Loading the answers…" rows={10} />}
+      <CaseStates
+        detail={detail}
+        isMissing={isMissing}
+        missingTitle="There is no such case in this comparison."
+        allCasesAddress={comparisonAddress(address)}
+        loadingLabel="Loading the answers…"
+      />
       {data && (
         <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
           {data.change.changed && (

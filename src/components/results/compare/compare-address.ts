@@ -67,6 +67,7 @@ function formatShortLocalTime(milliseconds: number): string {
 interface Side {
   runs: string[]
   startedAt?: number
+  name?: string
   file?: string
 }
 
@@ -75,10 +76,11 @@ export function labelPair(
   { a, b }: { a: Side; b: Side },
   { modelA, modelB }: { modelA: string; modelB: string },
 ): [string, string] {
-  const column = (modelId: string, { runs, startedAt, file }: Side) => ({
+  const column = (modelId: string, { runs, startedAt, name, file }: Side) => ({
     modelId,
     runId: runs[0] ?? '',
     startedAt,
+    name,
     file,
   })
   const [first, second] = labelColumns([column(modelA, a), column(modelB, b)], formatShortLocalTime)

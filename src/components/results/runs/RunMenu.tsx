@@ -6,53 +6,15 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { navigate } from '../../router.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
-import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { resultsAddress } from '../addresses.ts'
 import { ExportLinks } from '../ExportMenu.tsx'
+import { DeleteRunsDialog } from './DeleteRunsDialog.tsx'
 import { resumable, stateOf, type RunGroup } from './run-groups.ts'
-
-/** Confirms the deletion. */
-function DeleteDialog({ group, isOpen, onClose }: { group: RunGroup; isOpen: boolean; onClose: () => void }) {
-  const queries = useQueryClient()
-  const remove = useMutation({
-    mutationFn: async () => {
-      for (const { id } of group.runs) await readReply(api.runs[':id'].$delete({ param: { id } }))
-    },
-    onSuccess: () => {
-      toast(`Deleted ${formatCount(group.runs.length, 'run')}.`)
-      onClose()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
-  })
-  const what = group.isSeries ? `this series of ${formatCount(group.runs.length, 'run')}` : 'this run'
-  return (
-    <Dialog
-      title={`Delete ${what}?`}
-      isOpen={isOpen}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? 'Deleting…' : 'Delete'}
-          </Button>
-        </>
-      }
-    >
-      <p className="break-words">
-        {group.suiteName}, {formatLocalTime(group.startedAt)}: its {formatCount(group.cells, 'cell')}, with answers,
-        scores, ratings and notes, will be permanently deleted. The suite will be kept.
-      </p>
-      {remove.isError && <FailureNotice failure={remove.error} title="Some runs could not be deleted" />}
-    </Dialog>
-  )
-}
 
 export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
   const isLabelling = useRef(false)
@@ -113,7 +75,15 @@ export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => vo
         </RunnersOnly>
       </Menu>
       {dialogs}
-      <DeleteDialog group={group} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      <DeleteRunsDialog
+        title={`Delete ${group.isSeries ? `this series of ${formatCount(group.runs.length, 'run')}` : 'this run'}?`}
+        ids={group.runs.map(({ id }) => id)}
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+      >
+        {group.suiteName}, {formatLocalTime(group.startedAt)}: its {formatCount(group.cells, 'cell')}, with answers,
+        scores, ratings and notes, will be permanently deleted. The suite will be kept.
+      </DeleteRunsDialog>
     </>
   )
 }

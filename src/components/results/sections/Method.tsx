@@ -31,7 +31,7 @@ export function Method({ view }: { view: ResultsView }) {
             <li key={note}>{note}</li>
           ))}
         </ul>
-        <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Runs, scrolls sideways">
+        <div className="scroll-cue overflow-x-auto" tabIndex={0} role="group" aria-label="Runs, scrolls sideways">
           <table className="w-full text-[13px]">
             <thead className="text-left text-xs text-muted">
               <tr>

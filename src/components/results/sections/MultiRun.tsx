@@ -34,7 +34,12 @@ async function copy(text: string): Promise<void> {
 
 function SeriesTable({ view }: { view: ResultsView }) {
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Figures over runs, scrolls sideways">
+    <div
+      className="scroll-cue overflow-x-auto"
+      tabIndex={0}
+      role="group"
+      aria-label="Figures over runs, scrolls sideways"
+    >
       <table className="w-full text-[13px]">
         <TableHead
           columns={[

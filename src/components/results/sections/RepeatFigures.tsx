@@ -29,7 +29,12 @@ export function PassTable({ repeats }: { repeats: [modelId: string, repeats: Rep
       <p className="text-[13px] text-muted">
         pass@k: at least one of k runs passes. pass^k: all k pass. The mean over cases, without their weights.
       </p>
-      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="pass@k and pass^k, scrolls sideways">
+      <div
+        className="scroll-cue overflow-x-auto"
+        tabIndex={0}
+        role="group"
+        aria-label="pass@k and pass^k, scrolls sideways"
+      >
         <table className="text-[13px]">
           <TableHead
             columns={[

@@ -6,6 +6,7 @@ import { startResultsServer, type ResultsServer } from '../testing/results-serve
 import { makeSuite } from '../../testing/route-server.ts'
 import { compareRuns } from '../../../report/comparing/compare-runs.ts'
 import { importRun } from '../../../services/index.ts'
+import { noteRunChange } from '../selection/run-changes.ts'
 import type { ChangedCases, ComparedCase } from './changed-cases.ts'
 
 let server: ResultsServer
@@ -25,6 +26,15 @@ const makeClient = (response: string): Client => ({
 })
 
 describe('comparing', () => {
+  it('says what people call the runs', async () => {
+    const compare = () => server.json<RunsComparison>(`/compare?a=${server.single}&b=series:${server.seriesId}`)
+    expect((await compare()).a.name).toBeUndefined()
+    await server.storage.saveLabel(server.single, { name: 'Baseline' })
+    noteRunChange(server.storage, server.single)
+    const { a, b } = await compare()
+    expect([a.name, b.name]).toEqual(['Baseline', undefined])
+  })
+
   it('two models gives the leaderboard’s comparison, in either order', async () => {
     const { comparisons } = await server.view(`series:${server.seriesId}`)
     const expected = comparisons.find(

@@ -28,6 +28,8 @@ interface ComparedSelection {
   title: string
   runs: string[]
   startedAt?: number
+  /** What people call them. */
+  name?: string
   /** The file that the runs were imported from. */
   file?: string
   /** Best first. */
@@ -65,6 +67,7 @@ async function describeSide({ suite, runs, ids, results }: LoadedSelection): Pro
     title: cutText(suite?.name ?? first?.testSuiteName ?? `Run ${ids[0]}`, 500),
     runs: ids,
     ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),
+    ...(first?.label?.name !== undefined && { name: first.label.name }),
     ...(first?.versions?.['importedFile'] !== undefined && { file: first.versions['importedFile'] }),
     models: rows.map(({ modelId }) => modelId),
     ...(status && { status }),
