@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -107,6 +107,27 @@ describe('results of other tools', () => {
     await dialog()
       .getByText(/broken\.eval: is not a readable archive/)
       .waitFor()
+    expect(await dialog().getByRole('button', { name: 'Import 1 file' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+
+    // A folder: what is no results file is passed over, and what cannot be read is not imported.
+    const mixed = join(folder, 'logs')
+    mkdirSync(mixed)
+    writeFileSync(join(mixed, 'notes.txt'), 'not results')
+    writeFileSync(join(mixed, 'broken.eval'), 'PK nothing more')
+    copyFileSync(
+      writeEval('c.eval', 'lab/c', () => true),
+      join(mixed, 'c.eval'),
+    )
+    const session = await context.newCDPSession(page)
+    const data = { items: [], files: [mixed], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x: 700, y: 450, data })
+    await dialog().getByText('lab/c 100.0', { exact: true }).waitFor()
+    expect(await dialog().getByText('logs/broken.eval', { exact: true }).count()).toBe(1)
+    expect(await dialog().getByText('notes.txt').count()).toBe(0)
+    await dialog().getByRole('button', { name: 'Import 1 of 2 files' }).click()
+    await page.getByText('Imported 1 file.').waitFor()
 
     const suite = {
       name: 'Faulty',

@@ -1,11 +1,13 @@
 import { useState, type DragEvent, type ReactNode } from 'react'
+import { listDropped } from './dropped-files.ts'
+import type { GivenFile } from './given-file.ts'
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer.types.includes('Files')
 }
 
-/** Files dropped anywhere on a page. */
-export function useFileDrop(onFiles: (files: File[]) => void) {
+/** Files dropped anywhere on a page, those in dropped folders included. */
+export function useFileDrop(onFiles: (files: GivenFile[]) => void) {
   const [isDraggedOver, setDraggedOver] = useState(false)
   return {
     isDraggedOver,
@@ -23,7 +25,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
         if (!hasFiles(event)) return
         event.preventDefault()
         setDraggedOver(false)
-        onFiles([...event.dataTransfer.files])
+        void listDropped(event.dataTransfer).then(onFiles)
       },
     },
   }

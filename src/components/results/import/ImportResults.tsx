@@ -1,4 +1,4 @@
-import { useIsFetching, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ImportReply } from '../../../server/imports/routes.ts'
 import { formatCount } from '../../../report/words/index.ts'
@@ -8,10 +8,13 @@ import { navigate } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
+import { listChosen } from '../../ui/dropped-files.ts'
+import type { GivenFile } from '../../ui/given-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { compareAddress, resultsAddress } from '../addresses.ts'
 import { makeImportQuery, noChoices, type ImportChoices } from './import-choices.ts'
 import { ImportedFileRow } from './ImportedFileRow.tsx'
+import { UPLOAD, usePreviews, type FilePreview } from './use-previews.ts'
 
 /** Where to go once the files are imported: the results of one, the comparison of two, else the list. */
 function goToImported(imported: readonly ImportReply[]): void {
@@ -26,9 +29,19 @@ function goToImported(imported: readonly ImportReply[]): void {
   navigate(second === undefined ? resultsAddress(first) : compareAddress(first, second))
 }
 
+function isUsable(preview: FilePreview | undefined): boolean {
+  return preview?.data?.results != null && !preview.error && preview.data.problem === null
+}
+
+function nameImport(usable: number, all: number): string {
+  if (usable === 2) return 'Import and compare'
+  if (usable === all || usable === 0) return `Import ${all === 0 ? '' : formatCount(all, 'file')}`.trim()
+  return `Import ${usable} of ${formatCount(all, 'file')}`
+}
+
 interface ImportResultsProps {
   /** Dropped on the page. */
-  files: readonly File[]
+  files: readonly GivenFile[]
   onClose: () => void
 }
 
@@ -38,16 +51,18 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
   const input = useRef<HTMLInputElement>(null)
   const [files, setFiles] = useState(dropped)
   const [choices, setChoices] = useState<Readonly<Record<number, ImportChoices>>>({})
-  const isReading = useIsFetching({ queryKey: ['import-preview'] }) > 0
+  const previews = usePreviews(files, choices)
+  const isReading = previews.some(({ isFetching }) => isFetching)
+  const usable = files.flatMap(({ file }, index) => (isUsable(previews[index]) ? [{ file, index }] : []))
   const importing = useMutation({
     mutationFn: async () => {
       const imported: ImportReply[] = []
-      for (const [index, file] of files.entries())
+      for (const { file, index } of usable)
         imported.push(
           await readReply(
             api.imports.$post(
               { query: makeImportQuery(file.name, choices[index] ?? noChoices) },
-              { init: { body: file, headers: { 'content-type': 'application/octet-stream' } } },
+              { init: { body: file, ...UPLOAD } },
             ),
           ),
         )
@@ -73,14 +88,10 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
           </Button>
           <Button
             kind="primary"
-            disabled={files.length === 0 || isReading || importing.isPending}
+            disabled={usable.length === 0 || isReading || importing.isPending}
             onClick={() => importing.mutate()}
           >
-            {importing.isPending
-              ? 'Importing…'
-              : files.length === 2
-                ? 'Import and compare'
-                : `Import ${files.length === 0 ? '' : formatCount(files.length, 'file')}`.trim()}
+            {importing.isPending ? 'Importing…' : isReading ? 'Reading…' : nameImport(usable.length, files.length)}
           </Button>
         </>
       }
@@ -91,10 +102,11 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
           <p className="text-muted">Choose one file, or two to compare them. They stay on this machine.</p>
         ) : (
           <ul className="divide-y divide-line rounded-md border border-line" aria-label="Files">
-            {files.map((file, index) => (
+            {files.map(({ path }, index) => (
               <ImportedFileRow
-                key={`${file.name} ${file.size} ${file.lastModified}`}
-                file={file}
+                key={path}
+                name={path}
+                reading={previews[index]!}
                 choices={choices[index] ?? noChoices}
                 onChange={(change) =>
                   setChoices((before) => ({ ...before, [index]: { ...noChoices, ...before[index], ...change } }))
@@ -110,7 +122,7 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
           aria-label="Results files"
           className="hidden"
           onChange={(event) => {
-            setFiles([...(event.target.files ?? [])])
+            setFiles(listChosen(event.target.files))
             setChoices({})
             event.target.value = ''
           }}

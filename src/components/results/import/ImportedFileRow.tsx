@@ -1,33 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ImportPreview } from '../../../server/imports/routes.ts'
-import { api } from '../../api.ts'
-import { readReply } from '../../api-request.ts'
 import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
-import {
-  columnLabels,
-  describeFile,
-  describeMeans,
-  makeImportQuery,
-  needsScale,
-  type ImportChoices,
-} from './import-choices.ts'
-
-const UPLOAD = { headers: { 'content-type': 'application/octet-stream' } }
-
-function usePreview(file: File, choices: ImportChoices) {
-  const settled = useSettled(choices, 400)
-  return useQuery({
-    queryKey: ['import-preview', file.name, file.size, file.lastModified, settled],
-    queryFn: () =>
-      readReply(
-        api.imports.preview.$post({ query: makeImportQuery(file.name, settled) }, { init: { body: file, ...UPLOAD } }),
-      ),
-    placeholderData: (before) => before,
-    retry: false,
-    staleTime: Infinity,
-  })
-}
+import { columnLabels, describeFile, describeMeans, needsScale, type ImportChoices } from './import-choices.ts'
+import type { FilePreview } from './use-previews.ts'
 
 interface FieldsProps {
   preview: ImportPreview
@@ -111,18 +85,20 @@ function ColumnFields({ preview: { columns }, choices, onChange }: FieldsProps) 
 }
 
 interface RowProps {
-  file: File
+  /** With the folders that were dropped. */
+  name: string
+  reading: FilePreview
   choices: ImportChoices
   onChange: (change: Partial<ImportChoices>) => void
 }
 
 /** One file: what it is, what its scores become, and what can be chosen about it. */
-export function ImportedFileRow({ file, choices, onChange }: RowProps) {
-  const { data: preview, error, isPending, isFetching } = usePreview(file, choices)
+export function ImportedFileRow({ name, reading, choices, onChange }: RowProps) {
+  const { data: preview, error, isPending, isFetching } = reading
   const results = preview?.results
   return (
     <li className="flex flex-col gap-2 px-3 py-3">
-      <div className="font-medium break-words">{file.name}</div>
+      <div className="font-medium break-words">{name}</div>
       {isPending && <div className="text-muted">Reading…</div>}
       {error && <div className="whitespace-pre-line text-danger">{error.message}</div>}
       {results && !error && (

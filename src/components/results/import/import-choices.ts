@@ -1,5 +1,11 @@
 import type { ImportedFile, ImportPreview } from '../../../server/imports/routes.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
+import type { GivenFile } from '../../ui/given-file.ts'
+
+/** Of a dropped folder only these: configs, logs and pictures lie beside results. Files dropped by themselves are all read. */
+export function chooseResultsFiles(given: readonly GivenFile[]): GivenFile[] {
+  return given.filter(({ path }) => !path.includes('/') || /\.(?:eval|jsonl?|ndjson|csv|tsv|parquet)$/i.test(path))
+}
 
 /** What the user chose for a file; empty means as the file says. */
 export interface ImportChoices {

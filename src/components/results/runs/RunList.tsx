@@ -12,7 +12,10 @@ import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { FileDrop, useFileDrop } from '../../ui/FileDrop.tsx'
+import type { GivenFile } from '../../ui/given-file.ts'
+import { toast } from '../../ui/toast.ts'
 import { compareAddress } from '../addresses.ts'
+import { chooseResultsFiles } from '../import/import-choices.ts'
 import { ImportResults } from '../import/ImportResults.tsx'
 import { usePageKeys } from '../keys.ts'
 import { toggleTag } from './label-form.ts'
@@ -72,8 +75,12 @@ export function RunList() {
   const expanded = new Set((address.get('open') ?? '').split(',').filter((part) => part !== ''))
   const [chosen, setChosen] = useState<string[]>([])
   const [labelled, setLabelled] = useState<string>()
-  const [imported, setImported] = useState<readonly File[]>()
-  const dropping = useFileDrop(setImported)
+  const [imported, setImported] = useState<readonly GivenFile[]>()
+  const dropping = useFileDrop((given) => {
+    const files = chooseResultsFiles(given)
+    if (files.length > 0) setImported(files)
+    else toast('There are no results files in what you dropped.')
+  })
   const runs = useRuns({ search, tag: tags.join(',') })
   const groups = useMemo(() => groupRuns(runs.data?.pages.flatMap((page) => page.runs) ?? []), [runs.data])
   const rows = expand(groups, (selection) => expanded.has(selection))

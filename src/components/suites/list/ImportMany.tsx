@@ -10,7 +10,8 @@ import { formatCount } from '../../../report/words/index.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { readCases, textOf } from '../suite-draft.ts'
-import { readGiven, type GivenFile } from './given-files.ts'
+import type { GivenFile } from '../../ui/given-file.ts'
+import { readGiven } from './given-files.ts'
 import { nameFormat } from './import-places.ts'
 
 interface ReadFile {

@@ -12,8 +12,8 @@ import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { DraftList } from './DraftList.tsx'
-import { listDropped } from './dropped-files.ts'
-import type { GivenFile } from './given-files.ts'
+import { listDropped } from '../../ui/dropped-files.ts'
+import type { GivenFile } from '../../ui/given-file.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { isDialogOpen, isTyping } from '../../ui/is-typing.ts'
 import { ImportResults } from '../../results/import/ImportResults.tsx'
@@ -54,8 +54,8 @@ function hasFiles(event: DragEvent): boolean {
 }
 
 /** Files that are never suites: results of other tools. */
-function isResultsName({ name }: File): boolean {
-  return /\.(eval|parquet)$/i.test(name)
+function isResultsName({ path }: GivenFile): boolean {
+  return /\.(eval|parquet)$/i.test(path)
 }
 
 /** `/suites`: all suites, and how to create one. */
@@ -64,7 +64,7 @@ export function SuiteList() {
   const [isImporting, setImporting] = useState(false)
   const [dropped, setDropped] = useState<Promise<GivenFile[]>>()
   const [isDraggedOver, setDraggedOver] = useState(false)
-  const [results, setResults] = useState<readonly File[]>()
+  const [results, setResults] = useState<readonly GivenFile[]>()
   const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
   useRowKeys()
   const search = address.get('q') ?? ''
@@ -73,13 +73,15 @@ export function SuiteList() {
     if (!hasFiles(event)) return
     event.preventDefault()
     setDraggedOver(false)
-    const files = [...event.dataTransfer.files]
-    if (files.length > 0 && files.every(isResultsName)) {
-      setResults(files)
-      return
-    }
-    setDropped(listDropped(event.dataTransfer))
-    setImporting(true)
+    const given = listDropped(event.dataTransfer)
+    void given.then((files) => {
+      if (files.length > 0 && files.every(isResultsName)) {
+        setResults(files)
+        return
+      }
+      setDropped(given)
+      setImporting(true)
+    })
   }
   return (
     <div

@@ -1,10 +1,5 @@
 import { formatBytes } from '../../../report/words/index.ts'
-
-/** A file that the user dropped or chose, by its path in what was dropped. */
-export interface GivenFile {
-  path: string
-  file: File
-}
+import { isHidden, MAX_FILES, type GivenFile } from '../../ui/given-file.ts'
 
 /** What is sent to be read: the suite or config itself, and the files that it may name. */
 export interface Source {
@@ -15,16 +10,10 @@ export interface Source {
 
 const MAX_CHARACTERS = 5_000_000
 const MAX_TOTAL_BYTES = 7_000_000
-export const MAX_FILES = 500
 
 const CONFIG_NAMES = ['promptfooconfig.yaml', 'promptfooconfig.yml', 'promptfooconfig.json']
 const TEXTS = /\.(?:ya?ml|jsonl?|ndjson|csv|tsv|txt|md|j2|html?|xml|sql|py|[cm]?[jt]s)$/i
 const IMAGES = /\.(?:png|jpe?g|gif|webp)$/i
-
-/** Folders that no config names, and that can be huge. */
-export function isHidden(path: string): boolean {
-  return path.split('/').some((part) => part.startsWith('.') || part === 'node_modules')
-}
 
 function depthOf(path: string): number {
   return path.split('/').length

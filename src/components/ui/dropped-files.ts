@@ -1,4 +1,4 @@
-import { isHidden, MAX_FILES, type GivenFile } from './given-files.ts'
+import { isHidden, MAX_FILES, type GivenFile } from './given-file.ts'
 
 async function readEntry(entry: FileSystemEntry, prefix: string): Promise<GivenFile[]> {
   const path = `${prefix}${entry.name}`
