@@ -1,6 +1,6 @@
 import type { ImportedFile, ImportPreview } from '../../../server/imports/routes.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
-import type { GivenFile } from '../../ui/given-file.ts'
+import type { GivenFile } from '../../ui/files/given-file.ts'
 
 /** Of a dropped folder only these: configs, logs and pictures lie beside results. Files dropped by themselves are all read. */
 export function chooseResultsFiles(given: readonly GivenFile[]): GivenFile[] {

@@ -2,7 +2,7 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import type { ImportPreview } from '../../../server/imports/routes.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import type { GivenFile } from '../../ui/given-file.ts'
+import type { GivenFile } from '../../ui/files/given-file.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import { makeImportQuery, noChoices, type ImportChoices } from './import-choices.ts'
 

@@ -10,7 +10,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { readCases, textOf } from '../suite-draft.ts'
-import type { GivenFile } from '../../ui/given-file.ts'
+import type { GivenFile } from '../../ui/files/given-file.ts'
 import { readGiven } from './given-files.ts'
 import { nameFormat } from './import-places.ts'
 

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../report/words/index.ts'
-import { isHidden, MAX_FILES, type GivenFile } from '../../ui/given-file.ts'
+import { isHidden, MAX_FILES, type GivenFile } from '../../ui/files/given-file.ts'
 
 /** What is sent to be read: the suite or config itself, and the files that it may name. */
 export interface Source {
