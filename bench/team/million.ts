@@ -57,6 +57,8 @@ const rowsOfRun = (run: number, series: string) => [
   `INSERT INTO scores (cell, score, confidence, raw_score, max_score, notes)
     SELECT id, (id * 7919 % 101) / 100.0, 1, id % 11, 10, 'expected text found' FROM cells WHERE run = ${run}`,
   `UPDATE runs SET started_by = 'person-${run % 10}' WHERE number = ${run}`,
+  `INSERT INTO spending (run, person, at, cost) SELECT runs.id, started_by, attempts.started_at, attempts.cost
+    FROM runs JOIN cells ON run = number JOIN attempts ON cell = cells.id WHERE number = ${run}`,
 ]
 
 const SERIES = {
