@@ -18,7 +18,7 @@ export function createKeptWork({ isOnWorkers }: { isOnWorkers: boolean }) {
       if (!run) return `${message}\nStopped; what was stored is kept. When that is fixed, start the command again.\n`
       const { id, done, total } = run
       if (isOnWorkers)
-        return `${message}\nThis command no longer follows run ${id}; workers continue it. benchmaker list shows its state, and benchmaker resume ${id} follows it again.\n`
+        return `${message}\nThis command no longer follows run ${id}; workers continue it. When that is fixed: benchmaker list shows how far they are.\n`
       return `${message}\nRun ${id} stopped: ${formatCount(done)} of ${formatCount(total, 'cell')} are finished and kept. When that is fixed: benchmaker resume ${id}\n`
     },
   }
