@@ -1,7 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ClientError, LeaseLost, runRequestSchema, type Storage } from '../src/contract/index.ts'
 import { leaseStorage } from '../src/services/distributing/leased-storage.ts'
-import { findActivity, prepareRun, resumeSeries, startSeries, type RunEvent } from '../src/services/index.ts'
+import {
+  findActivity,
+  prepareRun,
+  resumeSeries,
+  startSeries,
+  systemClock,
+  type RunEvent,
+} from '../src/services/index.ts'
+import { openStorage } from '../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
 import { openTeam, suiteOf, type TeamAnswer } from './team.ts'
 
@@ -16,6 +27,34 @@ afterEach(async () => {
 })
 
 const createTeam = (answer?: TeamAnswer) => openTeam({ postgres, cleanUp, ...(answer && { answer }) })
+
+describe('a run that waits for an answer', () => {
+  it.each(['SQLite', 'PostgreSQL', 'PostgreSQL and a worker'])('uses almost no processor on %s', async (name) => {
+    let answer = (_text: string) => {}
+    const team = await createTeam(() => new Promise<string>((resolve) => (answer = resolve)))
+    const isOnWorkers = name === 'PostgreSQL and a worker'
+    if (isOnWorkers) await team.startWorker()
+    const folder = mkdtempSync(join(tmpdir(), 'benchmaker-waiting-'))
+    const storage = name === 'SQLite' ? await openStorage({ file: join(folder, 'data.db') }) : team.storage
+    const tools = { ...team.tools, storage }
+    const request = runRequestSchema.parse({ suiteId: 'team', models: ['a'] })
+    const running = startSeries(
+      await prepareRun(request, suiteOf(1), tools),
+      tools,
+      isOnWorkers ? { onWorkers: 'always' } : {},
+    )
+    await expect.poll(() => team.asked.length, { timeout: 20_000 }).toBe(1)
+    const [start, before] = [performance.now(), process.threadCpuUsage()]
+    await systemClock.sleep(1000)
+    const { user, system } = process.threadCpuUsage(before)
+    const share = (user + system) / 1000 / (performance.now() - start)
+    answer('yes')
+    expect(await running).toMatchObject([{ status: 'completed' }])
+    if (storage !== team.storage) await storage.close()
+    rmSync(folder, { recursive: true })
+    expect(share).toBeLessThan(0.5)
+  })
+})
 
 describe('a run on workers', () => {
   it('emits the events of the engine to whoever follows it', async () => {
@@ -73,8 +112,14 @@ describe('a run on workers', () => {
   it('stops for everybody when the budget is spent, and a resume with a higher one finishes it', async () => {
     const team = await createTeam()
     await Promise.all([team.startWorker(), team.startWorker()])
-    const [stopped] = await team.start({ models: ['a'], maxCost: 3 }, suiteOf(200))
+    const reached: RunEvent[] = []
+    const onEvent = (event: RunEvent) => void (event.type === 'budget-reached' && reached.push(event))
+    const [stopped] = await team.start({ models: ['a'], maxCost: 2.99 }, suiteOf(200), { onEvent })
     expect(stopped).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+    const [{ cost } = { cost: 0 }] = await team.storage.listRuns()
+    // The other worker may still have stored an answer after that.
+    expect(reached).toEqual([{ type: 'budget-reached', spent: expect.closeTo(cost, 0), assumed: 0 }])
+    expect(reached).not.toMatchObject([{ spent: 2.99 }])
     expect(await team.queue.listQueued()).toEqual([])
     const { runs } = await resumeSeries(stopped!.id, { maxCost: 100 }, team.tools, { onWorkers: 'if-any' })
     expect(runs).toMatchObject([{ status: 'completed' }])

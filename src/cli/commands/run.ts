@@ -85,13 +85,13 @@ export async function startRuns(
 
 /** Opens the app for one command, with progress and cancellation for a run. */
 export async function withRun(
-  options: Pick<RunOptions, 'data' | 'baseUrl' | 'allowCode'>,
+  options: Pick<RunOptions, 'data' | 'baseUrl' | 'allowCode' | 'onWorkers'>,
   terminal: Terminal,
   work: (app: App, run: Options) => Promise<number>,
 ): Promise<number> {
   const app = await composeApp({ ...options, warn: (warning) => printWarnings([warning], terminal) })
   const cancel = listenForCancel(terminal, 'Cancelling; finished cells are kept.')
-  const kept = createKeptWork()
+  const kept = createKeptWork({ isOnWorkers: options.onWorkers === true })
   let operations: Operations | undefined
   try {
     const progress = createProgress(terminal)

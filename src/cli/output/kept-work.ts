@@ -3,7 +3,7 @@ import { formatCount } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 
 /** Follows a run, to say what was kept and how to continue when the database fails in the middle of it. */
-export function createKeptWork() {
+export function createKeptWork({ isOnWorkers }: { isOnWorkers: boolean }) {
   let run: { id: string; done: number; total: number } | undefined
   let hasWorked = false
   return {
@@ -17,6 +17,8 @@ export function createKeptWork() {
     describeFailure({ message }: StorageError): string {
       if (!run) return `${message}\nStopped; what was stored is kept. When that is fixed, start the command again.\n`
       const { id, done, total } = run
+      if (isOnWorkers)
+        return `${message}\nThis command no longer follows run ${id}; workers continue it. When that is fixed: benchmaker list shows how far they are.\n`
       return `${message}\nRun ${id} stopped: ${formatCount(done)} of ${formatCount(total, 'cell')} are finished and kept. When that is fixed: benchmaker resume ${id}\n`
     },
   }

@@ -202,6 +202,4 @@ export interface AccessStorage {
   listSpending(from: number): Promise<{ owner: BudgetOwner; spent: number }[]>
   /** What a call outside of a run cost, in US dollars. */
   addSpending(spending: { person: string; at: number; cost: number }): Promise<void>
-  /** Remembers what a run cost, so that deleting it gives no money back. */
-  keepSpending(runId: string): Promise<void>
 }

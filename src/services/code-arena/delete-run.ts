@@ -7,7 +7,6 @@ import { removeVotesOf } from './votes.ts'
 
 /** Deletes a run with the votes on its pages and answers, its forks and rating queues. Returns false if there is no such run. */
 export async function deleteRun(storage: Storage, runId: string): Promise<boolean> {
-  await storage.access.keepSpending(runId)
   const isDeleted = await storage.deleteRun(runId)
   // After the run: votes without a run are ignored, a run without its votes would be shown.
   await removeVotesOf(storage, runId)

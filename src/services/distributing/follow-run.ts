@@ -164,7 +164,7 @@ async function findEnd(runId: string, { storage, queue }: Following['tools']): P
 
 /** Returns the status of the run when it has ended, or undefined if it is not with the workers any more. */
 export async function followRun({ runId, index }: FollowedRun, following: Following): Promise<RunStatus | undefined> {
-  const { tools, emit, inbox, isDetached, isCancelled } = following
+  const { tools, inbox, isDetached, isCancelled } = following
   // Before it is loaded: what changes from then on is in the inbox.
   inbox.watch(runId)
   const stored = await tools.storage.loadRun(runId, { texts: false })
@@ -180,7 +180,7 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
       if (end === 'gone') return undefined
       if (end) {
         await follower.reload(undefined, { isLast: true })
-        return finish(end, emit)
+        return await finish(end, following)
       }
     }
     const change = await inbox.take(LOOK_EVERY_MS)
@@ -190,9 +190,13 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
   }
 }
 
-function finish(run: RunResult, emit: Following['emit']): RunStatus {
-  const { id: runId, status = 'completed', stopReason } = run
-  if (stopReason === 'budget') emit({ type: 'budget-reached', spent: requestOf(run).maxCost ?? 0, assumed: 0 })
+async function finish(run: RunResult, { emit, tools: { storage } }: Following): Promise<RunStatus> {
+  const { id: runId, seriesId, status = 'completed', stopReason } = run
+  if (stopReason === 'budget') {
+    const ids = seriesId === undefined ? [runId] : await storage.runsOfSeries(seriesId)
+    const spent = sumDollars((await storage.listRuns({ ids })).map(({ cost }) => cost))
+    emit({ type: 'budget-reached', spent, assumed: 0 })
+  }
   if (stopReason === 'provider') emit({ type: 'provider-refused', error: 'the provider rejects every request' })
   emit({ type: 'run-finished', runId, status })
   return status

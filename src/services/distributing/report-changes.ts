@@ -5,9 +5,11 @@ import type { PreparedRun } from '../prepare.ts'
 /** One notification for everything that happens within this time: notifying commits wait for each other. */
 const GATHER_MS = 150
 
-/** Tells followers which cells of a run have changed; they read the rest from storage. */
+/** Tells followers which cells of the planned cases have changed; they read the rest from storage. */
 export function createChangeReporter(runId: string, prepared: PreparedRun, queue: WorkQueue) {
-  const rows = new Map(prepared.suite.testCases.map(({ id }, row) => [id, row]))
+  const planned = new Set(prepared.cases.map(({ testCase }) => testCase.id))
+  const rows = new Map<string, number>()
+  for (const [row, { id }] of prepared.suite.testCases.entries()) if (planned.has(id)) rows.set(id, row)
   const columns = new Map(prepared.contestants.map(({ id }, column) => [id, column]))
   const indexOf = ({ testCaseId, modelId }: { testCaseId: string; modelId: string }) =>
     rows.get(testCaseId)! * columns.size + columns.get(modelId)!

@@ -49,10 +49,22 @@ export type LeaseReport =
   /** The run needs something that this worker lacks. */
   | { type: 'refused'; runId: string; problem: string }
 
-/** The worker's limit holds for its requests to one provider, beside that of the run. */
-function limitPlan({ prepared }: StoredPlan, concurrency: number): StoredPlan['prepared'] {
+/**
+ * The worker's limit holds for its requests to one provider, beside that of the run. Only the cases of the work: with all
+ * of a large suite, every part of it would take as long to begin as the whole.
+ */
+function limitPlan(
+  { prepared }: StoredPlan,
+  { testCaseIds, ungraded }: CellWork,
+  concurrency: number,
+): StoredPlan['prepared'] {
   const { request } = prepared
-  return { ...prepared, request: { ...request, concurrency: Math.min(request.concurrency, concurrency) } }
+  const named = new Set([...testCaseIds, ...ungraded.map(({ testCaseId }) => testCaseId)])
+  return {
+    ...prepared,
+    cases: prepared.cases.filter(({ testCase }) => named.has(testCase.id)),
+    request: { ...request, concurrency: Math.min(request.concurrency, concurrency) },
+  }
 }
 
 /** Stops the whole run: the budget is spent, or the provider refuses everything. */
@@ -85,7 +97,7 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
   const { taken, signal, isStopping, onProgress } = input
   const queue = input.tools.queue!
   const tools = { ...input.tools, storage: leaseStorage(input.tools.storage, taken, queue) }
-  const prepared = limitPlan(plan, input.concurrency)
+  const prepared = limitPlan(plan, work, input.concurrency)
   const changes = createChangeReporter(work.runId, prepared, queue)
   try {
     const outcome = await runCells({

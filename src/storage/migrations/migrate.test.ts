@@ -303,3 +303,56 @@ describe('databases created by version 3', () => {
     await storage.close()
   })
 })
+
+describe('databases created by version 8', () => {
+  const day = Date.UTC(2026, 9, 31)
+  const rows = [
+    `INSERT INTO runs (number, id, models, status, started_at, started_by, project) VALUES
+      (1, 'adas', '["m"]', 'completed', 1, 'ada', 'x'), (2, 'nobodys', '["m"]', 'completed', 1, NULL, NULL)`,
+    `INSERT INTO cells (id, run, case_id, model_id, state) VALUES (1, 1, 'a', 'm', 'pending'), (2, 2, 'a', 'm', 'pending')`,
+    `INSERT INTO attempts (cell, purpose, asked_model, started_at, cost) VALUES
+      (1, 'answer', 'm', ${day}, 1000000000000), (1, 'answer', 'm', ${day + 1}, 2000000000000),
+      (1, 'answer', 'm', ${day + 86_400_000}, 500000000000), (1, 'answer', 'm', ${day}, NULL),
+      (2, 'answer', 'm', ${day}, 7000000000000)`,
+    ...Array.from(
+      { length: 12 },
+      () =>
+        `INSERT INTO attempts (cell, purpose, asked_model, started_at, cost) VALUES (1, 'judge', 'm', 1, 1000000000000000000)`,
+    ),
+    `INSERT INTO kept_spending (run, person, project, at, cost) VALUES
+      ('gone', 'ada', NULL, ${day}, 250000000000), ('-', 'ada', NULL, ${day}, 250000000000), ('adas', 'ada', 'x', ${day}, 9)`,
+  ]
+
+  async function checkSpending({ access }: Storage): Promise<void> {
+    const sum = (kind: 'person' | 'project', id: string, from: number) => access.sumSpending({ kind, id }, from)
+    expect(await sum('person', 'ada', day)).toBe(4)
+    expect(await sum('project', 'x', day)).toBe(3.5)
+    expect(await sum('project', 'x', day + 86_400_000)).toBe(0.5)
+    // More than fits into 64 bits.
+    expect(await sum('project', 'x', 0)).toBe(12_000_003.5)
+    expect(await access.listSpending(day)).toHaveLength(2)
+  }
+
+  it('what their runs cost is counted, in SQLite', async () => {
+    const file = join(folder, 'eight.db')
+    await (await createSqliteStorage(new DatabaseSync(file), { file, migrations: migrations.slice(0, 8) })).close()
+    const database = new DatabaseSync(file)
+    for (const statement of rows) database.exec(statement)
+    database.close()
+    const storage = await openSqliteStorage({ file })
+    await checkSpending(storage)
+    await storage.close()
+  })
+
+  it('and in PostgreSQL', async () => {
+    const connectionString = await server.createDatabase()
+    await (await openPostgresStorage({ connectionString, migrations: migrations.slice(0, 8) })).close()
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    for (const statement of rows) await client.query(statement)
+    await client.end()
+    const storage = await openPostgresStorage({ connectionString })
+    await checkSpending(storage)
+    await storage.close()
+  })
+})

@@ -8,6 +8,7 @@ import { raters } from './0005-raters.ts'
 import { cachedAnswers } from './0006-cached-answers.ts'
 import { providerLimitTables } from './0007-provider-limits.ts'
 import { access } from './0008-access.ts'
+import { spending } from './0009-spending.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
@@ -21,7 +22,15 @@ export const migrations: Migration[] = [
   cachedAnswers,
   providerLimitTables,
   access,
+  spending,
 ]
+
+/** The tables that a database of this version has. */
+export function tablesOfVersion(version: number): string[] {
+  const made = migrations.slice(0, version)
+  const dropped = new Set(made.flatMap(({ drops = [] }) => drops))
+  return made.flatMap(({ tables = [] }) => tables.map(({ name }) => name)).filter((name) => !dropped.has(name))
+}
 
 const migrationsTable: Table = {
   name: 'benchmaker_migrations',
@@ -85,10 +94,14 @@ export function* migrate({ dialect, place, now, migrations: known }: MigrateOpti
     dialect === 'sqlite'
       ? 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES (?, ?, ?)'
       : 'INSERT INTO benchmaker_migrations (version, name, applied_at) VALUES ($1, $2, $3)'
-  for (const [index, { name, tables: newTables = [], statements, fill }] of known.entries()) {
+  for (const [index, { name, tables: newTables = [], statements, drops = [], fill }] of known.entries()) {
     if (index < version) continue
-    for (const sql of [...newTables.flatMap((table) => createTable(table, dialect)), ...statements(dialect)])
-      yield { sql, parameters: [] }
+    const changes = [
+      ...newTables.flatMap((table) => createTable(table, dialect)),
+      ...statements(dialect),
+      ...drops.map((table) => `DROP TABLE ${table}`),
+    ]
+    for (const sql of changes) yield { sql, parameters: [] }
     if (fill) yield* fill(dialect)
     yield { sql: insert, parameters: [index + 1, name, now()] }
   }

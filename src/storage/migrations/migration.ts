@@ -6,6 +6,8 @@ export interface Migration {
   /** What it adds, as stored in `benchmaker_migrations`. */
   name: string
   tables?: Table[]
+  /** Tables of earlier migrations, dropped after its statements. */
+  drops?: string[]
   /** Run after its tables are created. */
   statements: (dialect: SqlDialect) => string[]
   /** Run last: what SQL alone cannot do. */

@@ -12,6 +12,7 @@ export async function leaveOutSame(
   rows: RawRow[],
   { table, key, target }: { table: string; key: string; target: RawDatabase },
 ): Promise<RawRow[]> {
+  if (rows.length === 0) return rows
   const columns = Object.keys(rows[0]!).filter((column) => column !== key)
   const describe = (row: RawRow) =>
     JSON.stringify(

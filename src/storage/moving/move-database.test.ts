@@ -96,7 +96,6 @@ async function fillTeam(storage: Storage): Promise<void> {
   const request = runRequestSchema.parse({ suiteId: 'capitals', models: ['good'], startedBy: person })
   await createSample(storage, 'deleted', { request })
   await answerCell(storage, cell('deleted'), { end: ended({ cost: 0.25 }) })
-  await access.keepSpending('deleted')
   await storage.deleteRun('deleted')
 }
 
@@ -183,6 +182,38 @@ describe('moving a database', () => {
     expect([entries[0]?.action, entries.at(-1)?.action, total]).toEqual(['signed in', 'own', hostileTexts.length + 2])
     await storage.close()
   })
+
+  it.each(['SQLite', 'PostgreSQL'] as const)(
+    'what a run cost counts once in %s, however often it is moved',
+    async (name) => {
+      const owner = { kind: 'person', id: 'ada' } as const
+      const request = runRequestSchema.parse({ suiteId: 's', models: ['good'], startedBy: { id: 'ada', name: 'Ada' } })
+      const source = await create(newFile(), async (storage) => {
+        await createSample(storage, 'run', { request })
+        for (const id of ['france', 'italy']) await answerCell(storage, cell('run', id), { end: ended({ cost: 0.25 }) })
+      })
+      const target = await create(name === 'SQLite' ? newFile() : await newDatabase())
+      const change = async (work: (storage: Storage) => Promise<unknown>) => {
+        const storage = await openStorage(target)
+        await work(storage)
+        const spent = await storage.access.sumSpending(owner, 0)
+        await storage.close()
+        return spent
+      }
+      await move(source, target)
+      expect(await change(async () => {})).toBe(0.5)
+      // Continued there, its rows are no longer those of the source.
+      const goOn = async (storage: Storage) => {
+        await answerCell(storage, cell('run', 'france', 'poor'), { end: ended({ cost: 1 }) })
+        await storage.setRunStatus('run', 'completed')
+      }
+      expect(await change(goOn)).toBe(1.5)
+      await move(source, target)
+      expect(await change((storage) => storage.deleteRun('run'))).toBe(1.5)
+      await move(source, target)
+      expect(await change(async () => {})).toBe(0.5)
+    },
+  )
 
   it.each(['SQLite', 'PostgreSQL'] as const)('joins what %s has already, under new numbers', async (name) => {
     const source = await create(newFile(), fillWithSamples)

@@ -5,7 +5,7 @@ import { readInteger, readText } from '../sql/operation.ts'
 import { decodeText } from '../sql/text-codec.ts'
 import { leaveOutSame } from './log-entries.ts'
 import { openSource, openTarget, type DatabaseLocation, type RawDatabase, type RawRow } from './raw-database.ts'
-import { keyColumns, logTables, tablesOfCells, teamTables, type KeyedTable } from './tables.ts'
+import { keyColumns, tablesOfCells, teamTables, type KeyedTable, type LogTable } from './tables.ts'
 
 interface MoveProgress {
   cells: number
@@ -120,14 +120,16 @@ class Move {
     const missing = rows.filter(({ id }) => !known.has(id))
     for (const { cells } of missing) this.#progress.totalCells += readInteger(cells)
     this.#onProgress(this.#progress)
-    if (missing.length > 0) for (const table of ['runs', 'cells', 'attempts'] as const) await this.#reserve(table)
-    for (const { number, suite } of missing)
+    const tables = ['runs', 'cells', 'attempts', 'spending'] as const
+    if (missing.length > 0) for (const table of tables) await this.#reserve(table)
+    for (const { number, id, suite } of missing)
       await this.#target.transact(async () => {
         if (suite !== null) await this.#copySuite(suite)
         await this.#copy('runs', await this.#source.query('SELECT * FROM runs WHERE number = ?', [number]), {
           number: 'runs',
         })
         await this.#copyCells(number)
+        await this.#copySpending(id)
       })
     const nameOf = ({ id }: RawRow) => decodeText(readText(id))
     return {
@@ -135,7 +137,7 @@ class Move {
       skippedRuns: rows.filter(({ id }) => known.has(id)).map(nameOf),
       cells: this.#progress.cells,
       ...(await this.#copyDocuments()),
-      teamRows: (await this.#copyTeam()) + (await this.#copyLogs()),
+      teamRows: (await this.#copyTeam()) + (await this.#copyLogs(known)),
     }
   }
 
@@ -190,6 +192,13 @@ class Move {
     return (end === -1 ? rows : rows.slice(0, end)).map(({ id }) => id)
   }
 
+  /** A run that was deleted in the target comes back, and counts once. */
+  async #copySpending(run: unknown): Promise<void> {
+    await this.#target.query('DELETE FROM spending WHERE run = ?', [run])
+    const rows = await this.#source.query('SELECT * FROM spending WHERE run = ?', [run])
+    await this.#copy('spending', rows, { number: 'spending' })
+  }
+
   async #copyDocuments(): Promise<{ documents: number; keptDocuments: string[] }> {
     let documents = 0
     const kept = new Set<string>()
@@ -225,24 +234,35 @@ class Move {
     return moved
   }
 
-  async #copyLogs(): Promise<number> {
+  async #copyLogs(known: Set<unknown>): Promise<number> {
+    return (
+      (await this.#copyLog('activity')) +
+      // What runs cost is moved with them, unless they were deleted.
+      (await this.#copyLog('spending', {
+        where: 'NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = spending.run)',
+        isWanted: ({ run }) => !known.has(run),
+      }))
+    )
+  }
+
+  async #copyLog(
+    table: LogTable,
+    { where = '1 = 1', isWanted = () => true }: { where?: string; isWanted?: (row: RawRow) => boolean } = {},
+  ): Promise<number> {
     let moved = 0
-    for (const table of logTables) {
-      const key = keyColumns[table]
-      for (let after: unknown = -1n; ;) {
-        const rows = await this.#source.query(
-          `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${LOG_ROWS_PER_PAGE}`,
-          [after],
-        )
-        if (rows.length === 0) break
-        after = rows.at(-1)![key]
-        const missing = await leaveOutSame(rows, { table, key, target: this.#target })
-        if (missing.length > 0 && !this.#offsets.has(table)) await this.#reserve(table)
-        await this.#target.transact(() => this.#copy(table, missing, { [key]: table }))
-        moved += missing.length
-      }
+    const key = keyColumns[table]
+    for (let after: unknown = -1n; ;) {
+      const rows = await this.#source.query(
+        `SELECT * FROM ${table} WHERE ${key} > ? AND ${where} ORDER BY ${key} LIMIT ${LOG_ROWS_PER_PAGE}`,
+        [after],
+      )
+      if (rows.length === 0) return moved
+      after = rows.at(-1)![key]
+      const missing = await leaveOutSame(rows.filter(isWanted), { table, key, target: this.#target })
+      if (missing.length > 0 && !this.#offsets.has(table)) await this.#reserve(table)
+      await this.#target.transact(() => this.#copy(table, missing, { [key]: table }))
+      moved += missing.length
     }
-    return moved
   }
 
   async #copy(table: string, rows: RawRow[], references: Record<string, KeyedTable>, conflict = ''): Promise<void> {

@@ -1,5 +1,5 @@
 /** Tables whose numbers are only keys: a row gets a new one, and columns that refer to it follow. */
-export type KeyedTable = 'runs' | 'cells' | 'attempts' | 'documents' | 'activity' | 'kept_spending'
+export type KeyedTable = 'runs' | 'cells' | 'attempts' | 'documents' | 'activity' | 'spending'
 
 export const keyColumns: Record<KeyedTable, string> = {
   runs: 'number',
@@ -7,7 +7,7 @@ export const keyColumns: Record<KeyedTable, string> = {
   attempts: 'id',
   documents: 'number',
   activity: 'number',
-  kept_spending: 'number',
+  spending: 'number',
 }
 
 interface OwnedTable {
@@ -28,8 +28,10 @@ export const tablesOfCells: OwnedTable[] = [
 /** What a team server stores besides runs. A row whose key, login or name is taken already is not moved. */
 export const teamTables = ['accounts', 'invitations', 'sealed_keys', 'monthly_budgets'] as const
 
-/** Rows that are only ever added, and have no key but a number: a row is not moved if all else in it is the same. */
-export const logTables = ['activity', 'kept_spending'] as const satisfies readonly KeyedTable[]
+/** Rows that have no key but a number: a row is not moved if all else in it is the same. */
+const logTables = ['activity', 'spending'] as const satisfies readonly KeyedTable[]
+
+export type LogTable = (typeof logTables)[number]
 
 /** Every table that is moved. A new table belongs here or in `leftOut`; a test asks for it. */
 export const movedTables: readonly string[] = [

@@ -49,6 +49,14 @@ const list = (columns: object, format: (column: string) => string) => Object.key
 const setEnd = list(end, (column) => `${column} = input.end_${column}`)
 const isNamedCell = `runs.id = input.run_id AND cells.run = runs.number AND cells.case_id = input.case_id AND cells.model_id = input.model_id`
 
+/** `ended` has the cell, start and cost of each attempt that ended (see `addCostOfAttempt`). */
+const addSpending = `spent AS (
+  INSERT INTO spending (run, person, project, at, cost)
+  SELECT runs.id, runs.started_by, runs.project, max(ended.started_at), sum(ended.cost)
+  FROM ended JOIN cells ON cells.id = ended.cell JOIN runs ON runs.number = cells.run
+  WHERE ended.cost > 0 AND (runs.started_by IS NOT NULL OR runs.project IS NOT NULL)
+  GROUP BY runs.number, floor(ended.started_at / 86400000))`
+
 interface BatchStatement {
   columns: Record<string, ColumnType>
   /** Added to the table `input`, which has the columns and `place`. */
@@ -73,15 +81,19 @@ SELECT input.place, input.id AS result FROM input JOIN written USING (id)`,
   },
   endAttempt: {
     columns: { attempt: 'bigint', ...prefixedEnd },
-    body: `UPDATE attempts SET ${setEnd} FROM input WHERE attempts.id = input.attempt AND attempts.ended_at IS NULL
-RETURNING input.place`,
+    body: `, ended AS (
+  UPDATE attempts SET ${setEnd} FROM input WHERE attempts.id = input.attempt AND attempts.ended_at IS NULL
+  RETURNING input.place, attempts.cell, attempts.started_at, attempts.cost),
+${addSpending}
+SELECT place FROM ended`,
   },
   saveAnswer: {
     columns: { ...names, ...answer, ...prefixedEnd },
     body: `, ended AS (
   UPDATE attempts SET ${setEnd} FROM input, runs, cells
   WHERE attempts.id = input.attempt AND ${isNamedCell} AND attempts.cell = cells.id AND attempts.ended_at IS NULL
-  RETURNING input.place, attempts.cell),
+  RETURNING input.place, attempts.cell, attempts.started_at, attempts.cost),
+${addSpending},
 marked AS (
   UPDATE cells SET state = 'answered', outcome = input.outcome, error = NULL FROM ended JOIN input USING (place)
   WHERE cells.id = ended.cell AND cells.state IN ('pending', 'error')

@@ -72,6 +72,9 @@ export function isConnectionLost(error: unknown): boolean {
   return code === undefined ? lostMessages.test(error.message) : lostCodes.has(code)
 }
 
+/** The server, the database or the user has as many connections as it may have. */
+export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
+
 /** The server stayed away for longer than calls wait. */
 export const isServerGone = (error: unknown): boolean =>
   isConnectionLost(error) || (error instanceof StorageError && isConnectionLost(error.cause))

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrations } from '../migrations/migrate.ts'
+import { migrations, tablesOfVersion } from '../migrations/migrate.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
 import type { Examined } from '../sqlite/examine.ts'
 import { toStorageError } from './errors.ts'
@@ -39,7 +39,7 @@ async function examineTables(client: pg.Client): Promise<Examined> {
       ],
       runs: 0,
     }
-  const expected = migrations.slice(0, version).flatMap(({ tables = [] }) => tables.map(({ name }) => name))
+  const expected = tablesOfVersion(version)
   const missing = expected.filter((name) => !names.has(name))
   if (missing.length > 0) return { problems: [`tables are missing: ${missing.join(', ')}`], runs: 0 }
   for (const name of expected) await client.query(`SELECT * FROM ${name} LIMIT 1`)

@@ -28,3 +28,9 @@ it('only a lost connection is repeated', async () => {
   await expect(reconnect(refuse)).rejects.toThrow(InputError)
   expect(tries).toBe(1)
 })
+
+it('a server that is full is not away: says so', async () => {
+  const reconnect = createReconnector({ place: 'The database', waitMs: 100 })
+  const full = () => Promise.reject(Object.assign(new Error('sorry, too many clients already'), { code: '53300' }))
+  await expect(reconnect(full)).rejects.toThrow(/accepted no more connections for .*raise max_connections/)
+})

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StorageError } from '../../contract/index.ts'
-import { isConnectionLost } from './errors.ts'
+import { isConnectionLost, isFull } from './errors.ts'
 
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000
@@ -44,8 +44,14 @@ export function createReconnector({ place, waitMs }: ReconnectOptions) {
 
 function goneFor(place: string, waitMs: number, cause: unknown): StorageError {
   const detail = cause instanceof Error ? cause.message || cause.name : String(cause)
+  const seconds = Math.round(waitMs / 1000)
+  if (isFull(cause))
+    return new StorageError(
+      `${place} accepted no more connections for ${seconds} s (${detail}): close some, or raise max_connections, then try again. Everything stored before is safe.`,
+      { cause },
+    )
   return new StorageError(
-    `${place} was away for ${Math.round(waitMs / 1000)} s (${detail}): start the server or check the network, then try again. Everything stored before is safe.`,
+    `${place} was away for ${seconds} s (${detail}): start the server or check the network, then try again. Everything stored before is safe.`,
     { cause },
   )
 }

@@ -73,6 +73,11 @@ export class CellOperations {
   *#endAttempt(id: AttemptId, columns: ReturnType<typeof endColumns>): Operation<void> {
     const changes = yield* changesOf(this.#statements.endAttempt(id, columns))
     if (changes === 0) yield* this.#refuseAttempt(id)
+    yield* this.#addSpending(id, columns)
+  }
+
+  *#addSpending(id: AttemptId, { cost }: ReturnType<typeof endColumns>): Operation<void> {
+    if (cost) yield* changesOf(this.#statements.addSpending(id))
   }
 
   saveAnswer(id: AttemptId, end: AttemptEnd, cell: CellKey, answer: ModelAnswer): Write<void> {
@@ -101,6 +106,7 @@ export class CellOperations {
       yield* this.#findCell(cell)
       return yield* this.#refuseAttempt(answer.attempt, cell)
     }
+    yield* this.#addSpending(answer.attempt, end)
     const markAnswered = this.#statements.markAnswered(ended.cell, answer.outcome)
     if ((yield* changesOf(markAnswered)) === 0) {
       yield* this.#forgetAnswer(ended.cell)

@@ -35,7 +35,7 @@ export interface Driver {
 export function createStorage(driver: Driver): Storage {
   const { kysely, dialect, place, now, toStorageError } = driver
   const statements = writeStatements(kysely, dialect)
-  const operations = new WriteOperations(statements)
+  const operations = new WriteOperations(statements, kysely)
   const cells = new CellOperations(statements, now)
   const queries = new ReadOperations(kysely, dialect)
   const documents = new DocumentOperations({ db: kysely, dialect, now })

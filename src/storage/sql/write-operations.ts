@@ -11,12 +11,14 @@ import {
   type RunStatus,
   type StopReason,
 } from '../../contract/index.ts'
+import { foldSpending } from './access/spending.ts'
 import { checkId, checkTime, describeCell, quoteId } from './check-arguments.ts'
 import { jsonColumn, textColumn } from './columns.ts'
 import { labelColumns, readLabel, runWords } from './label-columns.ts'
 import { readClaim } from './reading/read-rows.ts'
 import { refuseRun } from './cell-operations.ts'
 import { changesOf, rowsOf, type Operation } from './operation.ts'
+import type { TableReader } from './schema.ts'
 import { encodeText } from './text-codec.ts'
 import type { WriteStatements } from './write-statements.ts'
 
@@ -25,9 +27,11 @@ const CELLS_PER_STATEMENT = 10_000
 /** The methods of the storage port that write runs and claims, as operations on the tables. */
 export class WriteOperations {
   readonly #statements: WriteStatements
+  readonly #db: TableReader
 
-  constructor(statements: WriteStatements) {
+  constructor(statements: WriteStatements, db: TableReader) {
     this.#statements = statements
+    this.#db = db
   }
 
   *createRun(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): Operation<void> {
@@ -75,6 +79,7 @@ export class WriteOperations {
     const columns = { status, completed_at: completedAt ?? null, stop_reason: stopReason ?? null }
     const changes = yield* changesOf(this.#statements.setRunStatus(encodeText(runId), columns))
     if (changes === 0) refuseRun(runId)
+    if (status !== 'running') yield* foldSpending(this.#db, encodeText(runId))
   }
 
   *saveRequest(runId: string, request: RunRequest): Operation<void> {
@@ -135,6 +140,7 @@ export class WriteOperations {
 
   *deleteRun(runId: string): Operation<boolean> {
     const [deleted] = yield* rowsOf(this.#statements.deleteRun(encodeText(runId)))
+    if (deleted) yield* foldSpending(this.#db, encodeText(runId))
     if (deleted && deleted.suite !== null) yield* changesOf(this.#statements.deleteUnusedSuite(deleted.suite))
     return deleted !== undefined
   }

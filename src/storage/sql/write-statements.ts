@@ -1,5 +1,6 @@
 import { sql, type Compilable, type Insertable, type Updateable } from 'kysely'
 import type { Outcome } from '../../contract/index.ts'
+import { addCostOfAttempt } from './access/spending.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import type {
   AnswersTable,
@@ -86,6 +87,7 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
         .where('cell', 'in', cellNamed(cell).select('cells.id'))
         .where('ended_at', 'is', null)
         .returning('cell'),
+    addSpending: (attempt: number) => addCostOfAttempt(db, attempt),
     deleteAnswer: (cell: number) => db.deleteFrom('answers').where('cell', '=', cell),
     insertAnswer: (answer: AnswersTable) => db.insertInto('answers').values(answer),
     reopenCell: (cell: number) => db.updateTable('cells').set({ state: 'pending' }).where('id', '=', cell),

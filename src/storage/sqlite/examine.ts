@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { StorageError } from '../../contract/index.ts'
-import { migrations } from '../migrations/migrate.ts'
+import { migrations, tablesOfVersion } from '../migrations/migrate.ts'
 import { isReadOnly, toStorageError } from './errors.ts'
 import { queryInThread, type Row } from './query-in-thread.ts'
 
@@ -81,7 +81,7 @@ async function examineTables(file: string, names: ReadonlySet<string>): Promise<
   const version = Number(versions?.[0]?.['number'])
   if (version > migrations.length)
     return [`its tables are version ${version}, and this program supports ${migrations.length}: update Benchmaker`]
-  const expected = migrations.slice(0, version).flatMap(({ tables = [] }) => tables.map(({ name }) => name))
+  const expected = tablesOfVersion(version)
   const missing = expected.filter((name) => !names.has(name))
   if (missing.length > 0) return [`tables are missing: ${missing.join(', ')}`]
   const places = Object.entries(jsonColumns).flatMap(([table, columns]) =>

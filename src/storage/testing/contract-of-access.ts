@@ -1,6 +1,17 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runRequestSchema, type Account, type Invitation, type Storage } from '../../contract/index.ts'
-import { answerCell, cell, createSample, ended, hostileTexts } from './samples.ts'
+import {
+  answerCell,
+  cell,
+  cellsOf,
+  createSample,
+  ended,
+  header,
+  hostileTexts,
+  plainAnswer,
+  startAttempt,
+} from './samples.ts'
 import type { TestedDriver } from './tested-drivers.ts'
 
 const account = (id: string, more: Partial<Account> = {}): Account => ({
@@ -168,9 +179,7 @@ export function describeAccess(driver: TestedDriver): void {
         { owner: { kind: 'person', id: 'ada' }, spent: 0.5 },
         { owner: { kind: 'project', id: 'x' }, spent: 0.5 },
       ])
-      await access.keepSpending('one')
-      await access.keepSpending('one')
-      await access.keepSpending('four')
+      await storage.setRunStatus('two', 'completed', { completedAt: 1_700_000_002_000 })
       expect(await sums()).toEqual([0.5, 0.5, 0, 0])
       await storage.deleteRun('one')
       await storage.deleteRun('four')
@@ -181,6 +190,125 @@ export function describeAccess(driver: TestedDriver): void {
       const [listed] = await storage.listRuns({ ids: ['two'] })
       expect(listed?.startedBy).toStrictEqual(startedBy)
       expect((await storage.listRuns({ words: ['ada'] })).map(({ id }) => id)).toEqual(['two'])
+    })
+
+    it('budgets: a request counts in the month in which it was sent, whenever its run ended', async () => {
+      const { access } = storage
+      const [october, november] = [Date.UTC(2026, 9, 31, 23, 59), Date.UTC(2026, 10, 1)]
+      await createSample(storage, 'one', { request: request({ startedBy: { id: 'ada', name: 'Ada' } }) })
+      const start = (startedAt: number, purpose: 'answer' | 'judge') =>
+        storage.startAttempt({ ...cell('one'), purpose, askedModel: 'm', startedAt })
+      const sums = () =>
+        Promise.all([0, november].map((from) => access.sumSpending({ kind: 'person', id: 'ada' }, from)))
+      await storage.endAttempt(await start(october, 'answer'), ended({ cost: 1 }))
+      const late = await start(october, 'answer')
+      await storage.setRunStatus('one', 'completed', { completedAt: october })
+      expect(await sums()).toEqual([1, 0])
+      // A judge that scores it again, and an answer that a frozen worker delivers late.
+      await storage.endAttempt(await start(november, 'judge'), ended({ cost: 0.5 }))
+      await storage.endAttempt(late, ended({ cost: 0.25 }))
+      expect(await sums()).toEqual([1.75, 0.5])
+      await storage.setRunStatus('one', 'completed', { completedAt: november })
+      expect(await sums()).toEqual([1.75, 0.5])
+      await storage.deleteRun('one')
+      expect(await sums()).toEqual([1.75, 0.5])
+    })
+
+    it('budgets: sums are exact while requests end and runs end at the same time', async () => {
+      const { access } = storage
+      const cases = Array.from({ length: 40 }, (_, index) => `case ${index}`)
+      await storage.createRun(header('one', { request: request({ project: 'x' }) }), cellsOf(cases, ['m']))
+      const ids = await Promise.all(cases.map((name) => startAttempt(storage, cell('one', name, 'm'))))
+      await Promise.all(
+        ids.flatMap((id, index) => [
+          index % 2 === 0
+            ? storage.endAttempt(id, ended({ cost: 0.001 }))
+            : storage.saveAnswer(id, ended({ cost: 0.001 }), cell('one', cases[index]!, 'm'), plainAnswer()),
+          ...(index % 5 === 0 ? [storage.setRunStatus('one', 'cancelled')] : []),
+        ]),
+      )
+      expect(await access.sumSpending({ kind: 'project', id: 'x' }, 0)).toBe(0.04)
+    })
+
+    it('budgets: any sequence of calls sums to what its requests cost', async () => {
+      const times = [Date.UTC(2026, 8, 30, 23, 59, 59, 999), Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)]
+      const runs = fc.constantFrom('ada in x', 'bob', 'nobody')
+      const step = fc.oneof(
+        {
+          weight: 5,
+          arbitrary: fc.record({ kind: fc.constant('start' as const), run: runs, at: fc.constantFrom(...times) }),
+        },
+        {
+          weight: 6,
+          arbitrary: fc.record({
+            kind: fc.constant('end' as const),
+            place: fc.nat({ max: 20 }),
+            cost: fc.constantFrom(undefined, 0, 0.001, 0.25, 999_999),
+            hasAnswer: fc.boolean(),
+          }),
+        },
+        {
+          weight: 2,
+          arbitrary: fc.record({
+            kind: fc.constant('status' as const),
+            run: runs,
+            status: fc.constantFrom('running' as const, 'completed' as const),
+          }),
+        },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), run: runs }) },
+      )
+      const ownersOf = (run: string) => [
+        ...(run.startsWith('ada') ? ['person ada', 'project x'] : []),
+        ...(run.startsWith('bob') ? ['person bob'] : []),
+      ]
+      let made = 0
+      const spent: { run: string; at: number; cost: number }[] = []
+      const check = async () => {
+        for (const from of [0, ...times.slice(1)]) {
+          const expected = new Map<string, number>()
+          for (const { run, at, cost } of spent)
+            for (const owner of at >= from ? ownersOf(run) : [])
+              expected.set(owner, (expected.get(owner) ?? 0) + Math.round(cost * 1000))
+          const listed = (await storage.access.listSpending(from)).map(({ owner, spent: sum }): [string, number] => [
+            `${owner.kind} ${owner.id}`,
+            Math.round(sum * 1000),
+          ])
+          expect(listed.toSorted()).toEqual([...expected].toSorted())
+        }
+      }
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+          const number = ++made
+          const idOf = (run: string) => `${run} ${number}`
+          const startedBy = (id: string) => ({ startedBy: { id, name: id } })
+          await createSample(storage, idOf('ada in x'), { request: request({ ...startedBy('ada'), project: 'x' }) })
+          await createSample(storage, idOf('bob'), { request: request(startedBy('bob')) })
+          await createSample(storage, idOf('nobody'))
+          const open: { id: number; run: string; at: number }[] = []
+          for (const one of steps)
+            if (one.kind === 'start') {
+              const started = { ...cell(idOf(one.run)), purpose: 'answer' as const, askedModel: 'm', startedAt: one.at }
+              const id = await storage.startAttempt(started).catch(() => undefined)
+              if (id !== undefined) open.push({ id, run: one.run, at: one.at })
+            } else if (one.kind === 'end') {
+              const [attempt] = open.splice(one.place % Math.max(1, open.length), 1)
+              if (!attempt) continue
+              const end = ended(one.cost === undefined ? {} : { cost: one.cost })
+              const isStored = await (
+                one.hasAnswer
+                  ? storage.saveAnswer(attempt.id, end, cell(idOf(attempt.run)), plainAnswer())
+                  : storage.endAttempt(attempt.id, end)
+              ).then(
+                () => true,
+                () => false,
+              )
+              if (isStored && one.cost) spent.push({ ...attempt, cost: one.cost })
+            } else if (one.kind === 'status') await storage.setRunStatus(idOf(one.run), one.status).catch(() => {})
+            else await storage.deleteRun(idOf(one.run))
+          await check()
+        }),
+        { numRuns: driver.name === 'SQLite' ? 40 : 10 },
+      )
     })
   })
 }

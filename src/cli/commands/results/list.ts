@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../../contract/index.ts'
+import { WORKERS_HOST, type RunSummary } from '../../../contract/index.ts'
 import { formatCost, formatCount, formatTime } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
 import { formatNameAndTags } from '../../output/results/label-text.ts'
@@ -19,8 +19,9 @@ function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknow
   return cost === 0 && unknownCosts > 0
 }
 
-/** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
+/** `running (process 4711 on host lab)`, `running (on workers)`, or `interrupted` if that process is gone. */
 function describeState({ state, workedOnBy }: RunActivity): string {
+  if (workedOnBy?.host === WORKERS_HOST && workedOnBy.pid === 0) return `${state} (on workers)`
   return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
 }
 

@@ -13,9 +13,7 @@ import { textColumn } from '../columns.ts'
 import { changesOf, rowsOf, type Operation } from '../operation.ts'
 import type { TableReader } from '../schema.ts'
 import { encodeText } from '../text-codec.ts'
-
-/** Stands for a run in `kept_spending`; no run has this id. */
-const OUTSIDE_RUNS = '-'
+import { OUTSIDE_RUNS } from './spending.ts'
 
 /** Writes of `AccessStorage`, each in one transaction. */
 export class AccessOperations {
@@ -164,38 +162,6 @@ export class AccessOperations {
 
   *addSpending({ person, at, cost }: { person: string; at: number; cost: number }): Operation<void> {
     const row = { run: OUTSIDE_RUNS, person: encodeText(person), project: null, at, cost: toMoney(cost) }
-    yield* changesOf(this.#db.insertInto('kept_spending').values(row))
-  }
-
-  *keepSpending(runId: string): Operation<void> {
-    const [run] = yield* rowsOf(
-      this.#db
-        .selectFrom('runs')
-        .where('id', '=', encodeText(runId))
-        .select(['number', 'id', 'started_by', 'project', 'started_at']),
-    )
-    if (!run || (run.started_by === null && run.project === null)) return
-    const attempts = yield* rowsOf(
-      this.#db
-        .selectFrom('cells')
-        .innerJoin('attempts', 'attempts.cell', 'cells.id')
-        .where('cells.run', '=', run.number)
-        .where('attempts.cost', 'is not', null)
-        .groupBy('attempts.started_at')
-        .select((eb) => ['attempts.started_at', eb.cast<string>(eb.fn.sum('attempts.cost'), 'text').as('cost')]),
-    )
-    yield* changesOf(this.#db.deleteFrom('kept_spending').where('run', '=', run.id))
-    // By month, so that the spending of each month stays what it was.
-    const byMonth = Map.groupBy(attempts, ({ started_at: at }) => new Date(at).toISOString().slice(0, 7))
-    for (const inMonth of byMonth.values())
-      yield* changesOf(
-        this.#db.insertInto('kept_spending').values({
-          run: run.id,
-          person: run.started_by,
-          project: run.project,
-          at: Math.max(...inMonth.map(({ started_at: at }) => at)),
-          cost: inMonth.reduce((sum, { cost }) => sum + BigInt(cost), 0n),
-        }),
-      )
+    yield* changesOf(this.#db.insertInto('spending').values(row))
   }
 }

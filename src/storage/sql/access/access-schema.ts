@@ -54,7 +54,7 @@ interface MonthlyBudgetsTable {
   monthly: bigint
 }
 
-interface KeptSpendingTable {
+interface SpendingTable {
   number: Generated<number>
   run: string
   person: string | null
@@ -71,5 +71,5 @@ export interface AccessTables {
   sealed_keys: SealedKeysTable
   activity: ActivityTable
   monthly_budgets: MonthlyBudgetsTable
-  kept_spending: KeptSpendingTable
+  spending: SpendingTable
 }

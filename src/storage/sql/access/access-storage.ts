@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import { foldText, toDollars, type AccessStorage, type BudgetOwner } from '../../../contract/index.ts'
+import { foldText, toDollars, type AccessStorage } from '../../../contract/index.ts'
 import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { AccessOperations } from './access-operations.ts'
 import { readAccount, readActivity, readInvitation, readSealedKey } from './access-rows.ts'
@@ -7,6 +7,7 @@ import { readMoney } from '../columns.ts'
 import type { Operation } from '../operation.ts'
 import type { TableReader } from '../schema.ts'
 import { decodeText, encodeText } from '../text-codec.ts'
+import { sumByOwner } from './spending.ts'
 
 interface AccessDriver {
   db: TableReader
@@ -20,54 +21,6 @@ const MAX_PAGE = 100_000
 function containsWord(word: string, dialect: SqlDialect) {
   const where = sql.ref('activity.words')
   return dialect === 'sqlite' ? sql<SqlBool>`instr(${where}, ${word}) > 0` : sql<SqlBool>`strpos(${where}, ${word}) > 0`
-}
-
-const ownerColumns = {
-  person: { run: 'runs.started_by', kept: 'kept_spending.person' },
-  project: { run: 'runs.project', kept: 'kept_spending.project' },
-} as const
-
-/** Costs of a person or a project by owner, of runs that exist and of deleted ones. */
-async function sumByOwner(
-  db: TableReader,
-  { kind, id, from }: { kind: BudgetOwner['kind']; id?: string; from: number },
-): Promise<Map<string, bigint>> {
-  const columns = ownerColumns[kind]
-  const owner = id === undefined ? undefined : encodeText(id)
-  const ofRuns = await db
-    .selectFrom('runs')
-    .innerJoin('cells', 'cells.run', 'runs.number')
-    .innerJoin('attempts', 'attempts.cell', 'cells.id')
-    .where(columns.run, 'is not', null)
-    .$if(owner !== undefined, (query) => query.where(columns.run, '=', owner!))
-    // A run that ended earlier sent nothing since; without this every run of a person would be read.
-    .where((eb) => eb.or([eb('runs.completed_at', 'is', null), eb('runs.completed_at', '>=', from)]))
-    .where('attempts.started_at', '>=', from)
-    .groupBy(columns.run)
-    .select((eb) => [
-      sql<string>`${sql.ref(columns.run)}`.as('owner'),
-      eb.cast<string | null>(eb.fn.sum('attempts.cost'), 'text').as('cost'),
-    ])
-    .execute()
-  const kept = await db
-    .selectFrom('kept_spending')
-    .where(columns.kept, 'is not', null)
-    .$if(owner !== undefined, (query) => query.where(columns.kept, '=', owner!))
-    .where('at', '>=', from)
-    // A run that is still there, because deleting it failed, counts by itself.
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('runs').whereRef('runs.id', '=', 'kept_spending.run').select('runs.number'))),
-    )
-    .groupBy(columns.kept)
-    .select((eb) => [
-      sql<string>`${sql.ref(columns.kept)}`.as('owner'),
-      eb.cast<string | null>(eb.fn.sum('cost'), 'text').as('cost'),
-    ])
-    .execute()
-  const sums = new Map<string, bigint>()
-  for (const { owner: name, cost } of [...ofRuns, ...kept])
-    sums.set(decodeText(name), (sums.get(decodeText(name)) ?? 0n) + BigInt(cost ?? 0))
-  return sums
 }
 
 /** Implements `AccessStorage` on top of either database. */
@@ -161,6 +114,5 @@ export function createAccessStorage({ db, dialect, write, read }: AccessDriver):
         return (await Promise.all(lists)).flat()
       }),
     addSpending: (spending) => write(() => operations.addSpending(spending)),
-    keepSpending: (runId) => write(() => operations.keepSpending(runId)),
   }
 }
