@@ -4,15 +4,7 @@ import { join } from 'node:path'
 import { InputError, StorageError } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { createRedactor } from '../providers/http/redact.ts'
-import {
-  findPriceOf,
-  listSecrets,
-  loadEndpoints,
-  loadProviderLimits,
-  mergeKeys,
-  openDatabaseKeyStore,
-  openGeneralKey,
-} from '../settings/index.ts'
+import { findPriceOf, listSecrets, mergeKeys, openDatabaseKeyStore, openGeneralKey } from '../settings/index.ts'
 import { currentAccount } from '../server/access/people.ts'
 import { addExampleSuites } from '../server/suites/example-suites.ts'
 import { createLiveRuns, createModelCatalog, type ServerContext } from '../server/index.ts'
@@ -24,6 +16,7 @@ import { createId, createTools, makeDataFolder, openData, openPacing, openQueue 
 import { createPages, findVendorFolder } from './compose-pages.ts'
 import { createModelAccess, type ModelAccess } from './model-access.ts'
 import { packageFile, readVersion } from './package-files.ts'
+import { loadSettings, type SavedSettings } from './saved-settings.ts'
 import { keepsKeysInDatabase, openConnectGuard, openKeys } from './saved-keys.ts'
 
 /** How long simulated models take, so that users can watch a first run; `BENCHMAKER_DEMO_DELAY_MS` overrides it. */
@@ -46,6 +39,8 @@ export interface ServerAppOptions {
   dataFolder: string
   env: NodeJS.ProcessEnv
   log(line: string, error?: unknown): void
+  /** How often it looks for settings that another process changed. */
+  settingsEveryMs?: number
 }
 
 function readDelay(env: NodeJS.ProcessEnv): number {
@@ -54,7 +49,12 @@ function readDelay(env: NodeJS.ProcessEnv): number {
 }
 
 /** Chooses and wires the server's parts; slow ones are loaded on first use. */
-export async function composeServer({ dataFolder, env, log }: ServerAppOptions): Promise<ServerApp> {
+export async function composeServer({
+  dataFolder,
+  env,
+  log,
+  settingsEveryMs = 5000,
+}: ServerAppOptions): Promise<ServerApp> {
   const databaseFile = env['BENCHMAKER_DATABASE_URL'] ? undefined : join(dataFolder, 'benchmaker.db')
   // With PostgreSQL too: sessions, keys and uploads are kept there.
   makeDataFolder(dataFolder, log)
@@ -79,9 +79,8 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
   const generalKey = openGeneralKey({ environment: env, dataFolder })
   let secrets = listSecrets(keys, env)
   const redact = (text: string) => createRedactor(secrets)(text)
-  const openAccess = async (): Promise<ModelAccess> => {
-    const endpoints = await loadEndpoints(storage, keys)
-    const limits = await loadProviderLimits(storage)
+  const readSettings = () => loadSettings(storage, keys, () => {})
+  const openAccess = ({ endpoints, limits }: SavedSettings): ModelAccess => {
     const currentSecrets = secrets
     return createModelAccess({
       open: (url) =>
@@ -99,13 +98,29 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
       listModels: (client) => catalog.listModels(client),
     })
   }
-  let access = await openAccess()
+  let settings = await readSettings()
+  let access = openAccess(settings)
   /** Access with earlier keys, which live runs may still use. */
   let retired: ModelAccess[] = []
   const closeRetired = async () => {
     const closing = retired
     retired = []
     await Promise.all(closing.map((retiredAccess) => retiredAccess.close()))
+  }
+  const useSettings = async (renewed: SavedSettings) => {
+    retired.push(access)
+    secrets = listSecrets(keys, env)
+    settings = renewed
+    access = openAccess(renewed)
+    if (runs.liveRuns().length === 0) await closeRetired()
+  }
+  /** Another server on the same database, or the terminal, may save keys, endpoints and limits. */
+  const noticeChanges = async () => {
+    await keys.reload?.()
+    const found = await readSettings()
+    if (found.fingerprint === settings.fingerprint) return
+    await useSettings(found)
+    log('The settings were changed by another process; they are used from now on.')
   }
   const clientFor = (modelId: string) => access.clientFor(modelId)
   const listedClients = () => access.listedClients()
@@ -147,11 +162,8 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     keys,
     environment: env,
     async renewClients() {
-      retired.push(access)
       await keys.reload?.()
-      secrets = listSecrets(keys, env)
-      access = await openAccess()
-      if (runs.liveRuns().length === 0) await closeRetired()
+      await useSettings(await readSettings())
     },
     async replaceDatabase(file: string) {
       if (databaseFile === undefined) throw new InputError('the data is in PostgreSQL; use its own backup tools')
@@ -174,11 +186,14 @@ export async function composeServer({ dataFolder, env, log }: ServerAppOptions):
     checkAddress: async (baseUrl: string) => guard?.check(baseUrl),
   }
   const runs = createLiveRuns(base, (line, error) => log(redact(line), error))
+  // A database that is away is reported by whoever needs it.
+  const watching = setInterval(() => void noticeChanges().catch(() => undefined), settingsEveryMs).unref()
 
   return {
     context: { ...base, runs },
     redact,
     async close() {
+      clearInterval(watching)
       await runs.close()
       await Promise.all([pages.close(), previews.close()])
       await closeRetired()

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { RunTools } from '../services/index.ts'
 import { openDatabaseKeyStore, saveEndpoint } from '../settings/index.ts'
 import { composeApp, openData, type App } from './compose.ts'
+import { composeServer } from './compose-server.ts'
 
 const env = { BENCHMAKER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), BENCHMAKER_KEY_STORE: 'file' }
 const none = { cache: false }
@@ -40,6 +41,31 @@ afterEach(async () => {
 
 const list = (request: Parameters<RunTools['connect']>[0], model: string) =>
   tools.connect(request, 0).clientOf(model).listModels()
+
+it('a server uses keys and endpoints that another process saved', async () => {
+  const lines: string[] = []
+  const server = await composeServer({ dataFolder: data, env, log: (line) => lines.push(line), settingsEveryMs: 20 })
+  try {
+    expect(() => server.context.clientFor('lab/m')).toThrow('No key for the model')
+    const storage = await openData(data, env)
+    await saveEndpoint(storage, { name: 'lab', baseUrl })
+    const keys = await openDatabaseKeyStore({ storage, env, now: Date.now })
+    await keys.set('endpoint:lab', 'first-key-0123456789', new URL(baseUrl).origin)
+    await storage.close()
+    await expect
+      .poll(() => lines.filter((line) => line.includes('changed by another process')).length)
+      .toBeGreaterThan(0)
+    await expect
+      .poll(async () => {
+        await server.context.clientFor('lab/m').listModels()
+        return requests.at(-1)
+      })
+      .toBe('Bearer first-key-0123456789')
+    expect(server.redact('first-key-0123456789')).not.toContain('first-key')
+  } finally {
+    await server.close()
+  }
+})
 
 it('a worker uses keys and endpoints that were saved after it started', async () => {
   expect(() => tools.connect(none, 0).clientOf('lab/m')).toThrow('No key for the model')
