@@ -114,16 +114,18 @@ describe('a run on workers', () => {
     await Promise.all([team.startWorker(), team.startWorker()])
     const reached: RunEvent[] = []
     const onEvent = (event: RunEvent) => void (event.type === 'budget-reached' && reached.push(event))
-    const [stopped] = await team.start({ models: ['a'], maxCost: 2.99 }, suiteOf(200), { onEvent })
+    const [stopped] = await team.start({ models: ['a'], maxCost: 2.99, repeat: 2 }, suiteOf(200), { onEvent })
     expect(stopped).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
     const [{ cost } = { cost: 0 }] = await team.storage.listRuns()
     // The other worker may still have stored an answer after that.
     expect(reached).toEqual([{ type: 'budget-reached', spent: expect.closeTo(cost, 0), assumed: 0 }])
     expect(reached).not.toMatchObject([{ spent: 2.99 }])
     expect(await team.queue.listQueued()).toEqual([])
-    const { runs } = await resumeSeries(stopped!.id, { maxCost: 100 }, team.tools, { onWorkers: 'if-any' })
-    expect(runs).toMatchObject([{ status: 'completed' }])
-    expect(runs[0]!.results.filter(({ score }) => score)).toHaveLength(200)
+    const done = (await team.storage.listRuns())[0]!.cells.scored
+    const resumed = await resumeSeries(stopped!.id, { maxCost: 100 }, team.tools, { onWorkers: 'if-any' })
+    expect(resumed.runs).toMatchObject([{ status: 'completed' }, { status: 'completed' }])
+    expect(resumed.runs.flatMap(({ results }) => results.filter(({ score }) => score))).toHaveLength(400)
+    expect(done + resumed.asked + resumed.scored).toBe(400)
   })
 
   it('stops when the provider refuses every request', async () => {

@@ -12,6 +12,8 @@ export interface QueuedSeries {
   /** The runs before the first one that workers begin with. */
   earlier: string[]
   finishedBefore: string[]
+  /** All runs that there were. */
+  stored: string[]
   /** Where the workers begin; undefined if there is nothing to do. */
   first?: FollowedRun
   counts: Resumed
@@ -35,6 +37,7 @@ export async function queueStoredSeries(
     seriesId,
     earlier: runs.slice(0, place).map(({ id }) => id),
     finishedBefore: runs.filter((run) => !isUnfinished(run, suite)).map(({ id }) => id),
+    stored: runs.map(({ id }) => id),
     counts,
   }
   if (place !== undefined) {
@@ -50,11 +53,14 @@ export async function queueStoredSeries(
 
 /** Follows what was queued to its end. */
 export async function followQueuedSeries(
-  { seriesId, earlier, finishedBefore, first, counts }: QueuedSeries,
+  { seriesId, earlier, finishedBefore, stored, first, counts }: QueuedSeries,
   { tools }: Pick<Execution, 'tools'>,
   options: RunOptions,
 ): Promise<Resumed & { runs: RunResult[] }> {
   const followed = first ? await followSeries({ ...first, seriesId, finishedBefore }, tools, options) : []
   const all = seriesId === undefined ? [...earlier, ...followed] : await tools.storage.runsOfSeries(seriesId)
-  return { runs: await loadRuns(all, tools, options), ...counts }
+  const runs = await loadRuns(all, tools, options)
+  const begun = runs.filter(({ id }) => !stored.includes(id)).flatMap(({ results }) => results)
+  const asked = counts.asked + begun.filter(({ outcome }) => outcome !== 'cancelled').length
+  return { runs, ...counts, asked }
 }
