@@ -130,7 +130,8 @@ describe('a damaged database file', () => {
     async (name, damage) => {
       const random = createRandom(`damage ${name}`)
       let found = 0
-      for (let trial = 0; trial < 4; trial++) {
+      // Some damage falls on bytes that nothing uses.
+      for (let trial = 0; trial < 4 || (found === 0 && trial < 60); trial++) {
         store(damage(Buffer.from(whole), random))
         const expected = findBySqlite(file)
         const { problems } = await examineStorage({ file })
