@@ -18,8 +18,8 @@ if (major < 22 || (major === 22 && minor < 16)) {
   nodeModule.enableCompileCache()
   // Loaded here because an older Node could not even parse it.
   const { loadEnvironmentFile, runProgram, saveMemory } = await import('./program.ts')
-  // `run` saves memory only for a large suite: it is to start quickly.
-  if (!args.includes('run')) saveMemory()
+  // A stored run may be large; `run` looks at the size of its suite first.
+  if (args.includes('resume') || args.includes('rescore')) saveMemory()
   loadEnvironmentFile()
   await end(await runProgram(args))
 }
