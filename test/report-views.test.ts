@@ -310,9 +310,21 @@ describe('the same runs, wherever they are shown', () => {
       .toSorted((a, b) => a - b)
     expect(measured).toHaveLength(29)
     expect(row.medianLatencyMs).toBe(measured[14])
-    const sentence = '7 answers came from the cache, up to 4 days old when the run started'
+    const other = report.rows.find(({ cached }) => cached?.count === 0)!
+    expect(formatCached(other)).toBe(`0 of ${other.cached!.of}`)
+    const all = report.rows.reduce((sum, { cached }) => sum + (cached?.of ?? 0), 0)
+    const sentence = `7 of ${all} answers came from the cache, up to 4 days old when the run started`
     expect(readTerminal(report)).toContain(sentence)
-    expect(writeReport(report, { format: 'latex' })).toContain(sentence)
+    for (const format of ['latex', 'pr-comment']) expect(writeReport(report, { format })).toContain(sentence)
+    const table = readCsv(writeReport(report, { format: 'leaderboard-csv' }))
+    expect(table.find(({ modelId }) => modelId === models[0])).toMatchObject({
+      fromCache: '7',
+      fromCacheOf: '36',
+      oldestFromCacheMs: `${row.cached!.maxAgeMs}`,
+    })
+    expect(writeReport(report, { format: 'every-eval-ever' })).toContain(
+      `"answers_from_cache":"7","answers_in_all":"36","oldest_from_cache_ms":"${row.cached!.maxAgeMs}"`,
+    )
     expect(writeReport(report, { format: 'junit' })).toContain(
       '<property name="fromCache" value="7 of 36, up to 4 days old"/>',
     )

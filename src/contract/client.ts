@@ -169,6 +169,8 @@ export interface BatchState {
   total: number
   /** Requests without a reply must not be sent again: the batch is invalid, or someone has cancelled it. */
   isFinal?: boolean
+  /** It ended as planned, so that every request should have a result. */
+  isComplete?: boolean
   /** Nothing was processed, because too much is waiting at the provider. */
   isQueueFull?: boolean
 }
@@ -186,8 +188,8 @@ export interface Batches {
   /** The ids of batches that were submitted under this name, or may have been: the reply to a submission can get lost. */
   find(lost: { name: string; entries: number; since: number }, options?: BatchCallOptions): Promise<string[]>
   look(id: string, options?: BatchCallOptions): Promise<BatchState>
-  /** The replies of a batch that has ended. Entries that were never processed have none. */
-  collect(id: string, options?: BatchCallOptions): AsyncIterable<{ id: string; reply: RawReply }>
+  /** The results of a batch that has ended: without a reply if the provider says that it did not process the request. */
+  collect(id: string, options?: BatchCallOptions): AsyncIterable<{ id: string; reply: RawReply | undefined }>
 }
 
 export interface CompleteOptions {

@@ -28,7 +28,11 @@ export function describeRest(runs: readonly RunResult[]): string {
     (sum, { results }) => sum + results.filter(isNotAsked).length,
     countRunsNotStarted(runs) * runs[0]!.results.length,
   )
-  return `Stopped with ${formatCount(open, 'cell')} ${NOT_ASKED}; ask them with: benchmaker resume ${cleanText(runs.at(-1)!.id)}`
+  const command = `benchmaker resume ${cleanText(runs.at(-1)!.id)}`
+  const how = runs.some(({ stopReason }) => stopReason === 'budget')
+    ? `with a larger budget: ${command} --max-cost <usd>`
+    : `with: ${command}`
+  return `Stopped with ${formatCount(open, 'cell')} ${NOT_ASKED}; ask them ${how}`
 }
 
 /** Prints and exports the runs, checks the gates and returns the exit code. */

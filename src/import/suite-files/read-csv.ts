@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path'
 import type { z } from 'zod'
 import { InputError } from '../../contract/index.ts'
 import { scorers, type Scorer } from '../../scoring/index.ts'
+import { quoteNames } from '../text/field-names.ts'
 import { readCsv, type CsvRow, type CsvTable } from '../text/csv-rows.ts'
 import { CASE_COLUMNS, mapTable, type ColumnMap } from './column-map.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
@@ -107,9 +108,11 @@ function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[]): string[
 function checkColumns({ columns, rows, locate }: CsvTable, file: string): void {
   const missing = ['prompt', 'scoringMethod'].filter((name) => !columns.includes(name))
   if (missing.length > 0) {
+    // A single one may be the first line of any text.
+    const found = columns.length > 1 ? quoteNames('; it has', columns) : ''
     const known = `Columns are ${CASE_COLUMNS.join(', ')}, options of the scoring method, and any other as a {{variable}}`
     throw new InputError(
-      `${locate('')}: needs a column ${missing.join(' and a column ')}; it has ${columns.join(', ')}. ${known}. Name other columns with --map prompt=question,expectedOutput=answer`,
+      `${locate('')}: needs a column ${missing.join(' and a column ')}${found}. ${known}. Name other columns with --map prompt=question,expectedOutput=answer`,
     )
   }
   if (rows.length === 0) throw new InputError(`${file}: has a header but no test cases`)

@@ -3,6 +3,7 @@ import { InputError } from '../../contract/index.ts'
 import { listFields, mapRows, type ColumnMap } from './column-map.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
 import { isWebGenBench, toPageCase } from './webgen-bench.ts'
+import { quoteNames } from '../text/field-names.ts'
 import { readJsonLines, type JsonLine } from '../text/json-lines.ts'
 
 /** A number or boolean as it is written: `"expectedOutput": 1.50` means the characters 1.50. */
@@ -34,7 +35,7 @@ export function parseJsonlSuite(text: string, file: string, map?: ColumnMap): Fi
   const hasQuestion = ({ value }: JsonLine) => Object.hasOwn(value, 'prompt') || Object.hasOwn(value, 'messages')
   if (!map && !lines.some(hasQuestion))
     throw new InputError(
-      `${file}: no line has a prompt; the fields are ${listFields(lines).slice(0, 20).join(', ')}. Name them with --map prompt=question,expectedOutput=answer`,
+      `${file}: no line has a prompt${quoteNames('; the fields are', listFields(lines))}. Name them with --map prompt=question,expectedOutput=answer`,
     )
 
   const rows = lines.map((line) => ({ value: asWritten(line, map), place: `${file}:${line.line}` }))

@@ -8,6 +8,8 @@ const SUITE =
   'name: S\ntestCases:\n  - { id: a, prompt: "{{v}}?", vars: { v: V }, scoringMethod: exact-match, expectedOutput: x }\n'
 const CSV = 'prompt,scoringMethod\n?,boolean\n'
 const JSONL = '{"id":"a","prompt":"?","scoringMethod":"boolean"}\n{"id":"b","prompt":"?","scoringMethod":"boolean"}\n'
+/** A file of another kind, of which no error repeats more than a character. */
+const SHADOW = 'root:$6$canary:19000:0:99999:7:::\ndaemon:*:19000:0:99999:7:::\n'
 const PROMPTFOO =
   "prompts: ['Say {{a}}']\nproviders: [openai:gpt-4.1]\ntests: [{ vars: { a: 1 }, assert: [{ type: contains, value: x }] }]\n"
 
@@ -62,6 +64,12 @@ describe('a suite is recognised', () => {
       'colour: red\nsize: 5\n',
       /u\.yaml: is not a suite Benchmaker can read: its fields are colour, size\nLooked for:\n {2}a suite: .*\n {2}a promptfoo config: .*\n {2}CSV .*\n {2}JSON lines/,
     ],
+    ['a list of passwords', SHADOW, /its fields are not those of a suite\nLooked for/],
+    ['s.csv', SHADOW, /s\.csv:1:1: needs a column prompt and a column scoringMethod\. Columns are id/],
+    ['p.csv', 'canary\n', /p\.csv:1:1: needs a column prompt and a column scoringMethod\. Columns/],
+    ['s.jsonl', SHADOW, /s\.jsonl:1:1: is not JSON: Unexpected token 'r'$/],
+    ['v.jsonl', '{"root:$6$canary":1}', /v\.jsonl: no line has a prompt\. Name/],
+    ['d.yaml', '$6$canary: 1\n$6$canary: 2\n', /d\.yaml:2:1: /],
     ['l.json', '[{"id":"a"}]', /it is a list of 1; put the cases under testCases/],
     ['r.json', '{"runs":[]}', /it contains runs, not a suite/],
     ['t.txt', 'just words', /it is plain text/],
@@ -70,6 +78,7 @@ describe('a suite is recognised', () => {
     ['b.yaml', 'a: [', /b\.yaml:1:5: /],
   ])('%s is refused with what was looked for', async (name, text, message) => {
     await expect(importText(name, text)).rejects.toThrow(message)
+    await expect(importText(name, text)).rejects.not.toThrow(/canary/)
   })
   it('reports a missing file', async () => {
     await expect(importSuite(join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml: there is no such file/)

@@ -8,6 +8,7 @@ import { parseJsonListSuite, parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
 import type { PromptfooOptions } from '../promptfoo/config/convert-config.ts'
 import { allowGivenFiles, allowNoFiles, type GivenFile } from '../text/allowed-files.ts'
+import { quoteNames } from '../text/field-names.ts'
 import { readSource } from '../text/source-text.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
@@ -64,7 +65,8 @@ function describeDocument(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'it is plain text'
   if (Object.hasOwn(value, 'runs')) return 'it contains runs, not a suite: it is read as a run export'
   const fields = Object.keys(value)
-  return fields.length === 0 ? 'it is empty' : `its fields are ${fields.slice(0, 12).join(', ')}`
+  if (fields.length === 0) return 'it is empty'
+  return quoteNames('its fields are', fields, 12) || 'its fields are not those of a suite'
 }
 
 function looksLikeJsonLines(text: string): boolean {

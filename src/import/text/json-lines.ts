@@ -17,12 +17,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Without the engine's position, which counts from the start of this line. */
+/** Without the engine's position, which counts from the start of this line, and without the text around it. */
 function explain(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(
-    / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/,
-    '',
-  )
+  return (error instanceof Error ? error.message : String(error))
+    .replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/, '')
+    .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '')
 }
 
 function parseLine(text: string, line: number, file: string): JsonLine {

@@ -78,6 +78,7 @@ export function createAnthropicBatches(http: BatchHttp, provider: string): Batch
       return {
         status: status === 'ended' && isCancelled ? 'cancelled' : status.replaceAll('_', ' '),
         isEnded: status === 'ended',
+        isComplete: status === 'ended' && !isCancelled,
         isFinal: isCancelled,
         ...sumCounts(get(batch, 'request_counts')),
       }
@@ -85,8 +86,8 @@ export function createAnthropicBatches(http: BatchHttp, provider: string): Batch
     async *collect(id, { signal } = {}) {
       for await (const line of http.readLines(`/messages/batches/${encodeURIComponent(id)}/results`, signal)) {
         const entry = textOf(get(line, 'custom_id'))
-        const reply = readResult(get(line, 'result'))
-        if (entry !== undefined && reply) yield { id: entry, reply }
+        const result = get(line, 'result')
+        if (entry !== undefined && isRecord(result)) yield { id: entry, reply: readResult(result) }
       }
     },
   }

@@ -78,6 +78,7 @@ export function createOpenAIBatches(http: BatchHttp, provider: string): Batches 
         isEnded: ENDED.has(status),
         done: countOf(get(counts, 'completed')) + countOf(get(counts, 'failed')),
         total: countOf(get(counts, 'total')),
+        isComplete: status === 'completed',
         isFinal: status === 'failed' || status === 'cancelled',
         isQueueFull: failure?.isQueueFull ?? false,
       }
@@ -91,8 +92,11 @@ export function createOpenAIBatches(http: BatchHttp, provider: string): Batches 
           const entry = textOf(get(line, 'custom_id'))
           const response = get(line, 'response')
           const status = get(response, 'status_code')
-          if (entry === undefined || !isRecord(response) || typeof status !== 'number') continue
-          yield { id: entry, reply: { status, body: JSON.stringify(response['body'] ?? null) } }
+          if (entry === undefined) continue
+          if (isRecord(response) && typeof status === 'number')
+            yield { id: entry, reply: { status, body: JSON.stringify(response['body'] ?? null) } }
+          // The request expired or was cancelled.
+          else if (isRecord(get(line, 'error'))) yield { id: entry, reply: undefined }
         }
       }
     },

@@ -90,6 +90,8 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
     not_asked: notAsked,
     missing_reasons: missing && JSON.stringify(missing.reasons),
     answers_from_cache: cached?.count,
+    answers_in_all: cached?.of,
+    oldest_from_cache_ms: cached && cached.count > 0 ? cached.maxAgeMs : undefined,
   })
   const idOf = (metric: string) => `${sha256(JSON.stringify([runs.map(({ id }) => id), modelId, metric])).slice(0, 32)}`
   return [

@@ -41,7 +41,7 @@ export interface ReportRow {
   cost: ReportCost
   /** False if no answer has a known cost: that is not 0. */
   isCostKnown: boolean
-  /** Absent if none came from the cache. */
+  /** Absent if no model of the leaderboard has any, or this one has no answers. */
   cached?: CachedAnswers
   /** Over the answers asked for in these runs: those from the cache were not timed. */
   medianLatencyMs?: number

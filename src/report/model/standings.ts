@@ -125,7 +125,7 @@ function describeSpread({ runs, stats, last }: ModelStatistics): { stdDev?: numb
   return stats && stats.scores.length > 1 ? { stdDev: stats.stdDev } : {}
 }
 
-/** By model. The age counts from the start of the run, so that a report says the same whenever it is read. */
+/** By model, if any has answers from the cache. The age counts from the start of the run, so that a report says the same whenever it is read. */
 function countCached(runs: readonly RunResult[]): Map<string, CachedAnswers> {
   const byModel = new Map<string, CachedAnswers>()
   for (const { startedAt, results } of runs)
@@ -138,7 +138,7 @@ function countCached(runs: readonly RunResult[]): Map<string, CachedAnswers> {
       counted.count++
       counted.maxAgeMs = Math.max(counted.maxAgeMs, (startedAt ?? cachedAt) - cachedAt)
     }
-  return new Map([...byModel].filter(([, { count }]) => count > 0))
+  return [...byModel.values()].some(({ count }) => count > 0) ? byModel : new Map()
 }
 
 function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatistics): ReportRow {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, type BatchEntry, type BatchState, type Batches } from '../../contract/index.ts'
 import type { RunEvent } from '../events.ts'
-import { createBatchQueue } from './batch-queue.ts'
+import { isUnbilled, isWorthRetrying } from '../asking/retry.ts'
+import { createBatchQueue, type BatchQueue } from './batch-queue.ts'
 import { splitIntoBatches } from './split-batches.ts'
 import { forgetRead, type BatchStore, type StoredBatch } from './stored-batches.ts'
 
-const ended: BatchState = { status: 'completed', isEnded: true, done: 1, total: 1 }
+const ended: BatchState = { status: 'completed', isEnded: true, done: 1, total: 1, isComplete: true }
 const refusal = (status: number) => new ClientError('refused', `${status}`, { status })
 const down = () => new ClientError('network', 'refused the connection')
 
@@ -151,7 +152,7 @@ describe('a queue of batches', () => {
   it('does not submit again what someone cancelled at the provider, until a resume', async () => {
     const { open, submitted, store } = setUp()
     const cancelled: Partial<Batches> = {
-      look: async () => ({ ...ended, status: 'cancelled', isFinal: true }),
+      look: async () => ({ ...ended, status: 'cancelled', isComplete: false, isFinal: true }),
       collect: nothing,
     }
     await expect(open(cancelled).ask('a', body('a'))).rejects.toMatchObject({
@@ -162,6 +163,46 @@ describe('a queue of batches', () => {
     await forgetRead(store)
     expect(await open().ask('a', body('a'))).toEqual({ status: 200, body: body('a') })
     expect(submitted).toHaveLength(2)
+  })
+
+  /** The tries of `ask` for one cell, which end with an error that is not worth another. */
+  async function askUntilFinal(queue: BatchQueue): Promise<ClientError> {
+    for (let tries = 1; tries < 10; tries++) {
+      const error: unknown = await queue.ask('a', body('a')).catch((reason: unknown) => reason)
+      if (!(error instanceof ClientError)) throw new Error('a reply came')
+      if (!isWorthRetrying(error)) return error
+    }
+    throw new Error('no end')
+  }
+
+  it('asks three times for a result that never comes, and counts it as paid', async () => {
+    const { open, submitted, store } = setUp()
+    const error = await askUntilFinal(open({ collect: nothing }))
+    expect(error.message).toBe(
+      'p gave no result for the request in 3 batches that it calls "completed"; it may have charged for them',
+    )
+    expect([submitted.length, isUnbilled(error)]).toEqual([3, false])
+    // A killed process leaves its batches: a resume reads them, and pays for none anew.
+    expect((await askUntilFinal(open({ collect: nothing }))).message).toBe(error.message)
+    expect(submitted).toHaveLength(3)
+    // A run that ended with the error may be resumed to ask again.
+    await forgetRead(store)
+    expect(await open().ask('a', body('a'))).toEqual({ status: 200, body: body('a') })
+  })
+
+  it('asks again, unpaid, for a request that the provider says it did not process', async () => {
+    const { open, submitted } = setUp()
+    const queue = open({
+      async *collect(id) {
+        for (const { id: entry } of submitted[Number(id.slice(6))]!) yield { id: entry, reply: undefined }
+      },
+    })
+    const error = await queue.ask('a', body('a')).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      message: expect.stringContaining('did not process'),
+      unbilled: true,
+      retryable: true,
+    })
   })
 
   it('ignores replies to others, of others and given twice', async () => {

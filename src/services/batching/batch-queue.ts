@@ -26,6 +26,9 @@ const MAX_SUBMISSIONS = 10
 /** A batch that has just been submitted, or its results, may not be found at once; after so many tries it is gone. */
 const MAX_NOT_FOUND = 8
 
+/** A result that so many batches lack is not asked for again: each of them may have been paid for. */
+const MAX_MISSING = 3
+
 /** Before a batch that was too much for the provider's queue is submitted in two parts. */
 const FULL_QUEUE_MS = 60_000
 
@@ -59,6 +62,8 @@ function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 40)
 }
 
+const hashOf = (entry: Entry) => entry.id.split('-', 1)[0]!
+
 /** The provider did nothing for a request, so it is not paid for. */
 class NotProcessed extends ClientError {
   constructor(provider: string, { status, isFinal = false }: Pick<BatchState, 'status' | 'isFinal'>) {
@@ -66,6 +71,18 @@ class NotProcessed extends ClientError {
       retryable: !isFinal,
       unbilled: true,
     })
+  }
+}
+
+/** A batch that ended well lacks the result of a request, which may have been processed and paid for. */
+class MissingResult extends ClientError {
+  constructor(provider: string, status: string, times: number) {
+    const batches = times === 1 ? 'a batch that it calls' : `${times} batches that it calls`
+    super(
+      'broken',
+      `${provider} gave no result for the request in ${batches} "${status}"; it may have charged for ${times === 1 ? 'it' : 'them'}`,
+      { retryable: times < MAX_MISSING },
+    )
   }
 }
 
@@ -94,6 +111,8 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
   /** By hashed key, the requests of earlier processes that nobody has asked for yet. */
   const earlier = new Map<string, Entry[]>()
   const used = new Map<string, number>()
+  /** By hashed key, how many batches lack a result for it. */
+  const missing = new Map<string, number>()
   let pending: { entry: Entry; body: string }[] = []
   let isGathering = false
   let opening: Promise<void> | undefined
@@ -132,11 +151,22 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
     }
   }
 
-  async function collectBatch(id: string, waiting: Map<string, Entry>): Promise<BatchState> {
+  function describeMissing(entry: Entry, status: string): MissingResult {
+    const times = (missing.get(hashOf(entry)) ?? 0) + 1
+    missing.set(hashOf(entry), times)
+    return new MissingResult(provider, status, times)
+  }
+
+  /** Takes the entries that have a reply from `waiting`, and notes those that were not processed. */
+  async function collectBatch(id: string, waiting: Map<string, Entry>, unprocessed: Set<string>): Promise<BatchState> {
     try {
       const state = await waitForEnd(id)
       await insistOnSubmitted(async () => {
         for await (const { id: entryId, reply } of batches.collect(id, { signal })) {
+          if (!reply) {
+            unprocessed.add(entryId)
+            continue
+          }
           waiting.get(entryId)?.settle(reply)
           waiting.delete(entryId)
         }
@@ -155,15 +185,24 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
    */
   async function follow(batch: StoredBatch, ids: readonly string[], entries: readonly Entry[]): Promise<boolean> {
     const waiting = new Map(entries.map((entry) => [entry.id, entry]))
+    const unprocessed = new Set<string>()
     try {
       let state: BatchState | undefined
       if (batch.isUnread) await store.save({ ...batch, isUnread: false })
-      for (const id of ids) if (waiting.size > 0) state = await collectBatch(id, waiting)
+      for (const id of ids) if (waiting.size > 0) state = await collectBatch(id, waiting, unprocessed)
       if (state?.isQueueFull) {
         await store.remove(batch)
         return true
       }
-      for (const entry of waiting.values()) entry.fail(new NotProcessed(provider, state ?? { status: 'not found' }))
+      const { status, isFinal = false, isComplete } = state ?? { status: 'not found' }
+      // A batch that was only found may be another's, without our requests.
+      const isOurs = batch.id !== undefined
+      for (const entry of waiting.values())
+        entry.fail(
+          isOurs && isComplete && !unprocessed.has(entry.id)
+            ? describeMissing(entry, status)
+            : new NotProcessed(provider, { status, isFinal }),
+        )
     } catch (error) {
       // Before the cells fail: then the run may end, and forget its batches.
       await store.save({ ...batch, isUnread: true }).catch(() => undefined)
@@ -176,12 +215,16 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
    * The reply to a submission can get lost, with the process or the connection: look before submitting again. Returns the
    * batch, or those that may be it.
    */
-  async function submit({ name, since }: StoredBatch, contents: readonly BatchEntry[]): Promise<string[]> {
+  async function submit(
+    { name, since }: StoredBatch,
+    contents: readonly BatchEntry[],
+  ): Promise<{ ids: string[]; isConfirmed: boolean }> {
     let isRepeated = false
     const submitOnce = async () => {
       const known = isRepeated ? await batches.find({ name, entries: contents.length, since }, { signal }) : []
       isRepeated = true
-      return known.length > 0 ? known : [await batches.submit(contents, name, { signal })]
+      if (known.length > 0) return { ids: known, isConfirmed: false }
+      return { ids: [await batches.submit(contents, name, { signal })], isConfirmed: true }
     }
     return insist(submitOnce, (error, tries) => tries >= MAX_SUBMISSIONS || !isWorthRetrying(error))
   }
@@ -203,9 +246,9 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
     }
     try {
       await store.save(batch)
-      const ids = await submit(batch, contents)
+      const { ids, isConfirmed } = await submit(batch, contents)
       const [id = ''] = ids
-      if (ids.length === 1) {
+      if (isConfirmed) {
         batch = { ...batch, id }
         await store.save(batch)
       }
@@ -253,7 +296,7 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
       }
       const entries = batch.entries.map(createEntry)
       for (const entry of entries) {
-        const [hash = ''] = entry.id.split('-')
+        const hash = hashOf(entry)
         earlier.set(hash, [...(earlier.get(hash) ?? []), entry])
         used.set(hash, (used.get(hash) ?? 0) + 1)
       }
@@ -261,14 +304,15 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
     }
   }
 
-  /** The next reply to an earlier request for the same purpose; those that were not processed are asked anew. */
+  /** The next reply to an earlier request for the same purpose; without one, it is asked anew if that is worth it. */
   async function takeEarlier(hash: string): Promise<RawReply | undefined> {
     for (let entry = earlier.get(hash)?.shift(); entry; entry = earlier.get(hash)?.shift()) {
       try {
         const reply = await entry.reply
         if (reply.status < 300) return reply
       } catch (error) {
-        if (!(error instanceof NotProcessed)) throw error
+        const isLost = error instanceof MissingResult && isWorthRetrying(error)
+        if (!isLost && !(error instanceof NotProcessed)) throw error
       }
     }
     return undefined

@@ -7,6 +7,7 @@ import { readRecordLines } from '../../text/line-stream.ts'
 import { skipByteOrderMark, splitJson } from '../../text/split-json.ts'
 import { lookUpField } from '../../suite-files/column-map.ts'
 import type { ResultsFile } from '../foreign-results.ts'
+import { findScales, prepareDecimals, readDecimal } from './parquet-decimals.ts'
 
 /** A row of a table of results. */
 export interface TableRow {
@@ -233,7 +234,10 @@ async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
   const size = metadata.row_groups.reduce((sum, { total_byte_size: bytes }) => sum + Number(bytes), 0)
   if (size > MAX_PARQUET_BYTES)
     throw new InputError(`${name}: unpacks to more than ${MAX_PARQUET_BYTES / 1024 ** 3} GB, so it was not read`)
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  prepareDecimals(metadata.schema)
+  const schema = parquetSchema(metadata)
+  const scales = findScales(schema)
+  const names = schema.children.map(({ element }) => element.name)
   return {
     columns: names,
     async *rows(columns) {
@@ -249,8 +253,11 @@ async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
         )
         if (rows.length !== rowEnd - rowStart) throw explain(new Error(`it has fewer rows than it declares`))
         const first = rowStart + 1
-        for (const [index, row] of rows.entries())
-          yield { place: `${name}: row ${first + index}`, get: (column) => plainValue(lookUpField(row, column)) }
+        for (const [index, row] of rows.entries()) {
+          const place = `${name}: row ${first + index}`
+          const get = (column: string) => readDecimal(plainValue(lookUpField(row, column)), scales.get(column), place)
+          yield { place, get }
+        }
         rowStart = rowEnd
       }
     },

@@ -122,6 +122,25 @@ describe('a table of results', () => {
     expect(large.runs[0]!.testSuiteSnapshot?.testCases[0]?.prompt).toBe('{"n":"9007199254740993"}')
   })
 
+  it('reads decimals of Parquet as they are written, and refuses ids that have lost digits', async () => {
+    const file = makeParquet([
+      { name: 'id', scale: 0, values: [9007199254740993n, 9007199254740992n, 5n] },
+      { name: 'score', scale: 6, values: [570000n, 5n, 1000000n] },
+      { name: 'cost', scale: 2, group: 'meta', values: [57n, 0n, 7n] },
+    ])
+    const { runs } = await read('d.parquet', file, { columns: { cost: 'meta.cost' } })
+    expect(runs[0]!.results.map(({ testCaseId, score, cost }) => [testCaseId, score?.score, cost])).toEqual([
+      ['9007199254740993', 0.57, 0.57],
+      ['9007199254740992', 0.000005, 0],
+      ['5', 1, 0.07],
+    ])
+    const long = makeParquet([
+      { name: 'id', scale: 1, values: [90071992547409930n] },
+      { name: 'score', values: [1] },
+    ])
+    await expect(read('r.parquet', long)).rejects.toThrow(/r\.parquet: row 1: the decimal \d+ is too large/)
+  })
+
   it('is told from a suite by a score for each row', async () => {
     expect(await isResultsFile(write('r.csv', 'id,score\n1,1\n'))).toBe(true)
     expect(await isResultsFile(write('s.csv', 'id,prompt,scoringMethod,expectedOutput\n1,q,boolean,x\n'))).toBe(false)

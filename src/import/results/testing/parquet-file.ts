@@ -5,10 +5,13 @@ export interface ParquetColumn {
   name: string
   group?: string
   values: readonly string[] | readonly number[] | readonly bigint[]
+  /** For integers: that they are decimals, with so many digits after the point. */
+  scale?: number
 }
 
 const [INT32, INT64, DOUBLE, BYTE_ARRAY] = [1, 2, 5, 6]
 const GZIP = 2
+const [UTF8, DECIMAL] = [0, 5]
 
 function varint(value: number): Buffer {
   const bytes: number[] = []
@@ -111,7 +114,7 @@ export function makeParquet(columns: readonly ParquetColumn[]): Buffer {
       [4, 'text', 'schema'],
       [5, 'i32', columns.length],
     ],
-    ...columns.flatMap(({ name, group, values }): Field[][] => [
+    ...columns.flatMap(({ name, group, values, scale }): Field[][] => [
       ...(group === undefined
         ? []
         : [
@@ -125,7 +128,14 @@ export function makeParquet(columns: readonly ParquetColumn[]): Buffer {
         [1, 'i32', typeOf(values[0])],
         [3, 'i32', 0],
         [4, 'text', name],
-        ...(typeof values[0] === 'string' ? [[6, 'i32', 0] satisfies Field] : []),
+        ...(typeof values[0] === 'string' ? [[6, 'i32', UTF8] satisfies Field] : []),
+        ...(scale === undefined
+          ? []
+          : ([
+              [6, 'i32', DECIMAL],
+              [7, 'i32', scale],
+              [8, 'i32', 18],
+            ] satisfies Field[])),
       ],
     ]),
   ]

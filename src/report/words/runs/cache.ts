@@ -18,7 +18,8 @@ function formatAge(milliseconds: number): string {
 /** For a table: `12 of 50, up to 3 days old`. */
 export function formatCached({ cached }: { cached?: CachedAnswers | undefined }): string {
   if (!cached) return '0'
-  return `${formatCount(cached.count)} of ${formatCount(cached.of)}, ${describeAge(cached)}`
+  const share = `${formatCount(cached.count)} of ${formatCount(cached.of)}`
+  return cached.count === 0 ? share : `${share}, ${describeAge(cached)}`
 }
 
 function describeAge({ maxAgeMs }: CachedAnswers): string {
@@ -29,10 +30,11 @@ function describeAge({ maxAgeMs }: CachedAnswers): string {
 /** One sentence for all models; undefined if nothing came from the cache. */
 export function describeCache(rows: readonly { cached?: CachedAnswers | undefined }[]): string | undefined {
   const cached = rows.flatMap((row) => row.cached ?? [])
-  if (cached.length === 0) return undefined
   const count = cached.reduce((sum, row) => sum + row.count, 0)
-  const oldest = { count, of: 0, maxAgeMs: Math.max(...cached.map(({ maxAgeMs }) => maxAgeMs)) }
-  return `${formatCount(count, 'answer')} came from the cache, ${describeAge(oldest)} when the run started: they cost nothing now and are not in the latency.`
+  if (count === 0) return undefined
+  const of = cached.reduce((sum, row) => sum + row.of, 0)
+  const oldest = { count, of, maxAgeMs: Math.max(...cached.map(({ maxAgeMs }) => maxAgeMs)) }
+  return `${formatCount(count)} of ${formatCount(of, 'answer')} came from the cache, ${describeAge(oldest)} when the run started: they cost nothing now and are not in the latency.`
 }
 
 /** Of one answer: `from the cache, given 2026-11-02 14:05 UTC`; its latency is then that of the time it was given. */
