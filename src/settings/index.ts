@@ -17,4 +17,4 @@ export { endpointKeyName, findOtherOrigin, listKeys, listSecrets, mergeKeys, typ
 export type { KeyStore } from './key-store.ts'
 export { findOsKeyStore } from './os-key-store.ts'
 export { readPrivateJson, writePrivateFile } from './private-file.ts'
-export { listProviderLimits, loadProviderLimits, removeProviderLimits, saveProviderLimits } from './provider-limits.ts'
+export { listProviderLimits, removeProviderLimits, saveProviderLimits } from './provider-limits.ts'
