@@ -56,7 +56,7 @@ function GroupTable({
   return (
     <Panel>
       <div
-        className="scroll-cue overflow-x-auto rounded-lg"
+        className="scroll-fade overflow-x-auto rounded-lg"
         tabIndex={0}
         role="group"
         aria-label="Scores by group, scrolls sideways"
@@ -78,7 +78,10 @@ function GroupTable({
               const scoreOf = new Map(scores.map((score) => [score.modelId, score]))
               return (
                 <tr key={value} className="border-t border-line">
-                  <th scope="row" className="sticky left-0 z-1 max-w-48 bg-surface px-3 text-left font-medium">
+                  <th
+                    scope="row"
+                    className="sticky left-0 z-1 max-w-28 bg-surface px-3 text-left font-medium sm:max-w-48"
+                  >
                     <button
                       type="button"
                       aria-pressed={chosen === value}
