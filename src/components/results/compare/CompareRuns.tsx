@@ -17,8 +17,9 @@ import { readSmallestDifference, SmallestDifference } from '../SmallestDifferenc
 import { groupRuns } from '../runs/run-groups.ts'
 import { choosePair, readCompareQuery } from './compare-address.ts'
 import { ComparedPair } from './ComparedPair.tsx'
+import { listChoices } from './list-choices.ts'
 import { PairTable } from './PairTable.tsx'
-import { listChoices, SideChooser } from './SideChooser.tsx'
+import { SideChooser } from './SideChooser.tsx'
 
 /** Models that only one side has, while the shared ones are compared. */
 function describeLeftOutModels({ a, b, pairs }: RunsComparison): string[] {

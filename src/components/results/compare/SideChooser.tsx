@@ -1,34 +1,5 @@
 import { SelectField } from '../../ui/Field.tsx'
-import { formatLocalTime } from '../../ui/local-time.ts'
-import { groupOfRun, type RunGroup } from '../runs/run-groups.ts'
-
-interface Choice {
-  selection: string
-  label: string
-  suiteName: string
-  models: string[]
-}
-
-/** Everything that can be compared: series, their runs, and single runs. */
-export function listChoices(groups: RunGroup[]): Choice[] {
-  return groups.flatMap(({ selection, suiteName, label: { name = '' } = {}, startedAt, models, isSeries, runs }) => {
-    const make = (part: Pick<Choice, 'selection' | 'models'>, description: string): Choice => ({
-      ...part,
-      label: name === '' ? description : `${name} · ${description}`,
-      suiteName,
-    })
-    if (!isSeries) return [make({ selection, models }, `${formatLocalTime(startedAt)} · ${suiteName}`)]
-    return [
-      make({ selection, models }, `${formatLocalTime(startedAt)} · series of ${runs.length}, ${suiteName}`),
-      ...runs.map((run, index) =>
-        make(
-          { selection: groupOfRun(run).selection, models: run.models },
-          `${formatLocalTime(run.startedAt)} · run ${index + 1} of ${runs.length}, ${suiteName}`,
-        ),
-      ),
-    ]
-  })
-}
+import type { Choice } from './list-choices.ts'
 
 interface SideChooserProps {
   name: string
