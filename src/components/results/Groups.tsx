@@ -37,7 +37,8 @@ export function GroupNotice({ view }: { view: ResultsView }) {
       title={`Only the ${groupingWords[group.by].one} “${group.value}”: ${describeGroupSize(group.cases, suite?.cases ?? group.cases)}`}
       action={<Button onClick={() => changeQuery({ group: undefined, row: undefined })}>Show all cases</Button>}
     >
-      The verdict, the leaderboard and the cases below are those of this group.
+      The verdict, the leaderboard and the cases below are those of this group. Retry, Resume and Run again are for the
+      whole run.
     </Notice>
   )
 }

@@ -144,6 +144,7 @@ export function CompareRuns() {
           model={modelA}
           other={b}
           choices={choices}
+          isLoading={runs.isPending}
           models={shown?.a.models}
           onRun={(selection) => changeQuery({ a: selection, ma: undefined, ...fresh })}
           onModel={(model) => changeQuery({ ma: model, ...fresh })}
@@ -172,6 +173,7 @@ export function CompareRuns() {
           model={modelB}
           other={a}
           choices={choices}
+          isLoading={runs.isPending}
           models={shown?.b.models}
           onRun={(selection) => changeQuery({ b: selection, mb: undefined, ...fresh })}
           onModel={(model) => changeQuery({ mb: model, ...fresh })}

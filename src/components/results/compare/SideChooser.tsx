@@ -8,6 +8,8 @@ interface SideChooserProps {
   /** The run of the other side: runs of the same suite are listed first. */
   other: string
   choices: Choice[]
+  /** True until the choices are loaded. */
+  isLoading: boolean
   /** The models of the run, once it is loaded. */
   models: string[] | undefined
   onRun: (selection: string) => void
@@ -23,7 +25,7 @@ function Options({ choices }: { choices: Choice[] }) {
 }
 
 /** Chooses a run or series and, if wanted, one of its models. */
-export function SideChooser({ name, run, model, other, choices, models, onRun, onModel }: SideChooserProps) {
+export function SideChooser({ name, run, model, other, choices, isLoading, models, onRun, onModel }: SideChooserProps) {
   const chosen = choices.find(({ selection }) => selection === run)
   const suiteName = choices.find(({ selection }) => selection === other)?.suiteName
   const [same, different] = [
@@ -35,7 +37,7 @@ export function SideChooser({ name, run, model, other, choices, models, onRun, o
     <div className="grid min-w-0 gap-2 sm:grid-cols-[3fr_2fr]">
       <SelectField label={name} value={run} onChange={(event) => onRun(event.target.value)}>
         <option value="">Choose a run or series…</option>
-        {run !== '' && !chosen && <option value={run}>{run}</option>}
+        {run !== '' && !chosen && <option value={run}>{isLoading ? 'Loading…' : run}</option>}
         {suiteName === undefined ? (
           <Options choices={choices} />
         ) : (
