@@ -48,7 +48,7 @@ export {
   type PlaygroundSave,
 } from './web/playground.ts'
 export { strictOptionsOf } from './one-right-answer.ts'
-export { describeOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
+export { describeOwner, nameOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'

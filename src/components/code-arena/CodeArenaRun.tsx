@@ -7,7 +7,7 @@ import { usePageKeys } from '../results/keys.ts'
 import { Link, navigate, useQuery, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Loading, OpenFailure } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
@@ -214,12 +214,13 @@ export function CodeArenaRun({ params }: ScreenProps) {
   return (
     <Page title="Code Arena">
       {kind === 'refused' ? (
-        <FailureNotice
+        <OpenFailure
           title={
             failure instanceof ApiFailure && failure.status === 404 ? 'There is no such run' : 'The run cannot be shown'
           }
           failure={failure}
-          action={
+          onRetry={reopen}
+          back={
             <Link to="/code-arena?tab=history" className={buttonClass()}>
               All runs
             </Link>

@@ -4,6 +4,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { SimulatedNotice } from '../arena/SimulatedNotice.tsx'
 import { useArena } from '../arena/use-arena.ts'
+import { Button } from '../ui/Button.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { ArenaBar } from './ArenaBar.tsx'
 import { ArenaModels } from './ArenaModels.tsx'
@@ -24,7 +25,14 @@ export function NewArenaRun() {
   const { task, change } = useArenaTask()
   const state = useCodeArena((store) => store)
   const fieldErrors = useArena((store) => store.fieldErrors)
-  if (app.error) return <FailureNotice title="The Code Arena could not be opened" failure={app.error} />
+  if (app.error)
+    return (
+      <FailureNotice
+        title="The Code Arena could not be opened"
+        failure={app.error}
+        action={<Button onClick={() => void app.refetch()}>Try again</Button>}
+      />
+    )
   if (!app.data) return <Loading label="Loading models…" rows={8} />
   const chosen = state.choices.models ?? app.data.defaultModels.slice(0, maxArenaModels)
   const judges = state.choices.judgeModelIds ?? [app.data.defaultJudge]

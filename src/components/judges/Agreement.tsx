@@ -10,13 +10,21 @@ import {
   formatCount,
   formatScore,
 } from '../../report/words/index.ts'
+import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 /** How well the judges of each panel agree, over the runs they judged together. */
 export function Agreement() {
   const panels = useQuery({ queryKey: ['judgeAgreement'], queryFn: () => readReply(api.judges.agreement.$get()) })
-  if (panels.error) return <FailureNotice title="Agreement could not be calculated" failure={panels.error} />
+  if (panels.error)
+    return (
+      <FailureNotice
+        title="Agreement could not be calculated"
+        failure={panels.error}
+        action={<Button onClick={() => void panels.refetch()}>Try again</Button>}
+      />
+    )
   if (!panels.data || panels.data.length === 0) return null
   return (
     <Section

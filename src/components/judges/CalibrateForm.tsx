@@ -151,7 +151,13 @@ function CalibrateFormForRunners() {
             : `${set ? formatCount(set.count, 'request') : 'One request per sample'}.${isSimulated(judge) ? ` ${judge} is simulated.` : ''}`}
         </span>
       </div>
-      {choices.error && <FailureNotice title="The samples could not be listed" failure={choices.error} />}
+      {choices.error && (
+        <FailureNotice
+          title="The samples could not be listed"
+          failure={choices.error}
+          action={<Button onClick={() => void choices.refetch()}>Try again</Button>}
+        />
+      )}
       {calibrate.error && <FailureNotice title="The judge was not calibrated" failure={calibrate.error} />}
     </Panel>
   )

@@ -8,7 +8,7 @@ import { buttonClass } from '../ui/Button.tsx'
 import { describeCertaintyFigures, listCalibrationFigures } from '../../report/words/judges/calibration.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Loading, OpenFailure } from '../ui/Notice.tsx'
 import { Page, Panel, Section, TablePanel } from '../ui/Page.tsx'
 import { RatingBadge } from './CalibrationHistory.tsx'
 import { CalibrationScatter } from './CalibrationScatter.tsx'
@@ -51,10 +51,11 @@ export function CalibrationView({ params }: ScreenProps) {
   if (calibration.error)
     return (
       <Page title="Calibration">
-        <FailureNotice
+        <OpenFailure
           title="The calibration cannot be shown"
           failure={calibration.error}
-          action={
+          onRetry={() => void calibration.refetch()}
+          back={
             <Link to="/judges" className={buttonClass()}>
               All judges
             </Link>

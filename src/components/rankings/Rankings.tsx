@@ -1,7 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { LoadedRankings } from '../../server/rankings/routes.ts'
 import type { RankedModel, WeighSuites } from '../../statistics/index.ts'
-import { formatCount, listRankingNotes, listRankingVerdicts } from '../../report/words/index.ts'
+import {
+  formatCount,
+  listRankingNotes,
+  listRankingVerdicts,
+  summariseRankingVerdicts,
+} from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, useQuery as useAddress } from '../router.tsx'
@@ -13,18 +18,34 @@ import { HeadToHeadTable } from './HeadToHeadTable.tsx'
 import { PartsTable } from './PartsTable.tsx'
 import { RatingTable } from './RatingTable.tsx'
 
+/** More than these are folded: their number grows with the square of the models. */
+const MAX_VERDICTS = 6
+
 function Verdicts({ rankings }: { rankings: LoadedRankings }) {
   const lines = listRankingVerdicts(rankings)
   if (lines.length === 0) return null
+  const list = (
+    <ul className="flex list-disc flex-col gap-1 pl-5">
+      {lines.map((line) => (
+        <li key={line} className="break-words">
+          {line}
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <Section title="Which differences are real" id="verdicts">
-      <ul className="flex list-disc flex-col gap-1 pl-5">
-        {lines.map((line) => (
-          <li key={line} className="break-words">
-            {line}
-          </li>
-        ))}
-      </ul>
+      {lines.length <= MAX_VERDICTS ? (
+        list
+      ) : (
+        <>
+          <p>{summariseRankingVerdicts(rankings)}</p>
+          <details>
+            <summary className="w-fit text-muted">All {formatCount(lines.length, 'comparison')}</summary>
+            <div className="mt-2">{list}</div>
+          </details>
+        </>
+      )}
       <p className="text-xs text-muted">Paired by case over all suites, Holm-corrected.</p>
     </Section>
   )

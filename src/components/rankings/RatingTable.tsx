@@ -1,5 +1,5 @@
 import type { RankedModel } from '../../statistics/index.ts'
-import { formatCount, formatRank, formatRatingInterval } from '../../report/words/index.ts'
+import { formatCount, formatRank, formatRating, formatRatingBounds } from '../../report/words/index.ts'
 import { ModelName } from '../ui/names/ModelName.tsx'
 import { TableHead } from '../ui/TableHead.tsx'
 
@@ -20,7 +20,7 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
               title: <span className="sr-only">Rating with its interval</span>,
               className: 'w-[40%] min-w-40 px-4 max-lg:hidden',
             },
-            { title: 'Rating (95 % interval)', className: 'px-2 text-right whitespace-nowrap' },
+            { title: 'Rating (95 % interval)', className: 'px-2 text-right sm:whitespace-nowrap' },
             { title: 'Cases', className: 'px-3 text-right max-sm:hidden' },
           ]}
         />
@@ -30,7 +30,7 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
               <td className="px-3 py-1.5 text-right whitespace-nowrap text-muted tabular-nums">
                 {formatRank(model.rank)}
               </td>
-              <th scope="row" className="max-w-36 px-2 text-left font-medium sm:max-w-56 lg:max-w-72">
+              <th scope="row" className="max-w-0 px-2 text-left font-medium max-sm:w-full sm:max-w-56 lg:max-w-72">
                 <ModelName id={model.modelId} withBadge={false} />
               </th>
               <td className="px-4 max-lg:hidden">
@@ -47,7 +47,10 @@ export function RatingTable({ models }: { models: readonly RankedModel[] }) {
                   <circle cx={place(model.rating)} cy="8" r="4" fill="var(--accent)" />
                 </svg>
               </td>
-              <td className="px-2 text-right whitespace-nowrap tabular-nums">{formatRatingInterval(model)}</td>
+              <td className="px-2 py-1.5 text-right whitespace-nowrap tabular-nums">
+                {formatRating(model.rating)}{' '}
+                <span className="max-sm:block max-sm:text-xs max-sm:text-muted">{formatRatingBounds(model)}</span>
+              </td>
               <td className="px-3 text-right tabular-nums max-sm:hidden">{formatCount(model.cases)}</td>
             </tr>
           ))}

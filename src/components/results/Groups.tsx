@@ -37,7 +37,8 @@ export function GroupNotice({ view }: { view: ResultsView }) {
       title={`Only the ${groupingWords[group.by].one} “${group.value}”: ${describeGroupSize(group.cases, suite?.cases ?? group.cases)}`}
       action={<Button onClick={() => changeQuery({ group: undefined, row: undefined })}>Show all cases</Button>}
     >
-      The verdict, the leaderboard and the cases below are those of this group.
+      The verdict, the leaderboard and the cases below are those of this group. Retry, Resume and Run again are for the
+      whole run.
     </Notice>
   )
 }
@@ -56,7 +57,7 @@ function GroupTable({
   return (
     <Panel>
       <div
-        className="scroll-cue overflow-x-auto rounded-lg"
+        className="scroll-fade overflow-x-auto rounded-lg"
         tabIndex={0}
         role="group"
         aria-label="Scores by group, scrolls sideways"
@@ -78,7 +79,10 @@ function GroupTable({
               const scoreOf = new Map(scores.map((score) => [score.modelId, score]))
               return (
                 <tr key={value} className="border-t border-line">
-                  <th scope="row" className="sticky left-0 z-1 max-w-48 bg-surface px-3 text-left font-medium">
+                  <th
+                    scope="row"
+                    className="sticky left-0 z-1 max-w-28 bg-surface px-3 text-left font-medium sm:max-w-48"
+                  >
                     <button
                       type="button"
                       aria-pressed={chosen === value}

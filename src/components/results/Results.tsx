@@ -37,10 +37,10 @@ import { NoSuchRun } from './NoSuchRun.tsx'
 
 const REFRESH_MS = 2000
 
-/** `$0.25 in total`, `cost unknown` */
+/** `$0.25 in total`, `$0.10 for this group`, `cost unknown` */
 function describeTotal(view: ResultsView): string {
   const spent = formatSpent(view)
-  return spent === 'unknown' ? 'cost unknown' : `${spent} in total`
+  return spent === 'unknown' ? 'cost unknown' : `${spent} ${view.group ? 'for this group' : 'in total'}`
 }
 
 function Facts({ view }: { view: ResultsView }) {

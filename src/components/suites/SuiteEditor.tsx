@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { Loading, OpenFailure } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { SuiteWorkbench } from './SuiteWorkbench.tsx'
 import { NEW_SUITE } from './use-suite-draft.ts'
@@ -27,10 +27,14 @@ export function SuiteEditor({ params }: ScreenProps) {
   if (failure && loaded.data === undefined)
     return (
       <Page title="Suite">
-        <FailureNotice
+        <OpenFailure
           failure={failure}
           title="The suite could not be opened"
-          action={
+          onRetry={() => {
+            if (!isNew) void loaded.refetch()
+            if (scorers.isError) void scorers.refetch()
+          }}
+          back={
             <Link to="/suites" className={buttonClass()}>
               All suites
             </Link>

@@ -4,7 +4,7 @@ import { apiAddress, readReply } from '../api-request.ts'
 import { Link, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { formatBytes } from '../../report/words/index.ts'
-import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { Loading, Notice, OpenFailure } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { AddAnswers } from './AddAnswers.tsx'
 import { CompareFiles } from './CompareFiles.tsx'
@@ -33,10 +33,11 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
   if (file.error)
     return (
       <Page title="Tool Calls">
-        <FailureNotice
+        <OpenFailure
           title="The file cannot be shown"
           failure={file.error}
-          action={
+          onRetry={() => void file.refetch()}
+          back={
             <Link to="/tool-calls" className={buttonClass()}>
               All files
             </Link>

@@ -1,6 +1,7 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiFailure } from '../api-request.ts'
+import { Button } from './Button.tsx'
 import { classes } from './classes.ts'
 
 type Kind = 'info' | 'warning' | 'error'
@@ -66,6 +67,33 @@ export function FailureNotice({
         </ul>
       )}
     </Notice>
+  )
+}
+
+/** What one screen is about could not be loaded: a way to try again, unless it does not exist, and the way back. */
+export function OpenFailure({
+  failure,
+  title,
+  onRetry,
+  back,
+}: {
+  failure: unknown
+  title: string
+  onRetry: () => void
+  back: ReactNode
+}) {
+  const isGone = failure instanceof ApiFailure && failure.status === 404
+  return (
+    <FailureNotice
+      failure={failure}
+      title={title}
+      action={
+        <div className="flex flex-col gap-2 sm:flex-row">
+          {!isGone && <Button onClick={onRetry}>Try again</Button>}
+          {back}
+        </div>
+      }
+    />
   )
 }
 

@@ -13,9 +13,13 @@ export type RunOwner = z.infer<typeof runOwnerSchema>
 /** Host of a run that workers take from the queue: no single process has it. */
 export const WORKERS_HOST = 'workers'
 
+/** `process 4711 on host lab`, or `workers` */
+export function nameOwner({ host, pid }: Pick<RunOwner, 'host' | 'pid'>): string {
+  return host === WORKERS_HOST && pid === 0 ? 'workers' : `process ${pid} on host ${host}`
+}
+
 /** `process 4711 on host lab since 2026-11-15 03:45:12 UTC` */
-export function describeOwner({ host, pid, since }: RunOwner): string {
-  const startedAt = new Date(since).toISOString().slice(0, 19).replace('T', ' ')
-  if (host === WORKERS_HOST && pid === 0) return `workers since ${startedAt} UTC`
-  return `process ${pid} on host ${host} since ${startedAt} UTC`
+export function describeOwner(owner: RunOwner): string {
+  const startedAt = new Date(owner.since).toISOString().slice(0, 19).replace('T', ' ')
+  return `${nameOwner(owner)} since ${startedAt} UTC`
 }

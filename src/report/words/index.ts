@@ -28,9 +28,11 @@ export { describeNoScore, stateOfCell } from './runs/cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export {
   describeHeadToHead,
+  formatRatingBounds,
   formatRatingInterval,
   listRankingNotes,
   listRankingVerdicts,
+  summariseRankingVerdicts,
   reverseHeadToHead,
 } from './verdicts/rankings.ts'
 export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './runs/batch.ts'

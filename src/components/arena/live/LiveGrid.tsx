@@ -122,7 +122,7 @@ export function LiveGrid({ store, facts, rows, unasked }: LiveGridProps) {
       tabIndex={0}
       {...(rows.length > 0 && { 'aria-activedescendant': `${id}-${current.row}-${current.column}` })}
       onKeyDown={listen}
-      className="group relative max-h-[calc(100dvh-9rem)] min-h-40 overflow-auto rounded-md border border-line bg-surface"
+      className="group scroll-fade relative max-h-[calc(100dvh-9rem)] min-h-40 overflow-auto rounded-md border border-line bg-surface"
     >
       <div role="presentation" className="relative" style={{ height: lines.getTotalSize(), width: totalWidth }}>
         <div

@@ -175,7 +175,8 @@ export function LiveRun({ params }: ScreenProps) {
       )}
       {phase === 'elsewhere' && progress.workedOnBy && (
         <Notice title="Another process is working on this run">
-          It is {describeOwner(progress.workedOnBy)}. This page shows what is stored and refreshes every few seconds.
+          It is being worked on by {describeOwner(progress.workedOnBy)}. This page shows what is stored and refreshes
+          every few seconds.
         </Notice>
       )}
       {phase !== 'interrupted' && progress.stopped !== undefined && (

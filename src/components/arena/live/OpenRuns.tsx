@@ -1,6 +1,7 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { nameOwner } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
@@ -45,7 +46,7 @@ function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Erro
               ? 'is running elsewhere'
               : 'is running'}:{' '}
           {describeFinished(run)}, {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
-          {run.workedOnBy && `, by process ${run.workedOnBy.pid} on host ${run.workedOnBy.host}`}
+          {run.workedOnBy && `, by ${nameOwner(run.workedOnBy)}`}
         </span>
       </div>
       {run.isLive ? (

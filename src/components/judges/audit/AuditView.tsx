@@ -8,7 +8,7 @@ import { Link, navigate, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { FailureNotice, Loading, OpenFailure } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { AuditFindings } from './AuditFindings.tsx'
 
@@ -43,7 +43,12 @@ export function AuditView({ params }: ScreenProps) {
   if (audit.error)
     return (
       <Page title="Audit">
-        <FailureNotice title="The audit cannot be shown" failure={audit.error} action={allJudges} />
+        <OpenFailure
+          title="The audit cannot be shown"
+          failure={audit.error}
+          onRetry={() => void audit.refetch()}
+          back={allJudges}
+        />
       </Page>
     )
   const { judgeModelId, source, savedAt, findings, status, asked, failed, cost } = audit.data

@@ -17,8 +17,9 @@ import { readSmallestDifference, SmallestDifference } from '../SmallestDifferenc
 import { groupRuns } from '../runs/run-groups.ts'
 import { choosePair, readCompareQuery } from './compare-address.ts'
 import { ComparedPair } from './ComparedPair.tsx'
+import { listChoices } from './list-choices.ts'
 import { PairTable } from './PairTable.tsx'
-import { listChoices, SideChooser } from './SideChooser.tsx'
+import { SideChooser } from './SideChooser.tsx'
 
 /** Models that only one side has, while the shared ones are compared. */
 function describeLeftOutModels({ a, b, pairs }: RunsComparison): string[] {
@@ -143,6 +144,7 @@ export function CompareRuns() {
           model={modelA}
           other={b}
           choices={choices}
+          isLoading={runs.isPending}
           models={shown?.a.models}
           onRun={(selection) => changeQuery({ a: selection, ma: undefined, ...fresh })}
           onModel={(model) => changeQuery({ ma: model, ...fresh })}
@@ -171,6 +173,7 @@ export function CompareRuns() {
           model={modelB}
           other={a}
           choices={choices}
+          isLoading={runs.isPending}
           models={shown?.b.models}
           onRun={(selection) => changeQuery({ b: selection, mb: undefined, ...fresh })}
           onModel={(model) => changeQuery({ mb: model, ...fresh })}

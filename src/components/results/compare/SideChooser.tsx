@@ -1,34 +1,5 @@
 import { SelectField } from '../../ui/Field.tsx'
-import { formatLocalTime } from '../../ui/local-time.ts'
-import { groupOfRun, type RunGroup } from '../runs/run-groups.ts'
-
-interface Choice {
-  selection: string
-  label: string
-  suiteName: string
-  models: string[]
-}
-
-/** Everything that can be compared: series, their runs, and single runs. */
-export function listChoices(groups: RunGroup[]): Choice[] {
-  return groups.flatMap(({ selection, suiteName, label: { name = '' } = {}, startedAt, models, isSeries, runs }) => {
-    const make = (part: Pick<Choice, 'selection' | 'models'>, description: string): Choice => ({
-      ...part,
-      label: name === '' ? description : `${name} · ${description}`,
-      suiteName,
-    })
-    if (!isSeries) return [make({ selection, models }, `${formatLocalTime(startedAt)} · ${suiteName}`)]
-    return [
-      make({ selection, models }, `${formatLocalTime(startedAt)} · series of ${runs.length}, ${suiteName}`),
-      ...runs.map((run, index) =>
-        make(
-          { selection: groupOfRun(run).selection, models: run.models },
-          `${formatLocalTime(run.startedAt)} · run ${index + 1} of ${runs.length}, ${suiteName}`,
-        ),
-      ),
-    ]
-  })
-}
+import type { Choice } from './list-choices.ts'
 
 interface SideChooserProps {
   name: string
@@ -37,6 +8,8 @@ interface SideChooserProps {
   /** The run of the other side: runs of the same suite are listed first. */
   other: string
   choices: Choice[]
+  /** True until the choices are loaded. */
+  isLoading: boolean
   /** The models of the run, once it is loaded. */
   models: string[] | undefined
   onRun: (selection: string) => void
@@ -52,7 +25,7 @@ function Options({ choices }: { choices: Choice[] }) {
 }
 
 /** Chooses a run or series and, if wanted, one of its models. */
-export function SideChooser({ name, run, model, other, choices, models, onRun, onModel }: SideChooserProps) {
+export function SideChooser({ name, run, model, other, choices, isLoading, models, onRun, onModel }: SideChooserProps) {
   const chosen = choices.find(({ selection }) => selection === run)
   const suiteName = choices.find(({ selection }) => selection === other)?.suiteName
   const [same, different] = [
@@ -64,7 +37,7 @@ export function SideChooser({ name, run, model, other, choices, models, onRun, o
     <div className="grid min-w-0 gap-2 sm:grid-cols-[3fr_2fr]">
       <SelectField label={name} value={run} onChange={(event) => onRun(event.target.value)}>
         <option value="">Choose a run or series…</option>
-        {run !== '' && !chosen && <option value={run}>{run}</option>}
+        {run !== '' && !chosen && <option value={run}>{isLoading ? 'Loading…' : run}</option>}
         {suiteName === undefined ? (
           <Options choices={choices} />
         ) : (

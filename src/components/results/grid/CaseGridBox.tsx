@@ -98,7 +98,7 @@ export function CaseGridBox({
       aria-busy={isBusy}
       {...(active && { 'aria-activedescendant': `cell-${active.row}-${active.column}` })}
       onKeyDown={onKeyDown}
-      className="relative max-h-[min(40rem,80dvh)] overflow-auto rounded-lg text-[13px]"
+      className="scroll-fade relative max-h-[min(40rem,80dvh)] overflow-auto rounded-lg text-[13px]"
     >
       <div role="presentation" style={{ minWidth }}>
         {head}

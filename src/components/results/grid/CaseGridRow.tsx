@@ -110,20 +110,40 @@ function CaseGridRowContent({
     >
       <div
         role="rowheader"
-        className="sticky left-0 z-2 flex min-w-0 items-center gap-2 border-r border-line bg-surface px-3 group-hover:bg-hover"
+        className={classes(
+          '@container sticky left-0 z-2 flex min-w-0 gap-2 border-r border-line bg-surface px-3 group-hover:bg-hover',
+          row.answers ? 'flex-col gap-1 py-1.5' : 'items-center',
+        )}
       >
         <Link
           to={caseAddress(selection, { id: row.id })}
           tabIndex={-1}
           onClick={() => onLeave(index)}
-          className="flex min-w-0 flex-1 gap-1 hover:underline"
+          className={classes('min-w-0 hover:underline', row.answers ? 'block' : 'flex flex-1 gap-1')}
           title={`${row.id}: ${row.title}`}
         >
           <CutName name={row.id} className="max-w-full shrink-0 font-medium" />
-          {row.title !== row.id && <span className="min-w-0 truncate text-muted">{row.title}</span>}
+          {row.title !== row.id && (
+            <span
+              className={classes(
+                'min-w-0 text-muted',
+                row.answers ? 'line-clamp-3 text-xs break-words' : 'truncate @max-[11rem]:hidden',
+              )}
+            >
+              {row.title}
+            </span>
+          )}
         </Link>
         {row.category !== undefined && (
-          <span className="max-w-24 truncate text-xs text-muted max-sm:hidden">{row.category}</span>
+          <span
+            className={classes(
+              'truncate text-xs text-muted max-sm:hidden',
+              // In one narrow line, the id and the prompt need the room.
+              !row.answers && 'max-w-24 @max-[15rem]:hidden',
+            )}
+          >
+            {row.category}
+          </span>
         )}
       </div>
       {models.map((model, column) => {

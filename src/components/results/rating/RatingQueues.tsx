@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { QueueList } from './QueueSetup.tsx'
@@ -9,7 +10,14 @@ import { QueueList } from './QueueSetup.tsx'
 /** Every rating queue, for the screen of judges. */
 export function RatingQueues() {
   const queues = useQuery({ queryKey: ['ratingQueues'], queryFn: () => readReply(api.ratings.$get({ query: {} })) })
-  if (queues.error) return <FailureNotice title="The rating queues could not be loaded" failure={queues.error} />
+  if (queues.error)
+    return (
+      <FailureNotice
+        title="The rating queues could not be loaded"
+        failure={queues.error}
+        action={<Button onClick={() => void queues.refetch()}>Try again</Button>}
+      />
+    )
   if (!queues.data) return null
   return (
     <Section

@@ -93,7 +93,9 @@ function SeriesTable({ view }: { view: ResultsView }) {
 function ReportLines({ view }: { view: ResultsView }) {
   const pairs = listPairLines(view)
   const entries = [...pairs, ...view.overRuns.map(({ line, modelId }) => ({ line, about: modelId }))]
-  const lines = entries.map(({ line }) => line)
+  // Pasted elsewhere, the lines have no page around them that says which interval compares models.
+  const note = `± is the standard deviation over ${formatCount(view.runs.length, 'run')} of the same cases, and its interval is over runs${pairs.length > 0 ? '; the paired lines compare models' : ''}.`
+  const lines = [...entries.map(({ line }) => line), note]
   return (
     <div className="flex flex-col gap-1">
       <div className="flex items-center gap-2">

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { EmptyState, FailureNotice, Loading, OpenFailure } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -136,10 +136,11 @@ export function SuiteHistory({ params }: ScreenProps) {
       }
     >
       {failure ? (
-        <FailureNotice
+        <OpenFailure
           failure={failure}
           title="The history could not be loaded"
-          action={
+          onRetry={() => void history.refetch()}
+          back={
             <Link to="/suites" className={buttonClass()}>
               All suites
             </Link>

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { ColumnChooser, type TablePreview } from './ColumnChooser.tsx'
 import { listChosen } from '../../ui/files/dropped-files.ts'
 import type { GivenFile } from '../../ui/files/given-file.ts'
-import { findSuiteFiles, readGiven, type Source } from './given-files.ts'
+import { findSuiteFiles, listOthers, readGiven, type Source } from './given-files.ts'
 import { ImportMany, readAll } from './ImportMany.tsx'
 import { nameFormat, readImportProblems, sortByLine, type ImportProblem } from './import-places.ts'
 import { listOf, methodsOf, readCases, textOf, titleOf } from '../suite-draft.ts'
@@ -162,7 +162,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
     }) => {
       const given = await from.given
       const paths = findSuiteFiles(given?.map(({ path }) => path) ?? [])
-      if (given && paths.length > 0) return { files: await readAll(given, paths) }
+      if (given && paths.length > 0) return { files: await readAll(given, paths), others: listOthers(given, paths) }
       const chosen = given ? await readGiven(given) : from.source!
       setSource(chosen)
       return readSource(chosen, from.map)

@@ -11,7 +11,7 @@ import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { readCases, textOf } from '../suite-draft.ts'
 import type { GivenFile } from '../../ui/files/given-file.ts'
-import { readGiven } from './given-files.ts'
+import { describeOthers, readGiven } from './given-files.ts'
 import { nameFormat } from './import-places.ts'
 
 interface ReadFile {
@@ -57,12 +57,14 @@ function describeRead({ suite, format, warnings }: SuiteImport): string {
 
 interface ImportManyProps {
   files: readonly ReadFile[]
+  /** The paths of the other files that were given. */
+  others: readonly string[]
   onChooseOther: () => void
   onClose: () => void
 }
 
 /** Imports several suites at once: shows what each file is, then saves those that are ticked. */
-export function ImportMany({ files, onChooseOther, onClose }: ImportManyProps) {
+export function ImportMany({ files, others, onChooseOther, onClose }: ImportManyProps) {
   const queries = useQueryClient()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const chosen = files.filter(({ path, read }) => read && !left.has(path))
@@ -130,6 +132,7 @@ export function ImportMany({ files, onChooseOther, onClose }: ImportManyProps) {
             </li>
           ))}
         </ul>
+        {others.length > 0 && <p className="break-words text-muted">{describeOthers(others)}</p>}
       </div>
     </Dialog>
   )

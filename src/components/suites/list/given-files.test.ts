@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filesBeside, findMain, findSuiteFiles, readGiven } from './given-files.ts'
+import { describeOthers, filesBeside, findMain, findSuiteFiles, listOthers, readGiven } from './given-files.ts'
 
 describe('the file to read among several', () => {
   it.each([
@@ -77,4 +77,14 @@ describe('the files sent with a config', () => {
     ]
     await expect(readGiven(given)).rejects.toThrow(/501 files with 501 B; at most 500 files.*benchmaker import/)
   })
+})
+
+it('files that are not read as suites are named, the first five of many', () => {
+  const given = ['s/a.yaml', 's/b.yaml', 's/notes.md', 's/.git/config', 's/data/x.csv'].map((path) => ({ path }))
+  const others = listOthers(given, ['s/a.yaml', 's/b.yaml'])
+  expect(others).toEqual(['s/notes.md', 's/data/x.csv'])
+  expect(describeOthers(others)).toBe(
+    'Not read as suites: s/notes.md and s/data/x.csv. To import one of them, drop it by itself.',
+  )
+  expect(describeOthers(['1', '2', '3', '4', '5', '6', '7'])).toMatch(/: 1, 2, 3, 4, 5 and 2 more\./)
 })

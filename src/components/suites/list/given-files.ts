@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../report/words/index.ts'
+import { formatBytes, formatCount, joinWords } from '../../../report/words/index.ts'
 import { isHidden, MAX_FILES, type GivenFile } from '../../ui/files/given-file.ts'
 
 /** What is sent to be read: the suite or config itself, and the files that it may name. */
@@ -48,6 +48,20 @@ export function findSuiteFiles(paths: readonly string[]): string[] {
   const highest = Math.min(...candidates.map(depthOf))
   const found = candidates.filter((path) => depthOf(path) === highest)
   return found.length > 1 ? found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })) : []
+}
+
+/** The given files that are not read as suites. */
+export function listOthers(given: readonly { path: string }[], suites: readonly string[]): string[] {
+  return given.map(({ path }) => path).filter((path) => !suites.includes(path) && !isHidden(path))
+}
+
+const MAX_NAMED = 5
+
+/** `Not read as suites: a.md, data/b.csv and 3 more.` Suites may still name these files. */
+export function describeOthers(paths: readonly string[]): string {
+  const more = paths.length - MAX_NAMED
+  const named = paths.slice(0, MAX_NAMED)
+  return `Not read as suites: ${more > 0 ? `${named.join(', ')} and ${formatCount(more)} more` : joinWords(named)}. To import one of them, drop it by itself.`
 }
 
 /** The files below the folder of the main one, by their paths from there. */

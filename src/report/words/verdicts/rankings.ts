@@ -1,12 +1,16 @@
 import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../../statistics/index.ts'
 import { joinWords } from '../names.ts'
-import { describeInterval, formatCount, formatScore } from '../numbers.ts'
+import { describeInterval, formatCount, formatRating, formatScore } from '../numbers.ts'
 import { describeVerdict } from './verdicts.ts'
 
+/** `(1,010 to 1,094)` */
+export function formatRatingBounds({ low, high }: Pick<RankedModel, 'low' | 'high'>): string {
+  return `(${formatRating(low)} to ${formatRating(high)})`
+}
+
 /** `1,052 (1,010 to 1,094)` */
-export function formatRatingInterval({ rating, low, high }: Pick<RankedModel, 'rating' | 'low' | 'high'>): string {
-  const round = (value: number) => formatCount(Math.round(value))
-  return `${round(rating)} (${round(low)} to ${round(high)})`
+export function formatRatingInterval(model: Pick<RankedModel, 'rating' | 'low' | 'high'>): string {
+  return `${formatRating(model.rating)} ${formatRatingBounds(model)}`
 }
 
 /** `12–3–5 of 20: 67.5 (45.7 to 84.5)`: won, tied and lost, then the share of points. */
@@ -25,6 +29,16 @@ export function reverseHeadToHead({ share, wins, losses, modelA, modelB, ...rest
     losses: wins,
     ...(share && { share: { mean: 1 - share.mean, low: 1 - share.high, high: 1 - share.low } }),
   }
+}
+
+/** `15 of 21 pairs differ; the other 6 cannot be told apart yet.` */
+export function summariseRankingVerdicts({ pairs }: Pick<Rankings, 'pairs'>): string {
+  const met = pairs.filter(({ comparison }) => comparison?.paired)
+  const real = met.filter(({ comparison }) => comparison!.paired!.isSignificant).length
+  const rest = met.length - real
+  if (rest === 0) return `All ${formatCount(met.length, 'pair')} differ.`
+  if (real === 0) return `None of ${formatCount(met.length, 'pair')} can be told apart yet.`
+  return `${formatCount(real)} of ${formatCount(met.length, 'pair')} ${real === 1 ? 'differs' : 'differ'}; the other${rest === 1 ? '' : ` ${formatCount(rest)}`} cannot be told apart yet.`
 }
 
 /** Which differences are real, the pairs that are first. */

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { RunGroup } from '../runs/run-groups.ts'
+import { listChoices } from './list-choices.ts'
+
+function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
+  return {
+    selection,
+    isSeries: false,
+    runs: [],
+    suiteName: 'Capitals',
+    startedAt: Date.UTC(2026, 10, 17, 7, 2),
+    models: ['a'],
+    means: new Map(),
+    state: 'finished',
+    cells: 1,
+    unscored: 0,
+    errors: 0,
+    notAsked: 0,
+    cost: 0,
+    unknownCosts: 0,
+    ...changes,
+  }
+}
+
+it('runs of one minute are told apart by their models, and then by their ids', () => {
+  const labels = listChoices([
+    group('r1'),
+    group('r2', { models: ['a', 'b', 'c', 'd', 'e'] }),
+    group('r3'),
+    group('r4', { label: { name: 'Named' } }),
+    group('r5', { suiteName: 'Rivers' }),
+  ]).map(({ label }) => label.replace(/^(Named · )?.* · (Capitals|Rivers)/, '$1$2'))
+  expect(labels).toEqual([
+    'Capitals · a · r1',
+    'Capitals · a, b and 3 more',
+    'Capitals · a · r3',
+    'Named · Capitals',
+    'Rivers',
+  ])
+})

@@ -1,0 +1,51 @@
+import { joinWords } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
+import { groupOfRun, type RunGroup } from '../runs/run-groups.ts'
+
+export interface Choice {
+  selection: string
+  label: string
+  suiteName: string
+  models: string[]
+}
+
+/** Everything that can be compared: series, their runs, and single runs. No two have the same label. */
+export function listChoices(groups: RunGroup[]): Choice[] {
+  const choices = labelChoices(groups)
+  const withModels = tellApart(choices, ({ models }) => nameModels(models))
+  return tellApart(withModels, ({ selection }) => selection)
+}
+
+/** `a and b`, or `a, b and 3 more` */
+function nameModels(models: readonly string[]): string {
+  return models.length > 3 ? `${models.slice(0, 2).join(', ')} and ${models.length - 2} more` : joinWords(models)
+}
+
+/** Adds a detail to the labels that are not unique. */
+function tellApart(choices: Choice[], detail: (choice: Choice) => string): Choice[] {
+  const counts = new Map<string, number>()
+  for (const { label } of choices) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return choices.map((choice) =>
+    counts.get(choice.label)! > 1 ? { ...choice, label: `${choice.label} · ${detail(choice)}` } : choice,
+  )
+}
+
+function labelChoices(groups: RunGroup[]): Choice[] {
+  return groups.flatMap(({ selection, suiteName, label: { name = '' } = {}, startedAt, models, isSeries, runs }) => {
+    const make = (part: Pick<Choice, 'selection' | 'models'>, description: string): Choice => ({
+      ...part,
+      label: name === '' ? description : `${name} · ${description}`,
+      suiteName,
+    })
+    if (!isSeries) return [make({ selection, models }, `${formatLocalTime(startedAt)} · ${suiteName}`)]
+    return [
+      make({ selection, models }, `${formatLocalTime(startedAt)} · series of ${runs.length}, ${suiteName}`),
+      ...runs.map((run, index) =>
+        make(
+          { selection: groupOfRun(run).selection, models: run.models },
+          `${formatLocalTime(run.startedAt)} · run ${index + 1} of ${runs.length}, ${suiteName}`,
+        ),
+      ),
+    ]
+  })
+}
