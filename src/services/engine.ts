@@ -261,7 +261,8 @@ export async function scoreCell(
         onSeen: () => emit({ type: 'page-seen', page: cell }),
       })
     }
-    return await engine.tools.scoring.scoreCompiled(
+    const { judging, oldest } = noteCached(createJudging(cell, engine))
+    const score = await engine.tools.scoring.scoreCompiled(
       compiled,
       {
         response,
@@ -270,12 +271,32 @@ export async function scoreCell(
         ...(spent !== undefined && { cost: toDollars(spent) }),
         prompt: taskOf(planned, contestant ?? { id: cell.modelId }),
       },
-      createJudging(cell, engine),
+      judging,
     )
+    return addCachedGrade(score, oldest())
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
     return { unscored: { code: error.code, message: error.message } }
   }
+}
+
+/** Judging that remembers the oldest reply that came from the cache. */
+function noteCached(judging: Judging): { judging: Judging; oldest: () => number } {
+  let oldest = Infinity
+  const askNoting: Judging['ask'] = async (request) => {
+    const reply = await judging.ask(request)
+    if (reply.cachedAt !== undefined) oldest = Math.min(oldest, reply.cachedAt)
+    return reply
+  }
+  return { judging: { ...judging, ask: askNoting }, oldest: () => oldest }
+}
+
+/** A reader of the score sees that a judge gave it in an earlier run. */
+function addCachedGrade(score: ScoringResult, oldest: number): ScoringResult {
+  if (oldest === Infinity) return score
+  const when = new Date(oldest).toISOString().slice(0, 16).replace('T', ' ')
+  const note = `The grade is from the cache, given ${when} UTC.`
+  return { ...score, notes: score.notes === undefined ? note : `${score.notes}\n${note}` }
 }
 
 /** A reader of the score sees what was left out of the answer. */

@@ -226,3 +226,16 @@ describe('--combine', () => {
     })
   })
 })
+
+it('a grade from the cache says so, beside an answer that was asked anew', async () => {
+  const suite = write('judged.yaml', `name: Judged\n${CASES.replace('exact-match', 'llm-judge')}`)
+  const answer = async (...args: string[]) =>
+    JSON.parse((await run('run', suite, '--judge', 'demo/judge', '--cache', '--json', ...args, ...endpoint())).out)
+      .runs[0].results[0]
+  const fresh = await answer()
+  expect(fresh.score.notes).not.toContain('cache')
+  const again = await answer('--temperature', '0.1')
+  expect(again.cachedAt).toBeUndefined()
+  expect(again.score.notes).toMatch(/\nThe grade is from the cache, given \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
+  expect(again.score.notes.split('\n').slice(0, -1).join('\n')).toBe(fresh.score.notes)
+})
