@@ -139,7 +139,10 @@ export function SuiteHistory({ params }: ScreenProps) {
         <OpenFailure
           failure={failure}
           title="The history could not be loaded"
-          onRetry={() => void history.refetch()}
+          onRetry={() => {
+            void suite.refetch()
+            void history.refetch()
+          }}
           back={
             <Link to="/suites" className={buttonClass()}>
               All suites
