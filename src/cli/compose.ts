@@ -69,7 +69,7 @@ async function loadTokenCounter(): Promise<(text: string) => number> {
 
 const databaseIn = (dataFolder: string) => join(dataFolder, 'benchmaker.db')
 
-function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
+export function hasData(dataFolder: string, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env['BENCHMAKER_DATABASE_URL']) || existsSync(databaseIn(dataFolder))
 }
 

@@ -1,8 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
-import { z } from 'zod'
-import { InputError, suiteSchema, type RunResult, type Storage, type Suite } from '../../contract/index.ts'
+import { InputError, type RunResult, type Storage, type Suite } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
-import { checkGivenSuite } from '../../import/suite-files/given-suite.ts'
 import { checkSuite, type Finding, type SuiteFindings } from '../../report/checking/check-suite.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { loadSuiteRuns } from '../../services/index.ts'
@@ -11,6 +9,7 @@ import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, wrapText } from '../output/text-table.ts'
 import { findRun, findSeries } from './results/find-run.ts'
 import { withData, type StoredOptions } from './results/stored-commands.ts'
+import { findStoredSuite } from './stored-suite.ts'
 
 export interface CheckOptions extends StoredOptions, ReadingOptions {}
 
@@ -20,21 +19,10 @@ interface AskedSuite {
   id?: string
 }
 
-const storedSchema = z.object({ suite: suiteSchema })
-
-/** A suite of the web app, by its id or name, as its runs would have it. */
-async function findStored(asked: string, storage: Storage): Promise<AskedSuite | undefined> {
-  for (const { id, content } of await storage.listDocuments('suite')) {
-    const { data } = storedSchema.safeParse(content)
-    if (data && (id === asked || data.suite.name === asked)) return { suite: checkGivenSuite(data.suite), id }
-  }
-  return undefined
-}
-
 /** A file, a suite of the web app, or the suite of a stored run: by its name, or by the run. */
 async function findSuite(asked: string, options: ReadingOptions, storage: Storage): Promise<AskedSuite> {
   if (existsSync(asked) && statSync(asked).isFile()) return { suite: (await importSuite(asked, options)).suite }
-  const stored = await findStored(asked, storage)
+  const stored = await findStoredSuite(asked, storage)
   if (stored) return stored
   const [newest] = await storage.listRuns({ suite: { id: asked, name: asked }, limit: 1 })
   const run = newest ? await storage.loadRun(newest.id, { texts: false }) : await findRunOf(asked, storage)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import { openStorage } from '../../storage/index.ts'
 import { runCli } from '../testing/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-run-'))
@@ -52,6 +53,33 @@ describe('a variant', () => {
     const { out } = await run('run', suite, '--benchmark-mode', '--json', ...endpoint())
     expect(models.requests[0]?.body).toMatchObject({ temperature: 0 })
     expect(JSON.parse(out).runs[0].parameters).toMatchObject({ benchmarkMode: true })
+  })
+})
+
+describe('a suite of the web app', () => {
+  it('runs by its name or id, and its runs belong to it as if they had been started there', async () => {
+    const place = ['--data', inFolder('web')]
+    const storage = await openStorage({ file: join(inFolder('web'), 'benchmaker.db') })
+    const testCases = [{ id: 'a', prompt: '2+2?', scoringMethod: 'exact-match', expectedOutput: '4' }]
+    for (const name of ['Sums', 'My sums'])
+      await storage.saveDocument({ kind: 'suite', id: 'sums', content: { suite: { name, testCases } } })
+    for (const asked of ['My sums', 'sums'])
+      expect((await run('run', asked, '--models', 'demo/good', ...place)).exitCode).toBe(0)
+    const stored = await Promise.all((await storage.listRuns()).map(({ id }) => storage.loadRun(id)))
+    await storage.close()
+    for (const each of stored)
+      expect(each).toMatchObject({
+        testSuiteId: 'sums',
+        testSuiteName: 'My sums',
+        request: { suiteId: 'sums', suiteVersion: 2 },
+      })
+    expect(stored).toHaveLength(2)
+  })
+
+  it('that does not exist is refused like a file, and nothing is created', async () => {
+    const { exitCode, err } = await run('run', 'No such suite', '--data', inFolder('nowhere'))
+    expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining('there is no such file') })
+    expect(existsSync(inFolder('nowhere'))).toBe(false)
   })
 })
 

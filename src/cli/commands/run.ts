@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { makeLabel, StorageError, type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
 import { describeBudget, formatCount } from '../../report/words/index.ts'
@@ -28,6 +29,7 @@ import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 import { saveMemoryIfLarge } from '../save-memory.ts'
 import { findRunId, findSeries } from './results/find-run.ts'
+import { findSuiteInData } from './stored-suite.ts'
 import { openForResume, openForWorkers, readOnWorkers } from './on-workers.ts'
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
@@ -118,10 +120,11 @@ export async function withRun(
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
   await saveMemoryIfLarge(suiteFile, options.models?.length ?? DEMO_MODELS.length)
-  const { suite, warnings, summary } = await importSuite(suiteFile, options)
+  const stored = existsSync(suiteFile) ? undefined : await findSuiteInData(suiteFile, options)
+  const { suite, warnings = [], summary } = stored ? { suite: stored.suite } : await importSuite(suiteFile, options)
   printWarnings(warnings, terminal)
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
-  const request = readRunRequest(options, suite)
+  const request = readRunRequest(options, suite, stored)
   const label = makeLabel(readLabelOptions(options))
   if (!options.models)
     printNotice(`No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.`, terminal)

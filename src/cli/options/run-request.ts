@@ -77,10 +77,15 @@ function readModelOptions(options: RunOptions) {
 }
 
 /** Builds the request of `run`. */
-export function readRunRequest(options: RunOptions, suite: Suite): RunRequest {
+export function readRunRequest(
+  options: RunOptions,
+  suite: Suite,
+  stored?: { id: string; version: number },
+): RunRequest {
   const { filter, limit, batch, until, decide, screen, orderSeed } = options
   return parse(runRequestSchema, {
-    suiteId: suite.name,
+    suiteId: stored?.id ?? suite.name,
+    ...(stored && { suiteVersion: stored.version }),
     ...readModelOptions(options),
     ...definedOnly({ filter, limit, batch, until, decide, screen, orderSeed }),
   })

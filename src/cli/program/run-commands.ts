@@ -28,7 +28,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
   const run = program
     .command('run')
     .description('run a suite: ask models every test case, score the answers and compare')
-    .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config')
+    .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config; or the name of a suite of the web app')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)

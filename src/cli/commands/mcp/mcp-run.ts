@@ -53,7 +53,9 @@ export function addRunTool(server: McpServer, { place, maxCost, runCommand, show
       description:
         'Asks models every test case of a suite, scores the answers, stores the run and returns its results. Costs money, within the budget that the user has set; the simulated models demo/good, demo/fair and demo/poor need no key. May take minutes: if you stop waiting, a run that has started goes on, and list_runs finds it.',
       inputSchema: z.strictObject({
-        suite: name.describe('Path of a suite file (YAML, JSON, CSV, JSONL)'),
+        suite: name.describe(
+          'Path of a suite file (YAML, JSON, CSV, JSONL), or the name or id of a suite from list_suites',
+        ),
         models: z.array(name).min(1).max(50).describe('Models such as openai/gpt-4o'),
         judge: name.optional().describe('Judge model, for cases that a judge scores'),
         repeat: z.int().min(1).max(20).optional().describe('How often to run the suite (default 1)'),
