@@ -12,7 +12,7 @@ async function readEntry(entry: FileSystemEntry, prefix: string): Promise<GivenF
   for (;;) {
     // It returns a part of a large folder at a time.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (entries.length === 0) return found
+    if (entries.length === 0) return found.sort((a, b) => (a.path < b.path ? -1 : 1))
     for (const inner of entries) found.push(...(await readEntry(inner, `${path}/`)))
     if (found.length > MAX_FILES * 4) return found
   }
