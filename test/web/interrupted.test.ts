@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 import { startModelServer, type ModelServer } from '../fakes/model-server.ts'
 import { builtProgram } from '../../src/cli/testing/built-program.ts'
@@ -19,6 +21,23 @@ const cases = Array.from({ length: 24 }, (_, index) => ({
   scoringMethod: 'boolean',
   expectedOutput: 'e',
 }))
+
+/** Alive, but without progress. Not while it holds the lock of the database: then nobody could go on. */
+async function freeze(child: ChildProcess, file: string): Promise<void> {
+  for (;;) {
+    child.kill('SIGSTOP')
+    const database = new DatabaseSync(file, { timeout: 1000 })
+    try {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK')
+      return
+    } catch {
+      child.kill('SIGCONT')
+      await pause(20)
+    } finally {
+      database.close()
+    }
+  }
+}
 
 beforeAll(async () => {
   models = await startModelServer({ latencyMs: 400 })
@@ -96,8 +115,8 @@ describe('a run that another process works on', () => {
       return runs.find(({ testSuiteName }: { testSuiteName: string }) => testSuiteName === 'Elsewhere')
     }
     while (((await find())?.cells.scored ?? 0) < 2) await new Promise((resolve) => setTimeout(resolve, 50))
-    // Frozen: alive, but without progress.
-    other.kill('SIGSTOP')
+    onTestFinished(() => void other.kill('SIGKILL'))
+    await freeze(other, join(own.data, 'benchmaker.db'))
     const { id } = await find()
     const owner = new RegExp(`process ${other.pid} on host`)
 

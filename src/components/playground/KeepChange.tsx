@@ -45,6 +45,8 @@ export function KeepChange({ origin, start, edit }: { origin: Origin; start: Pla
     },
   })
   const isConflict = save.error instanceof ApiFailure && save.error.status === 409
+  /** Saving again would fail until the suite has been looked at again. */
+  const isBlocked = save.isPending || isConflict
   const isCaseEdited = edit.prompt !== undefined || edit.messages !== undefined || edit.vars !== undefined
   const isVariantEdited =
     edit.prompt !== undefined ||
@@ -76,7 +78,7 @@ export function KeepChange({ origin, start, edit }: { origin: Origin; start: Pla
         <div className="flex flex-col gap-1">
           <div>
             <Button
-              disabled={save.isPending || saving.caseProblem !== undefined}
+              disabled={isBlocked || saving.caseProblem !== undefined}
               onClick={() => save.mutate({ as: 'case' })}
             >
               Save as new version of the case
@@ -96,7 +98,7 @@ export function KeepChange({ origin, start, edit }: { origin: Origin; start: Pla
               value={name}
               onChange={({ target }) => setName(target.value)}
             />
-            <Button disabled={save.isPending || name.trim() === ''} onClick={() => save.mutate({ as: 'variant' })}>
+            <Button disabled={isBlocked || name.trim() === ''} onClick={() => save.mutate({ as: 'variant' })}>
               Save as variant
             </Button>
           </div>
