@@ -10,6 +10,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect } from 'vitest'
 import { launchChromium } from '../../src/preview/index.ts'
 import { builtProgram } from '../../src/cli/testing/built-program.ts'
+import { drawPort } from '../../src/cli/testing/draw-port.ts'
 
 export interface App {
   /** Contains the token, so opening it starts a session. */
@@ -53,19 +54,19 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/**
- * A port of its own for each app, below those that the system hands out: on the default port, another test's app could
- * take the place of one that is killed and restarted.
- */
-function drawPort(): number {
-  return 10_000 + Math.floor(Math.random() * 20_000)
+/** On a port of its own: on the default port, another test's app could take the place of one that is killed. */
+export async function startApp({ data = makeDataFolder(), port, env = {} }: AppOptions = {}): Promise<App> {
+  if (port !== undefined) return startOn(port, data, env)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOn(drawPort(), data, env)
+    } catch (error) {
+      if (tries === 3) throw error
+    }
+  }
 }
 
-export async function startApp({
-  data = makeDataFolder(),
-  port = drawPort(),
-  env = {},
-}: AppOptions = {}): Promise<App> {
+async function startOn(port: number, data: string, env: Record<string, string>): Promise<App> {
   const args = [builtProgram, 'serve', '--no-open', '--json', '--data', data, '--port', String(port)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: cleanEnvironment(env) })
   const ended = once(child, 'exit')

@@ -47,17 +47,20 @@ function linkLibraries(platformPackage: string): void {
   execFileSync(process.execPath, [join(platformPackage, 'scripts/hydrate-symlinks.js')], { cwd: platformPackage })
 }
 
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+}
+
+/** Below the ports that the system hands out: while the server is paused, a connection could get one of those. */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    if (await isFree(port)) return port
+  }
 }
 
 /** Starts a real PostgreSQL server on loopback, in a temporary folder that is deleted when it stops. */

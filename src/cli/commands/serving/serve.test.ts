@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { builtProgram } from '../../testing/built-program.ts'
+import { drawPort } from '../../testing/draw-port.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-serve-'))
 const children = new Set<ChildProcess>()
@@ -59,6 +60,18 @@ function serve(data: string, ...given: (string | ServeOptions)[]): Served {
   })
   line.catch(() => undefined)
   return { child, out: () => out, err: () => err, ended, line }
+}
+
+async function serveOnSomePort(data: string): Promise<{ port: number; first: Served }> {
+  for (let tries = 1; ; tries++) {
+    const port = drawPort()
+    const first = serve(data, 'serve', '--port', String(port))
+    const isServing = await first.line.then(
+      () => true,
+      () => false,
+    )
+    if (isServing || tries === 3) return { port, first }
+  }
 }
 
 const linkIn = (line: string) => /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}/.exec(line)?.[0] ?? ''
@@ -173,9 +186,7 @@ describe('benchmaker serve', () => {
   })
 
   it('after a kill in the middle of a run, the next server on the port accepts the session and resumes the run', async () => {
-    const { port, free } = await takePort()
-    await free()
-    const first = serve('two', 'serve', '--port', String(port))
+    const { port, first } = await serveOnSomePort('two')
     const session = await enter(linkIn(await first.line))
     const { runId } = await ask<StartedRun>(session, '/api/runs', {
       suiteId: 'example-first-look',
