@@ -106,11 +106,7 @@ beforeEach(() => {
 
 /** Not `waitForFunction`: it evaluates text in the page, which the app's own policy forbids. */
 async function waitFor(page: Page, expression: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await page.evaluate<boolean>(expression)) return
-    await pause(50)
-  }
-  throw new Error(`never became true: ${expression}`)
+  await expect.poll(() => page.evaluate<boolean>(expression), { message: expression }).toBe(true)
 }
 
 async function openApp(html: string, started = browser): Promise<Page> {

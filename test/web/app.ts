@@ -124,11 +124,7 @@ export async function findViolations(page: Page): Promise<string[]> {
 /** Fails if the page is wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   // After a change of width, charts are drawn again.
-  await page
-    .waitForFunction('document.documentElement.scrollWidth <= innerWidth', undefined, { timeout: 5000 })
-    .catch(() => undefined)
-  const { content, window: width } = await page.evaluate<{ content: number; window: number }>(
-    '({ content: document.documentElement.scrollWidth, window: innerWidth })',
-  )
-  expect(content).toBeLessThanOrEqual(width)
+  await expect
+    .poll(() => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'))
+    .toBeLessThanOrEqual(0)
 }

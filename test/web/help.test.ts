@@ -55,9 +55,9 @@ describe('Help', () => {
     await help.getByRole('heading', { name: 'Judges', level: 1 }).waitFor()
     expect(await help.locator('[aria-current=page]').textContent()).toBe('Judges')
     // Pictures are drawn, not just named.
-    await help.waitForFunction(
-      '[...document.images].every((image) => { image.loading = "eager"; return image.complete && image.naturalWidth > 0 })',
-    )
+    const areDrawn =
+      '[...document.images].every((image) => { image.loading = "eager"; return image.complete && image.naturalWidth > 0 })'
+    await expect.poll(() => help.evaluate<boolean>(areDrawn)).toBe(true)
     expect(await findViolations(help)).toEqual([])
     await searchFor(help, 'jittered')
     await help.goto(`${app.origin}/help/tutorial.html`)
