@@ -68,6 +68,25 @@ describe('calls that wait are written together', () => {
     await storage.close()
   })
 
+  it('without reading all cells of a run that PostgreSQL has no statistics of', async () => {
+    const { storage, runId } = await openWithRun()
+    const lookUps = async (): Promise<number> => {
+      const { rows } = await admin.query<{ idx_scan: string }>(
+        "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'cells_run_case_id_model_id_key'",
+      )
+      return Number(rows[0]?.idx_scan)
+    }
+    const many = Array.from({ length: 2000 }, (_, index) => `one of many ${index}`)
+    await storage.createRun(header(`${runId}, large`), cellsOf(many, ['m']))
+    const last = many.slice(-20).map((name) => cell(`${runId}, large`, name, 'm'))
+    const before = await lookUps()
+    const ids = await Promise.all(last.map((key) => startAttempt(storage, key)))
+    await Promise.all(last.map((key, index) => storage.saveAnswer(ids[index]!, ended(), key, plainAnswer('yes'))))
+    await Promise.all(last.map((key) => storage.saveScore(key, { score: 1 })))
+    await storage.close()
+    await expect.poll(lookUps).toBeGreaterThanOrEqual(before + 3 * last.length)
+  })
+
   it('if one cannot be written, only that one is refused', async () => {
     const { storage, runId } = await openWithRun()
     const ids = await Promise.all(cases.map((name) => startAttempt(storage, cell(runId, name, 'm'))))

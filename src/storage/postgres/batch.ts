@@ -47,7 +47,13 @@ const prefixedEnd = Object.fromEntries(Object.entries(end).map(([column, type]) 
 
 const list = (columns: object, format: (column: string) => string) => Object.keys(columns).map(format).join(', ')
 const setEnd = list(end, (column) => `${column} = input.end_${column}`)
-const isNamedCell = `runs.id = input.run_id AND cells.run = runs.number AND cells.case_id = input.case_id AND cells.model_id = input.model_id`
+/**
+ * A query of its own for each call, not a join: with the statistics of a young table, a join would read all cells of the
+ * run to find one.
+ */
+const findCell = `(SELECT cells.id FROM cells
+    WHERE cells.run = (SELECT number FROM runs WHERE runs.id = calls.run_id)
+    AND cells.case_id = calls.case_id AND cells.model_id = calls.model_id) AS cell`
 
 /** `ended` has the cell, start and cost of each attempt that ended (see `addCostOfAttempt`). */
 const addSpending = `spent AS (
@@ -72,12 +78,11 @@ interface BatchStatement {
 const statements: Record<Kind, BatchStatement> = {
   startAttempt: {
     columns: { ...names, purpose: 'text', asked_model: 'text', started_at: 'double precision' },
-    computed: `nextval(pg_get_serial_sequence('attempts', 'id')) AS id`,
+    computed: `${findCell}, nextval(pg_get_serial_sequence('attempts', 'id')) AS id`,
     body: `, written AS (
   INSERT INTO attempts (id, cell, purpose, asked_model, started_at)
-  SELECT input.id, cells.id, input.purpose, input.asked_model, input.started_at FROM input, runs, cells WHERE ${isNamedCell}
-  RETURNING id)
-SELECT input.place, input.id AS result FROM input JOIN written USING (id)`,
+  SELECT id, cell, purpose, asked_model, started_at FROM input WHERE cell IS NOT NULL)
+SELECT place, id AS result FROM input WHERE cell IS NOT NULL`,
   },
   endAttempt: {
     columns: { attempt: 'bigint', ...prefixedEnd },
@@ -89,36 +94,39 @@ SELECT place FROM ended`,
   },
   saveAnswer: {
     columns: { ...names, ...answer, ...prefixedEnd },
+    computed: findCell,
     body: `, ended AS (
-  UPDATE attempts SET ${setEnd} FROM input, runs, cells
-  WHERE attempts.id = input.attempt AND ${isNamedCell} AND attempts.cell = cells.id AND attempts.ended_at IS NULL
+  UPDATE attempts SET ${setEnd} FROM input
+  WHERE attempts.id = input.attempt AND attempts.cell = input.cell AND attempts.ended_at IS NULL
   RETURNING input.place, attempts.cell, attempts.started_at, attempts.cost),
 ${addSpending},
 marked AS (
   UPDATE cells SET state = 'answered', outcome = input.outcome, error = NULL FROM ended JOIN input USING (place)
   WHERE cells.id = ended.cell AND cells.state IN ('pending', 'error')
-  RETURNING ended.place, cells.id AS cell),
+  RETURNING ended.place),
 written AS (
   INSERT INTO answers (cell, ${list(answer, (column) => column)})
-  SELECT marked.cell, ${list(answer, (column) => `input.${column}`)} FROM marked JOIN input USING (place))
+  SELECT input.cell, ${list(answer, (column) => `input.${column}`)} FROM marked JOIN input USING (place))
 SELECT place FROM marked`,
   },
   saveScore: {
     columns: { ...names, state: 'text', ...score },
+    computed: findCell,
     body: `, marked AS (
-  UPDATE cells SET state = input.state FROM input, runs
-  WHERE ${isNamedCell} AND cells.state IN ('answered', 'scored', 'unscored')
-  RETURNING input.place, cells.id AS cell),
+  UPDATE cells SET state = input.state FROM input
+  WHERE cells.id = input.cell AND cells.state IN ('answered', 'scored', 'unscored')
+  RETURNING input.place),
 written AS (
   INSERT INTO scores (cell, ${list(score, (column) => column)})
-  SELECT marked.cell, ${list(score, (column) => `input.${column}`)} FROM marked JOIN input USING (place)
+  SELECT input.cell, ${list(score, (column) => `input.${column}`)} FROM marked JOIN input USING (place)
   ON CONFLICT (cell) DO UPDATE SET ${list(score, (column) => `${column} = excluded.${column}`)})
 SELECT place FROM marked`,
   },
   saveError: {
     columns: { ...names, outcome: 'text', error: 'text' },
-    body: `UPDATE cells SET state = 'error', outcome = input.outcome, error = input.error FROM input, runs
-WHERE ${isNamedCell} AND cells.state IN ('pending', 'error')
+    computed: findCell,
+    body: `UPDATE cells SET state = 'error', outcome = input.outcome, error = input.error FROM input
+WHERE cells.id = input.cell AND cells.state IN ('pending', 'error')
 RETURNING input.place`,
   },
 }
