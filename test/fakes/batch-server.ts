@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
  * documentation describes them. It counts what it would bill, and can fail in the ways that matter.
  */
 export interface BatchServerOptions {
-  /** From a batch's creation to its end. */
+  /** From a batch's creation to its end; `Infinity` until `endBatches` is called. */
   batchMs?: number
   /** The answer to the last message of a request. */
   answer?: (prompt: string, model: string) => string
@@ -49,6 +49,7 @@ export interface BatchServer {
   billed: Map<string, number>
   batches: Batch[]
   calls: Map<CallName, number>
+  endBatches(): void
   close(): Promise<void>
 }
 
@@ -69,13 +70,8 @@ function promptOf({ messages, system }: Record<string, unknown>): string {
 }
 
 export async function startBatchServer(options: BatchServerOptions = {}): Promise<BatchServer> {
-  const {
-    batchMs = 0,
-    answer = (prompt) => `answer to ${prompt}`,
-    entryFault,
-    callFault,
-    resultLines = (lines) => lines,
-  } = options
+  let { batchMs = 0 } = options
+  const { answer = (prompt) => `answer to ${prompt}`, entryFault, callFault, resultLines = (lines) => lines } = options
   const usageOf = (counted: object) => ('usage' in options ? options.usage : counted)
   const files = new Map<string, Buffer>()
   const batches: Batch[] = []
@@ -265,6 +261,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     billed,
     batches,
     calls,
+    endBatches: () => (batchMs = 0),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -80,8 +80,8 @@ function State({ group }: { group: RunGroup }) {
       {state === 'finished' ? (
         <span className="text-[13px] text-muted">{stateWords[state]}</span>
       ) : (
-        <Badge kind={badgeKinds[state] ?? 'plain'} {...(owner && { title: describeOwner(owner) })}>
-          {stateWords[state]}
+        <Badge kind={badgeKinds[state] ?? 'plain'} title={live?.waiting ?? (owner && describeOwner(owner))}>
+          {live?.waiting === undefined ? stateWords[state] : 'waiting'}
         </Badge>
       )}
       {live && (
@@ -95,7 +95,7 @@ function State({ group }: { group: RunGroup }) {
 }
 
 function OpenCells({ group }: { group: RunGroup }) {
-  const open = describeOpenCells(group)
+  const open = describeOpenCells({ ...group, isLive: group.state === 'live' })
   if (open === '')
     return (
       <span className="text-muted">

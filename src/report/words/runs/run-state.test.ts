@@ -43,5 +43,6 @@ describe('cells without a score', () => {
   it('are named by kind', () => {
     expect(describeOpenCells({ errors: 1, unscored: 2, notAsked: 40 })).toBe('1 error, 2 unscored, 40 not asked')
     expect(describeOpenCells({ errors: 0, unscored: 0, notAsked: 0 })).toBe('')
+    expect(describeOpenCells({ errors: 1, unscored: 0, notAsked: 4, isLive: true })).toBe('1 error, 4 waiting')
   })
 })

@@ -59,20 +59,25 @@ export function explainStop(run: RunEnd, detail?: string): { short: string; sent
   return undefined
 }
 
-/** Cells without a score by kind: `7 errors, 2 unscored, 40 not asked`; empty if every cell has one. */
+/**
+ * Cells without a score by kind: `7 errors, 2 unscored, 40 not asked`; empty if every cell has one. In a run that goes
+ * on, the others wait: for their turn, an answer or a batch.
+ */
 export function describeOpenCells({
   errors,
   unscored,
   notAsked,
+  isLive = false,
 }: {
   errors: number
   unscored: number
   notAsked: number
+  isLive?: boolean
 }): string {
   return [
     errors > 0 && formatCount(errors, 'error'),
     unscored > 0 && `${formatCount(unscored)} unscored`,
-    notAsked > 0 && `${formatCount(notAsked)} not asked`,
+    notAsked > 0 && `${formatCount(notAsked)} ${isLive ? 'waiting' : 'not asked'}`,
   ]
     .filter((part) => part !== false)
     .join(', ')
