@@ -14,6 +14,10 @@ export function formatLocalDay(milliseconds: number): string {
   return new Date(milliseconds).toLocaleDateString(undefined, { month: 'short', day: 'numeric' })
 }
 
-export function formatLocalClock(milliseconds: number): string {
-  return new Date(milliseconds).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+export function formatLocalClock(milliseconds: number, { withSeconds = false } = {}): string {
+  return new Date(milliseconds).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(withSeconds && { second: '2-digit' }),
+  })
 }

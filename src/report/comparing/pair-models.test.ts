@@ -33,13 +33,15 @@ describe('pairModels', () => {
 
 describe('labelColumns', () => {
   const at = (minute: number) => `12 Nov 14:0${minute}`
-  it('names a model alone if it occurs once, else with the time of its run, else with the run', () => {
+  it('names a model alone if it occurs once, else with the time of its run, its second, else with the run', () => {
     const columns = [
       { modelId: 'x', runId: 'r1', startedAt: 1 },
       { modelId: 'x', runId: 'r2', startedAt: 2 },
       { modelId: 'y', runId: 'r2', startedAt: 2 },
     ]
     expect(labelColumns(columns, at)).toEqual(['x · 12 Nov 14:01', 'x · 12 Nov 14:02', 'y'])
+    const atSecond = (second: number, { withSeconds = false } = {}) => (withSeconds ? `14:03:0${second}` : '14:03')
+    expect(labelColumns(columns, atSecond)).toEqual(['x · 14:03:01', 'x · 14:03:02', 'y'])
     expect(labelColumns(columns, () => 'the same')).toEqual(['x · r1', 'x · r2', 'y'])
     expect(
       labelColumns(

@@ -44,24 +44,29 @@ export interface NamedColumn {
   file?: string | undefined
 }
 
+/** `12 Nov 14:03`, or `12 Nov 14:03:31` with seconds. */
+type FormatTime = (milliseconds: number, options?: { withSeconds?: boolean }) => string | undefined
+
 /**
- * Tells columns of the same model apart: `X · 12 Nov 14:03`, or by the run if they started in the same minute; those
- * that have a name by it, imported ones by their files.
+ * Tells columns of the same model apart: `X · 12 Nov 14:03`, with seconds if they started in the same minute, else by the
+ * run; those that have a name by it, imported ones by their files.
  */
-export function labelColumns(
-  columns: readonly NamedColumn[],
-  formatTime: (milliseconds: number) => string | undefined,
-): string[] {
-  const countOf = (names: readonly string[]) => Map.groupBy(names, (name) => name)
-  const models = countOf(columns.map(({ modelId }) => modelId))
-  const timed = columns.map(({ modelId, runId, startedAt, name, file }) => {
-    if (models.get(modelId)!.length === 1) return modelId
-    const time = startedAt === undefined ? undefined : formatTime(startedAt)
-    return `${modelId} · ${name ?? file ?? time ?? runId}`
-  })
-  const labels = countOf(timed)
-  return timed.map((label, index) => {
-    const { modelId, runId } = columns[index]!
-    return labels.get(label)!.length === 1 ? label : `${modelId} · ${runId}`
-  })
+export function labelColumns(columns: readonly NamedColumn[], formatTime: FormatTime): string[] {
+  const timeOf = ({ startedAt }: NamedColumn, withSeconds: boolean) =>
+    startedAt === undefined ? undefined : formatTime(startedAt, { withSeconds })
+  const details: ((column: NamedColumn) => string | undefined)[] = [
+    (column) => column.name ?? column.file ?? timeOf(column, false),
+    ({ name, file, ...column }) => name ?? file ?? timeOf(column, true),
+    ({ runId }) => runId,
+  ]
+  let labels = columns.map(({ modelId }) => modelId)
+  for (const detailOf of details) {
+    const alike = Map.groupBy(labels, (label) => label)
+    labels = labels.map((label, index) => {
+      if (alike.get(label)!.length === 1) return label
+      const column = columns[index]!
+      return `${column.modelId} · ${detailOf(column) ?? column.runId}`
+    })
+  }
+  return labels
 }

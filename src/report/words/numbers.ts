@@ -166,10 +166,11 @@ export function formatTime(milliseconds: number): string | undefined {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Short enough to stand beside a name: `15 Nov 03:24 UTC`; undefined for an invalid time. */
-export function formatShortTime(milliseconds: number): string | undefined {
+export function formatShortTime(milliseconds: number, { withSeconds = false } = {}): string | undefined {
   const date = new Date(milliseconds)
   if (Number.isNaN(date.getTime())) return undefined
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.toISOString().slice(11, 16)} UTC`
+  const clock = date.toISOString().slice(11, withSeconds ? 19 : 16)
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${clock} UTC`
 }
 
 /** `1,234`; with a noun `1 case`, `1,234 cases`. */

@@ -55,12 +55,13 @@ export function comparisonAddress(address: URLSearchParams): string {
 }
 
 /** In the reader's zone: `12 Nov, 14:03`. */
-function formatShortLocalTime(milliseconds: number): string {
+function formatShortLocalTime(milliseconds: number, { withSeconds = false } = {}): string {
   return new Date(milliseconds).toLocaleString(undefined, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    ...(withSeconds && { second: '2-digit' }),
   })
 }
 

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
+import { formatLocalClock } from '../../ui/local-time.ts'
 import type { RunGroup } from '../runs/run-groups.ts'
 import { listChoices } from './list-choices.ts'
+
+const START = Date.UTC(2026, 10, 17, 7, 2)
 
 function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
   return {
@@ -8,7 +11,7 @@ function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
     isSeries: false,
     runs: [],
     suiteName: 'Capitals',
-    startedAt: Date.UTC(2026, 10, 17, 7, 2),
+    startedAt: START,
     models: ['a'],
     means: new Map(),
     state: 'finished',
@@ -22,18 +25,21 @@ function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
   }
 }
 
-it('runs of one minute are told apart by their models, and then by their ids', () => {
+it('runs of one minute are told apart by their models, then by the second, and then by their ids', () => {
+  const clock = (time: number) => formatLocalClock(time, { withSeconds: true })
   const labels = listChoices([
     group('r1'),
+    group('later', { startedAt: START + 31_000 }),
     group('r2', { models: ['a', 'b', 'c', 'd', 'e'] }),
     group('r3'),
     group('r4', { label: { name: 'Named' } }),
     group('r5', { suiteName: 'Rivers' }),
   ]).map(({ label }) => label.replace(/^(Named · )?.* · (Capitals|Rivers)/, '$1$2'))
   expect(labels).toEqual([
-    'Capitals · a · r1',
+    `Capitals · a · ${clock(START)} · r1`,
+    `Capitals · a · ${clock(START + 31_000)}`,
     'Capitals · a, b and 3 more',
-    'Capitals · a · r3',
+    `Capitals · a · ${clock(START)} · r3`,
     'Named · Capitals',
     'Rivers',
   ])

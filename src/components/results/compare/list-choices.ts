@@ -1,5 +1,5 @@
 import { joinWords } from '../../../report/words/index.ts'
-import { formatLocalTime } from '../../ui/local-time.ts'
+import { formatLocalClock, formatLocalTime } from '../../ui/local-time.ts'
 import { groupOfRun, type RunGroup } from '../runs/run-groups.ts'
 
 export interface Choice {
@@ -7,13 +7,15 @@ export interface Choice {
   label: string
   suiteName: string
   models: string[]
+  startedAt: number
 }
 
 /** Everything that can be compared: series, their runs, and single runs. No two have the same label. */
 export function listChoices(groups: RunGroup[]): Choice[] {
   const choices = labelChoices(groups)
   const withModels = tellApart(choices, ({ models }) => nameModels(models))
-  return tellApart(withModels, ({ selection }) => selection)
+  const withSeconds = tellApart(withModels, ({ startedAt }) => formatLocalClock(startedAt, { withSeconds: true }))
+  return tellApart(withSeconds, ({ selection }) => selection)
 }
 
 /** `a and b`, or `a, b and 3 more` */
@@ -32,17 +34,17 @@ function tellApart(choices: Choice[], detail: (choice: Choice) => string): Choic
 
 function labelChoices(groups: RunGroup[]): Choice[] {
   return groups.flatMap(({ selection, suiteName, label: { name = '' } = {}, startedAt, models, isSeries, runs }) => {
-    const make = (part: Pick<Choice, 'selection' | 'models'>, description: string): Choice => ({
+    const make = (part: Pick<Choice, 'selection' | 'models' | 'startedAt'>, description: string): Choice => ({
       ...part,
       label: name === '' ? description : `${name} · ${description}`,
       suiteName,
     })
-    if (!isSeries) return [make({ selection, models }, `${formatLocalTime(startedAt)} · ${suiteName}`)]
+    if (!isSeries) return [make({ selection, models, startedAt }, `${formatLocalTime(startedAt)} · ${suiteName}`)]
     return [
-      make({ selection, models }, `${formatLocalTime(startedAt)} · series of ${runs.length}, ${suiteName}`),
+      make({ selection, models, startedAt }, `${formatLocalTime(startedAt)} · series of ${runs.length}, ${suiteName}`),
       ...runs.map((run, index) =>
         make(
-          { selection: groupOfRun(run).selection, models: run.models },
+          { selection: groupOfRun(run).selection, models: run.models, startedAt: run.startedAt },
           `${formatLocalTime(run.startedAt)} · run ${index + 1} of ${runs.length}, ${suiteName}`,
         ),
       ),
