@@ -176,12 +176,12 @@ function countPending({ cells, stopReason }: RunSummary): number {
   return stopReason === 'decided' ? 0 : cells.pending
 }
 
-/** The first run with work left: resuming it finishes its whole series. */
 /** Another tool asked the models and scored the answers: neither can be done here. */
 function isImported({ versions }: { versions?: Record<string, string> }): boolean {
   return versions?.['importedFrom'] !== undefined && versions['answersOf'] === undefined
 }
 
+/** The first run with work left: resuming it finishes its whole series. */
 function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
   const open = summaries.findIndex(
     (summary) => countPending(summary) + summary.cells.errors > 0 || summary.status !== 'completed',

@@ -7,7 +7,7 @@ import { describeResume } from '../../results/resume-words.ts'
 import { ResumeButton, StopButton } from '../RunButtons.tsx'
 import { EndNoticeButton } from './EndNoticeButton.tsx'
 import type { LiveConnection } from './live-connection.ts'
-import type { RunPhase } from './run-words.ts'
+import { countProgress, type RunPhase } from './run-words.ts'
 
 /** Results show a series as a whole. */
 function resultsAddress({ runId, seriesId }: { runId: string; seriesId?: string | undefined }): string {
@@ -26,7 +26,8 @@ interface LiveActionsProps {
 /** Stop, resume, see results. */
 export function LiveActions({ connection, facts, progress, phase, onResumed, onFailure }: LiveActionsProps) {
   const isActive = phase === 'running' || phase === 'between'
-  const remaining = progress.total - progress.done
+  const { done, total } = countProgress(progress)
+  const remaining = phase === 'completed' ? 0 : total - done
   const canResume =
     phase === 'stopped' ||
     phase === 'interrupted' ||
