@@ -9,7 +9,7 @@ import { TextField } from '../ui/Field.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { EntryFrame } from './EntryFrame.tsx'
 import { describeRole } from './role-words.ts'
-import { SESSION_KEY } from './session.ts'
+import { startSession } from './session.ts'
 
 /** The secret is in the fragment of the address, which is not sent to the server. */
 const readToken = () => window.location.hash.slice(1)
@@ -21,8 +21,7 @@ function AccountForm({ token, login }: { token: string; login: string }) {
   const accept = useMutation({
     mutationFn: () => readReply(api.auth.accept.$post({ json: { token, name, password } })),
     onSuccess: (session) => {
-      queries.clear()
-      queries.setQueryData(SESSION_KEY, session)
+      startSession(queries, session)
       navigate('/', { replace: true })
     },
   })

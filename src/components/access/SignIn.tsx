@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { EntryFrame } from './EntryFrame.tsx'
-import { SESSION_KEY } from './session.ts'
+import { startSession } from './session.ts'
 
 /** Where the provider sends the person back to: the screen that was asked for. */
 function openIdAddress(): string {
@@ -21,10 +21,7 @@ export function SignIn({ openId }: { openId: string | null }) {
   const [password, setPassword] = useState('')
   const signIn = useMutation({
     mutationFn: () => readReply(api.auth['sign-in'].$post({ json: { login, password } })),
-    onSuccess: (session) => {
-      queries.clear()
-      queries.setQueryData(SESSION_KEY, session)
-    },
+    onSuccess: (session) => startSession(queries, session),
   })
   return (
     <EntryFrame title="Sign in">

@@ -6,7 +6,7 @@ import { readReply } from '../api-request.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { roleNames } from './role-words.ts'
-import { SESSION_KEY, useSession } from './session.ts'
+import { startSession, useSession } from './session.ts'
 
 /** Who is signed in, and what is left of the person's budget; nothing on a server for one person. */
 export function SignedIn() {
@@ -14,10 +14,7 @@ export function SignedIn() {
   const { data } = useSession()
   const signOut = useMutation({
     mutationFn: () => readReply(api.auth['sign-out'].$post()),
-    onSuccess: (session) => {
-      queries.clear()
-      queries.setQueryData(SESSION_KEY, session)
-    },
+    onSuccess: (session) => startSession(queries, session),
     onError: (error) => toast(`Not signed out: ${error.message}`),
   })
   if (!data?.person) return null

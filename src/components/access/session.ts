@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { isAtLeast, type Role } from '../../contract/index.ts'
 import type { SessionView } from '../../server/access/sign-in-routes.ts'
 import { api } from '../api.ts'
@@ -8,6 +8,15 @@ import { readReply } from '../api-request.ts'
 export const isTeamServer = document.querySelector('meta[name="benchmaker-team"]') !== null
 
 export const SESSION_KEY = ['session']
+
+/**
+ * After signing in or out: what was loaded before was another person's. Not with `clear`, after which those who use the
+ * session would not learn of the new one.
+ */
+export function startSession(queries: QueryClient, session: SessionView): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
+  queries.setQueryData(SESSION_KEY, session)
+}
 
 /** Who is signed in; asked only on a team server. */
 export function useSession() {
