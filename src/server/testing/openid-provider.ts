@@ -9,7 +9,7 @@ export interface OpenIdProvider {
 }
 
 /** A real OpenID provider on loopback (oidc-provider) that signs everybody in without a question. */
-export async function startOpenIdProvider(redirectUri: () => string): Promise<OpenIdProvider> {
+export async function startOpenIdProvider(redirectUri: () => string, host = '127.0.0.1'): Promise<OpenIdProvider> {
   const server = createServer()
   const port = await new Promise<number>((resolve) =>
     server.listen(0, '127.0.0.1', () => {
@@ -17,7 +17,7 @@ export async function startOpenIdProvider(redirectUri: () => string): Promise<Op
       resolve(typeof address === 'object' && address !== null ? address.port : 0)
     }),
   )
-  const issuer = `http://127.0.0.1:${port}`
+  const issuer = `http://${host}:${port}`
   const state: OpenIdProvider = {
     issuer,
     person: { sub: 'ada' },
@@ -27,37 +27,40 @@ export async function startOpenIdProvider(redirectUri: () => string): Promise<Op
         server.closeAllConnections()
       }),
   }
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'benchmaker',
-        client_secret: 'a-secret-of-the-client-and-the-provider',
-        redirect_uris: [redirectUri()],
-        response_types: ['code'],
-        grant_types: ['authorization_code'],
+  const createProvider = () =>
+    new Provider(issuer, {
+      clients: [
+        {
+          client_id: 'benchmaker',
+          client_secret: 'a-secret-of-the-client-and-the-provider',
+          redirect_uris: [redirectUri()],
+          response_types: ['code'],
+          grant_types: ['authorization_code'],
+        },
+      ],
+      conformIdTokenClaims: false,
+      claims: { openid: ['sub'], email: ['email'], profile: ['name', 'groups'] },
+      features: { devInteractions: { enabled: false } },
+      pkce: { required: () => true },
+      interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+      findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ ...state.person, sub: id }) }),
+      async loadExistingGrant(ctx) {
+        const grant = new ctx.oidc.provider.Grant({
+          clientId: ctx.oidc.client!.clientId,
+          accountId: ctx.oidc.session!.accountId!,
+        })
+        grant.addOIDCScope('openid email profile')
+        await grant.save()
+        return grant
       },
-    ],
-    conformIdTokenClaims: false,
-    claims: { openid: ['sub'], email: ['email'], profile: ['name', 'groups'] },
-    features: { devInteractions: { enabled: false } },
-    pkce: { required: () => true },
-    interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
-    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ ...state.person, sub: id }) }),
-    async loadExistingGrant(ctx) {
-      const grant = new ctx.oidc.provider.Grant({
-        clientId: ctx.oidc.client!.clientId,
-        accountId: ctx.oidc.session!.accountId!,
-      })
-      grant.addOIDCScope('openid email profile')
-      await grant.save()
-      return grant
-    },
-    cookies: { keys: ['cookies of the test'] },
-  })
-  const answer = provider.callback()
+      cookies: { keys: ['cookies of the test'] },
+    })
+  // At the first request: only then is it known where Benchmaker listens.
+  let started: Provider | undefined
   server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return void answer(request, response)
-    return void provider.interactionFinished(request, response, { login: { accountId: state.person.sub } })
+    started ??= createProvider()
+    if (!request.url?.startsWith('/interaction/')) return void started.callback()(request, response)
+    return void started.interactionFinished(request, response, { login: { accountId: state.person.sub } })
   })
   return state
 }
