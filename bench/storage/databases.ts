@@ -85,7 +85,7 @@ try {
   writeFileSync(suite, JSON.stringify({ name: 'Bench', testCases }))
   const url = await server.createDatabase()
   const env = { BENCHMAKER_HOME: join(folder, 'data') }
-  for (const concurrency of [20, 100])
+  for (const concurrency of [5, 20, 100])
     await compare(
       `run of ${cells.toLocaleString('en')} cells, concurrency ${concurrency}`,
       () => runProgram(suite, concurrency, env),

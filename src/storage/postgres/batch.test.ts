@@ -87,6 +87,37 @@ describe('calls that wait are written together', () => {
     await expect.poll(lookUps).toBeGreaterThanOrEqual(before + 3 * last.length)
   })
 
+  it('by looking rows up in a table that has grown since the statements were planned', async () => {
+    const database = await server.createDatabase()
+    const storage = await openPostgresStorage({ connectionString: database, connections: 1 })
+    const own = new pg.Client({ connectionString: database })
+    await own.connect()
+    const answerAndScore = async (key: ReturnType<typeof cell>, id: number) => {
+      await storage.saveAnswer(id, ended(), key, plainAnswer('yes'))
+      await storage.saveScore(key, { score: 1 })
+    }
+    for (const runId of ['first', 'second']) {
+      await storage.createRun(header(runId), cellsOf(['only'], ['m']))
+      const key = cell(runId, 'only', 'm')
+      await answerAndScore(key, await startAttempt(storage, key))
+      // From now on PostgreSQL takes the tables for tiny ones.
+      await own.query('ANALYZE')
+    }
+    const many = Array.from({ length: 2000 }, (_, index) => `one of many ${index}`)
+    await storage.createRun(header('large'), cellsOf(many, ['m']))
+    const keys = many.map((name) => cell('large', name, 'm'))
+    const ids = await Promise.all(keys.map((key) => startAttempt(storage, key)))
+    await Promise.all(keys.slice(-20).map((key, index) => answerAndScore(key, ids.at(index - 20)!)))
+    await storage.close()
+    const readStatistics = async (column: 'n_tup_upd' | 'idx_tup_fetch'): Promise<number> => {
+      const { rows } = await own.query(`SELECT ${column} FROM pg_stat_user_tables WHERE relname = 'attempts'`)
+      return Number(rows[0]?.[column])
+    }
+    await expect.poll(() => readStatistics('n_tup_upd')).toBeGreaterThanOrEqual(22)
+    expect(await readStatistics('idx_tup_fetch')).toBeLessThan(1000)
+    await own.end()
+  })
+
   it('if one cannot be written, only that one is refused', async () => {
     const { storage, runId } = await openWithRun()
     const ids = await Promise.all(cases.map((name) => startAttempt(storage, cell(runId, name, 'm'))))

@@ -55,12 +55,19 @@ const findCell = `(SELECT cells.id FROM cells
     WHERE cells.run = (SELECT number FROM runs WHERE runs.id = calls.run_id)
     AND cells.case_id = calls.case_id AND cells.model_id = calls.model_id) AS cell`
 
+/** For a join that can only be made by looking each value up in an index, not by reading all rows in its order. */
+const lookUp = (value: string) => `ANY (ARRAY[${value}])`
+
+/** By the other states, so that no index on states fits: it would find all such cells of all runs. */
+const isOpen = `NOT IN ('answered', 'scored', 'unscored')`
+const isAnswered = `NOT IN ('pending', 'error')`
+
 /** `ended` has the cell, start and cost of each attempt that ended (see `addCostOfAttempt`). */
 const addSpending = `spent AS (
   INSERT INTO spending (run, person, project, at, cost)
-  SELECT runs.id, runs.started_by, runs.project, max(ended.started_at), sum(ended.cost)
-  FROM ended JOIN cells ON cells.id = ended.cell JOIN runs ON runs.number = cells.run
-  WHERE ended.cost > 0 AND (runs.started_by IS NOT NULL OR runs.project IS NOT NULL)
+  SELECT runs.id, runs.started_by, runs.project, max(ended.started_at), sum(ended.end_cost)
+  FROM ended JOIN cells ON cells.id = ${lookUp('ended.cell')} JOIN runs ON runs.number = ${lookUp('cells.run')}
+  WHERE ended.end_cost > 0 AND (runs.started_by IS NOT NULL OR runs.project IS NOT NULL)
   GROUP BY runs.number, floor(ended.started_at / 86400000))`
 
 interface BatchStatement {
@@ -87,8 +94,8 @@ SELECT place, id AS result FROM input WHERE cell IS NOT NULL`,
   endAttempt: {
     columns: { attempt: 'bigint', ...prefixedEnd },
     body: `, ended AS (
-  UPDATE attempts SET ${setEnd} FROM input WHERE attempts.id = input.attempt AND attempts.ended_at IS NULL
-  RETURNING input.place, attempts.cell, attempts.started_at, attempts.cost),
+  UPDATE attempts SET ${setEnd} FROM input WHERE attempts.id = ${lookUp('input.attempt')} AND attempts.ended_at IS NULL
+  RETURNING input.*, attempts.cell, attempts.started_at),
 ${addSpending}
 SELECT place FROM ended`,
   },
@@ -97,16 +104,16 @@ SELECT place FROM ended`,
     computed: findCell,
     body: `, ended AS (
   UPDATE attempts SET ${setEnd} FROM input
-  WHERE attempts.id = input.attempt AND attempts.cell = input.cell AND attempts.ended_at IS NULL
-  RETURNING input.place, attempts.cell, attempts.started_at, attempts.cost),
+  WHERE attempts.id = ${lookUp('input.attempt')} AND attempts.cell = ${lookUp('input.cell')} AND attempts.ended_at IS NULL
+  RETURNING input.*, attempts.started_at),
 ${addSpending},
 marked AS (
-  UPDATE cells SET state = 'answered', outcome = input.outcome, error = NULL FROM ended JOIN input USING (place)
-  WHERE cells.id = ended.cell AND cells.state IN ('pending', 'error')
-  RETURNING ended.place),
+  UPDATE cells SET state = 'answered', outcome = ended.outcome, error = NULL FROM ended
+  WHERE cells.id = ${lookUp('ended.cell')} AND cells.state ${isOpen}
+  RETURNING ended.*),
 written AS (
   INSERT INTO answers (cell, ${list(answer, (column) => column)})
-  SELECT input.cell, ${list(answer, (column) => `input.${column}`)} FROM marked JOIN input USING (place))
+  SELECT cell, ${list(answer, (column) => column)} FROM marked)
 SELECT place FROM marked`,
   },
   saveScore: {
@@ -114,11 +121,11 @@ SELECT place FROM marked`,
     computed: findCell,
     body: `, marked AS (
   UPDATE cells SET state = input.state FROM input
-  WHERE cells.id = input.cell AND cells.state IN ('answered', 'scored', 'unscored')
-  RETURNING input.place),
+  WHERE cells.id = ${lookUp('input.cell')} AND cells.state ${isAnswered}
+  RETURNING input.*),
 written AS (
   INSERT INTO scores (cell, ${list(score, (column) => column)})
-  SELECT input.cell, ${list(score, (column) => `input.${column}`)} FROM marked JOIN input USING (place)
+  SELECT cell, ${list(score, (column) => column)} FROM marked
   ON CONFLICT (cell) DO UPDATE SET ${list(score, (column) => `${column} = excluded.${column}`)})
 SELECT place FROM marked`,
   },
@@ -126,10 +133,16 @@ SELECT place FROM marked`,
     columns: { ...names, outcome: 'text', error: 'text' },
     computed: findCell,
     body: `UPDATE cells SET state = 'error', outcome = input.outcome, error = input.error FROM input
-WHERE cells.id = input.cell AND cells.state IN ('pending', 'error')
+WHERE cells.id = ${lookUp('input.cell')} AND cells.state ${isOpen}
 RETURNING input.place`,
   },
 }
+
+/**
+ * Settings for a transaction of these statements. They are planned once a connection, for tables that may be a thousand
+ * times larger later: so every row is looked up by an index, which is right at any size.
+ */
+export const batchSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
 
 /** A call cannot be written this way: its own operation says why, or does more. The transaction must be rolled back. */
 export class IncompleteBatch extends Error {
@@ -189,7 +202,11 @@ function* splitByLength(entries: PlacedEntry[]): Generator<PlacedEntry[]> {
 
 function compile(kind: Kind, entries: PlacedEntry[]): Statement {
   const columns = Object.keys(statements[kind].columns)
-  return { sql: texts[kind], parameters: columns.map((column) => entries.map(({ row }) => row[column])) }
+  return {
+    name: `benchmaker ${kind}`,
+    sql: texts[kind],
+    parameters: columns.map((column) => entries.map(({ row }) => row[column])),
+  }
 }
 
 function toSql({ columns, computed, body }: BatchStatement): string {

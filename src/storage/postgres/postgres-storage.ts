@@ -5,7 +5,7 @@ import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { runAsync, type Write } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
-import { IncompleteBatch, writeTogether } from './batch.ts'
+import { batchSettings, IncompleteBatch, writeTogether } from './batch.ts'
 import { openDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { isConnectionLost, isServerGone, toStorageError } from './errors.ts'
 import { createReconnector } from './reconnect.ts'
@@ -71,7 +71,10 @@ export async function openPostgresStorage(
   const pending = new Set<Promise<unknown>>()
   const openDriver = (guard?: WriteGuard): Driver => {
     const refusals = new WeakSet<Error>()
-    const transactGuarded = <Result>(work: (execute: Execute) => Promise<Result>) =>
+    const transactGuarded = <Result>(
+      work: (execute: Execute) => Promise<Result>,
+      settings: Record<string, string> = {},
+    ) =>
       transact(
         pool,
         async (execute) => {
@@ -81,14 +84,14 @@ export async function openPostgresStorage(
           })
           return work(execute)
         },
-        { reconnect },
+        { reconnect, settings },
       )
     const writeAlone = <Result>({ operation }: Write<Result>) =>
       transactGuarded((execute) => runAsync(operation(), execute))
     const cells = new WriteGroup({
       perform: async (writes) => {
         try {
-          return await transactGuarded((execute) => writeTogether(writes, execute))
+          return await transactGuarded((execute) => writeTogether(writes, execute), batchSettings)
         } catch (error) {
           if (error instanceof IncompleteBatch && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
           throw error

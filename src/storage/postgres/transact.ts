@@ -24,6 +24,8 @@ interface TransactOptions {
   reconnect?: ReturnType<typeof createReconnector>
   /** For each statement, instead of the usual limit. */
   timeoutMs?: number
+  /** Of PostgreSQL, for this transaction only. */
+  settings?: Record<string, string>
 }
 
 export type Execute = (statement: Statement) => Promise<StatementResult>
@@ -72,7 +74,7 @@ async function isCommitted(pool: pg.Pool, { transactionId, lost }: UnknownCommit
 async function transactOnce<Result>(
   pool: pg.Pool,
   work: (execute: Execute) => Promise<Result>,
-  { timeoutMs }: Omit<TransactOptions, 'reconnect'>,
+  { timeoutMs, settings }: Omit<TransactOptions, 'reconnect'>,
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -81,9 +83,17 @@ async function transactOnce<Result>(
   }
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
   try {
-    const transactionId = await begin(client, timeoutMs)
-    const result = await work(async ({ sql, parameters }) => {
-      const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
+    const transactionId = await begin(client, {
+      ...settings,
+      ...(timeoutMs !== undefined && { statement_timeout: String(timeoutMs) }),
+    })
+    const result = await work(async ({ name, sql, parameters }) => {
+      const { rows, rowCount } = await client.query({
+        ...(name !== undefined && { name }),
+        text: sql,
+        values: [...parameters],
+        ...limit,
+      })
       return { rows, changes: rowCount ?? 0 }
     })
     await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
@@ -100,9 +110,9 @@ async function transactOnce<Result>(
 }
 
 /** Starts a transaction and returns its id, in one round trip. */
-async function begin(client: pg.PoolClient, timeoutMs: number | undefined): Promise<string> {
-  const limit = timeoutMs === undefined ? '' : `; SET LOCAL statement_timeout = ${timeoutMs}`
-  const replies = await client.query<{ id: unknown }>(`BEGIN${limit}; SELECT txid_current()::text AS id`)
+async function begin(client: pg.PoolClient, settings: Record<string, string>): Promise<string> {
+  const set = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}; `)
+  const replies = await client.query<{ id: unknown }>(`BEGIN; ${set.join('')}SELECT txid_current()::text AS id`)
   // Several statements have several replies, which pg's types leave out.
   return readText([replies].flat().at(-1)?.rows[0]?.id)
 }

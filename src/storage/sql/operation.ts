@@ -1,6 +1,8 @@
 import type { Compilable } from 'kysely'
 
 export interface Statement {
+  /** PostgreSQL parses and plans a statement with a name once a connection. */
+  name?: string
   sql: string
   parameters: readonly unknown[]
 }
