@@ -1,47 +1,29 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeDataFolder, openBrowser, removeFolder } from './app.ts'
-import { builtProgram } from '../../src/cli/testing/built-program.ts'
+import { openBrowser, removeFolder, startApp, type App } from './app.ts'
 import { startOpenIdProvider, type OpenIdProvider } from '../../src/server/testing/openid-provider.ts'
 
-const data = makeDataFolder()
-
+let app: App
 let browser: Browser
-let server: ChildProcess
 let provider: OpenIdProvider
-let origin: string
 beforeAll(async () => {
   // Another site than the server's, as it is for every team: browsers treat cookies differently then.
-  provider = await startOpenIdProvider(() => `${origin}/auth/callback`, 'localhost')
+  provider = await startOpenIdProvider(() => `${app.origin}/auth/callback`, 'localhost')
   provider.person = { sub: 'ada', email: 'ada@example.org', name: 'Ada Lovelace', groups: ['staff'] }
-  server = spawn(process.execPath, [builtProgram, 'serve', '--team', '--json', '--data', data, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      CI: 'true',
-      BENCHMAKER_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-      BENCHMAKER_OIDC_ISSUER: provider.issuer,
-      BENCHMAKER_OIDC_CLIENT_ID: 'benchmaker',
-      BENCHMAKER_OIDC_CLIENT_SECRET: 'a-secret-of-the-client-and-the-provider',
-      BENCHMAKER_OIDC_RUNNER_GROUPS: 'staff',
-    },
-  })
-  for await (const line of createInterface({ input: server.stdout! })) {
-    origin = String(Object(JSON.parse(line))['url'])
-    break
+  const env = {
+    BENCHMAKER_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    BENCHMAKER_OIDC_ISSUER: provider.issuer,
+    BENCHMAKER_OIDC_CLIENT_ID: 'benchmaker',
+    BENCHMAKER_OIDC_CLIENT_SECRET: 'a-secret-of-the-client-and-the-provider',
+    BENCHMAKER_OIDC_RUNNER_GROUPS: 'staff',
   }
-  browser = await openBrowser()
+  ;[app, browser] = await Promise.all([startApp({ env }), openBrowser()])
 })
 afterAll(async () => {
   await browser.close()
-  const ended = once(server, 'exit')
-  server.kill('SIGTERM')
-  await ended
+  await app.stop()
   await provider.close()
-  removeFolder(data)
+  removeFolder(app.data)
 })
 
 it('a person signs in at the provider, gets to the screen that was asked for, and signs out', async () => {
@@ -50,7 +32,7 @@ it('a person signs in at the provider, gets to the screen that was asked for, an
   context.on('weberror', (error) => errors.push(error.error().message))
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
-  await page.goto(`${origin}/suites`)
+  await page.goto(`${app.origin}/suites`)
   await page.getByRole('link', { name: /^Continue with/ }).click()
   await page.getByRole('heading', { name: 'Suites', level: 1 }).waitFor()
   await page.getByText('Ada Lovelace').first().waitFor()
