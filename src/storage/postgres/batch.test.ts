@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { InputError, StorageError, type Storage } from '../../contract/index.ts'
 import { startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
 import { cell, cellsOf, ended, header, plainAnswer, startAttempt } from '../testing/samples.ts'
@@ -201,6 +201,55 @@ describe('calls that wait are written together', () => {
     expect(settled.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7])
     expect(settled[7]).toMatchObject({ reason: { message: expect.stringMatching(/is locked by another program/) } })
     await impatient.close()
+    await storage.close()
+  })
+
+  it('a table locked while the statements are prepared fails these calls, not the next', async () => {
+    const { storage, runId } = await openWithRun()
+    const impatient = await openPostgresStorage({ connectionString, lockTimeoutMs: 200, connections: 1 })
+    const holder = new pg.Client({ connectionString })
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE attempts')
+    const refused = startAttempt(impatient, cell(runId, 'case 0', 'm'))
+    await expect(refused).rejects.toThrow(/is locked by another program/)
+    await holder.end()
+    const id = await startAttempt(impatient, cell(runId, 'case 0', 'm'))
+    expect((await storage.loadAttempts(runId)).map((attempt) => attempt.id)).toEqual([id])
+    await impatient.close()
+    await storage.close()
+  })
+
+  it('all kinds of calls in one transaction, which waits for the server twice', async () => {
+    const { storage, runId } = await openWithRun()
+    const [one, two, three, four] = cases.map((name) => cell(runId, name, 'm'))
+    const ids = await Promise.all([one!, two!, three!].map((key) => startAttempt(storage, key)))
+    await storage.saveAnswer(ids[0]!, ended(), one!, plainAnswer('first'))
+    const before = await commits()
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    const [, , , , fourth] = await Promise.all([
+      storage.saveScore(one!, { score: 0.5 }),
+      storage.saveAnswer(ids[1]!, ended(), two!, plainAnswer('second')),
+      storage.endAttempt(ids[2]!, ended({ outcome: 'error' })),
+      storage.saveError(three!, 'error', 'broken'),
+      startAttempt(storage, four!),
+    ])
+    expect(sent).toHaveBeenCalledTimes(2)
+    sent.mockRestore()
+    expect((await commits()) - before).toBe(2)
+    expect((await storage.loadAttempts(runId)).map(({ id, end }) => [id, end?.outcome])).toEqual([
+      [ids[0], 'ok'],
+      [ids[1], 'ok'],
+      [ids[2], 'error'],
+      [fourth, undefined],
+    ])
+    await storage.saveScore(two!, { score: 1 })
+    const results = (await storage.loadRun(runId))?.results
+    expect(results?.map(({ response, score, error }) => [response, score?.score, error])).toEqual([
+      ['first', 0.5, undefined],
+      ['second', 1, undefined],
+      [undefined, undefined, 'broken'],
+    ])
     await storage.close()
   })
 

@@ -155,15 +155,18 @@ const MAX_TEXT_LENGTH = 8_000_000
 /** Writes calls with disjoint keys, all calls of a kind with one statement; returns their results. */
 export async function writeTogether(
   writes: Write<unknown>[],
-  execute: (statement: Statement) => Promise<StatementResult>,
+  execute: (statements: Statement[]) => Promise<StatementResult[]>,
 ): Promise<unknown[]> {
+  const chunks = [...groupByKind(writes)].flatMap(([kind, entries]) =>
+    [...splitByLength(entries)].map((entriesOfChunk) => ({ kind, entries: entriesOfChunk })),
+  )
+  const replies = await execute(chunks.map(({ kind, entries }) => compile(kind, entries)))
   const results: unknown[] = writes.map(() => undefined)
-  for (const [kind, entries] of groupByKind(writes))
-    for (const chunk of splitByLength(entries)) {
-      const { rows } = await execute(compile(kind, chunk))
-      if (rows.length < chunk.length) throw new IncompleteBatch()
-      for (const { place, result } of rows) results[chunk[Number(place) - 1]!.index] = result
-    }
+  for (const [index, { entries }] of chunks.entries()) {
+    const { rows } = replies[index]!
+    if (rows.length < entries.length) throw new IncompleteBatch()
+    for (const { place, result } of rows) results[entries[Number(place) - 1]!.index] = result
+  }
   return results
 }
 
@@ -201,19 +204,19 @@ function* splitByLength(entries: PlacedEntry[]): Generator<PlacedEntry[]> {
 }
 
 function compile(kind: Kind, entries: PlacedEntry[]): Statement {
-  const columns = Object.keys(statements[kind].columns)
-  return {
-    name: `benchmaker ${kind}`,
-    sql: texts[kind],
-    parameters: columns.map((column) => entries.map(({ row }) => row[column])),
-  }
+  return { name: `benchmaker ${kind}`, sql: texts[kind], parameters: [toJson(entries.map(({ row }) => row))] }
 }
 
+/** Money is an integer of up to 64 bits, which PostgreSQL also reads from a text. */
+const toJson = (rows: Record<string, unknown>[]): string =>
+  JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+
 function toSql({ columns, computed, body }: BatchStatement): string {
-  const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
   const computedColumns = computed === undefined ? '' : `, ${computed}`
+  const definition = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
   return `WITH input AS MATERIALIZED (
-  SELECT *${computedColumns} FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS calls (${Object.keys(columns).join(', ')}, place))
+  SELECT *${computedColumns} FROM ROWS FROM (json_to_recordset($1) AS (${definition.join(', ')}))
+  WITH ORDINALITY AS calls (${Object.keys(columns).join(', ')}, place))
 ${body}`
 }
 

@@ -12,7 +12,7 @@ import { createReconnector } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
 import { createStorage, type Driver } from '../sql/storage.ts'
 import { WriteGroup } from '../sql/write-group.ts'
-import { transact, type Execute } from './transact.ts'
+import { oneByOne, transact, type Execute } from './transact.ts'
 
 const BIGINT_TYPE = 20
 
@@ -59,9 +59,13 @@ export async function openPostgresStorage(
   try {
     await checkEncoding(pool, place)
     clock = await openDatabaseClock(pool)
-    await transact(pool, (execute) => runAsync(migrate({ dialect: 'postgres', place, now, migrations }), execute), {
-      timeoutMs: UPGRADE_TIMEOUT_MS,
-    })
+    await transact(
+      pool,
+      (execute) => runAsync(migrate({ dialect: 'postgres', place, now, migrations }), oneByOne(execute)),
+      {
+        timeoutMs: UPGRADE_TIMEOUT_MS,
+      },
+    )
   } catch (error) {
     clock?.close()
     await kysely.destroy()
@@ -78,7 +82,7 @@ export async function openPostgresStorage(
       transact(
         pool,
         async (execute) => {
-          await guard?.((sql, parameters = []) => execute({ sql, parameters })).catch((error: unknown) => {
+          await guard?.((sql, parameters = []) => oneByOne(execute)({ sql, parameters })).catch((error: unknown) => {
             if (error instanceof Error && !isConnectionLost(error)) refusals.add(error)
             throw error
           })
@@ -87,7 +91,7 @@ export async function openPostgresStorage(
         { reconnect, settings },
       )
     const writeAlone = <Result>({ operation }: Write<Result>) =>
-      transactGuarded((execute) => runAsync(operation(), execute))
+      transactGuarded((execute) => runAsync(operation(), oneByOne(execute)))
     const cells = new WriteGroup({
       perform: async (writes) => {
         try {

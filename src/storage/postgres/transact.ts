@@ -3,6 +3,7 @@ import { StorageError } from '../../contract/index.ts'
 import { readText, type Statement, type StatementResult } from '../sql/operation.ts'
 import { isConnectionLost, isTransient } from './errors.ts'
 import type { createReconnector } from './reconnect.ts'
+import { sendTogether } from './send-together.ts'
 
 const MAX_TRIES = 5
 
@@ -28,7 +29,16 @@ interface TransactOptions {
   settings?: Record<string, string>
 }
 
-export type Execute = (statement: Statement) => Promise<StatementResult>
+/** Runs statements one after the other, in one round trip. */
+export type Execute = (statements: Statement[]) => Promise<StatementResult[]>
+
+/** For work that needs the result of each statement before the next. */
+export const oneByOne =
+  (execute: Execute) =>
+  async (statement: Statement): Promise<StatementResult> => {
+    const [result] = await execute([statement])
+    return result!
+  }
 
 /** Runs the work in a transaction, and again if it conflicts with another one or the connection is lost. */
 export async function transact<Result>(
@@ -77,42 +87,44 @@ async function transactOnce<Result>(
   { timeoutMs, settings }: Omit<TransactOptions, 'reconnect'>,
 ): Promise<Result> {
   const client = await pool.connect()
-  let broken: Error | undefined
-  const rememberBroken = (error: unknown) => {
-    if (error instanceof Error && isConnectionLost(error)) broken = error
-  }
+  const allSettings = { ...settings, ...(timeoutMs !== undefined && { statement_timeout: String(timeoutMs) }) }
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
+  let transactionId: string | undefined
+  let isBroken = false
+  const rememberBroken = (error: unknown): never => {
+    isBroken = true
+    throw error
+  }
   try {
-    const transactionId = await begin(client, {
-      ...settings,
-      ...(timeoutMs !== undefined && { statement_timeout: String(timeoutMs) }),
+    const result = await work(async (statements) => {
+      if (transactionId !== undefined) return sendTogether(client, statements, limit).catch(rememberBroken)
+      const all = [...begin(allSettings), ...statements]
+      const [, begun, ...results] = await sendTogether(client, all, limit).catch(rememberBroken)
+      transactionId = readText(begun?.rows[0]?.id)
+      return results
     })
-    const result = await work(async ({ name, sql, parameters }) => {
-      const { rows, rowCount } = await client.query({
-        ...(name !== undefined && { name }),
-        text: sql,
-        values: [...parameters],
-        ...limit,
+    const id = transactionId
+    if (id !== undefined)
+      await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
+        rememberBroken(isConnectionLost(error) ? new UnknownCommit(id, result, error) : error)
       })
-      return { rows, changes: rowCount ?? 0 }
-    })
-    await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
-      throw isConnectionLost(error) ? new UnknownCommit(transactionId, result, error) : error
-    })
     return result
   } catch (error) {
-    rememberBroken(error instanceof UnknownCommit ? error.lost : error)
-    if (!broken) await client.query('ROLLBACK').catch(rememberBroken)
+    if (transactionId !== undefined && !isBroken) await client.query('ROLLBACK').catch(() => (isBroken = true))
     throw error
   } finally {
-    client.release(broken)
+    client.release(isBroken)
   }
 }
 
-/** Starts a transaction and returns its id, in one round trip. */
-async function begin(client: pg.PoolClient, settings: Record<string, string>): Promise<string> {
-  const set = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}; `)
-  const replies = await client.query<{ id: unknown }>(`BEGIN; ${set.join('')}SELECT txid_current()::text AS id`)
-  // Several statements have several replies, which pg's types leave out.
-  return readText([replies].flat().at(-1)?.rows[0]?.id)
+/** Starts a transaction, asks for its id and sets what holds for it alone. */
+function begin(settings: Record<string, string>): Statement[] {
+  return [
+    { name: 'benchmaker begin', sql: 'BEGIN', parameters: [] },
+    {
+      name: 'benchmaker transaction',
+      sql: 'SELECT txid_current()::text AS id, (SELECT count(set_config(key, value, true)) FROM json_each_text($1))',
+      parameters: [JSON.stringify(settings)],
+    },
+  ]
 }
