@@ -151,6 +151,12 @@ describe('Containerfile', () => {
       expect(existsSync(join(root, file))).toBe(true)
   })
 
+  it('is built from all that the build reads: no source, page or picture is left out', () => {
+    const leftOut = read('.dockerignore').trim().split('\n')
+    expect(leftOut).toContain('node_modules')
+    expect(leftOut.filter((pattern) => /^(bin|docs|examples|src|tools)\b/.test(pattern))).toEqual([])
+  })
+
   it('installs the browser library that the package names', () => {
     const { peerDependencies }: { peerDependencies: Record<string, string> } = JSON.parse(read('package.json'))
     const [, version = ''] = /playwright-core@([\d.]+)/.exec(container) ?? []
