@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { RunResult, Suite } from '../src/contract/index.ts'
 import { createClient, executeRun, openStorage } from '../src/index.ts'
 import { createAnthropicClient } from '../src/providers/anthropic.ts'
@@ -11,7 +11,7 @@ import { createRandom } from '../src/statistics/index.ts'
 import { startBatchServer, type BatchServer, type BatchServerOptions } from './fakes/batch-server.ts'
 
 const cleanUp: (() => Promise<void> | void)[] = []
-afterEach(async () => {
+afterAll(async () => {
   for (const undo of cleanUp.splice(0)) await undo()
 })
 
@@ -42,7 +42,8 @@ const interfaces = [
 const scoresOf = ({ results }: RunResult) => results.map(({ score }) => score?.score)
 const allRight = Array(CASES).fill(1)
 
-describe.each(interfaces)('a run in batches with the interface of %s', (name, connect) => {
+// At once: each waits for its provider most of the time.
+describe.concurrent.each(interfaces)('a run in batches with the interface of %s', (name, connect) => {
   it('hands in one batch a model, says what the provider says, and costs half', async () => {
     const server = await serve({ batchMs: 300 })
     const events: RunEvent[] = []

@@ -55,10 +55,17 @@ it('a run in batches waits with the words of the provider, on every screen, and 
 
   await page.goto(`${app.origin}/results/${runId}`)
   await page.getByText(words).waitFor()
+  await page.getByRole('region', { name: 'Cases' }).getByText('waiting', { exact: true }).first().waitFor()
+  await page.getByRole('columnheader', { name: 'Waiting' }).waitFor()
+  expect(await page.getByRole('columnheader', { name: 'Not asked' }).count()).toBe(0)
   await page.goto(`${app.origin}/results`)
   const row = page.getByRole('row').filter({ hasText: 'slowly/m' })
   await row.getByText('4 waiting').waitFor()
   expect(await row.getByText('waiting', { exact: true }).getAttribute('title')).toMatch(words)
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.getByText('cost unknown').waitFor()
+  await expectNoSidewaysScroll(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
 
   await page.goto(`${app.origin}/arena/run/${runId}`)
   provider.endBatches()

@@ -198,7 +198,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
   )
   const isNarrow = useNarrow('many columns')
   const [hidden, changeHidden] = useHiddenColumns('leaderboard')
-  const allFigures = listLeaderboardColumns(view.runs.length, view.rows)
+  const allFigures = listLeaderboardColumns(view.runs.length, view.rows, { isLive: isLive(view) })
   const figures = chooseColumns(allFigures, hidden, ({ title }) => title)
   const titles = (columns: LeaderboardColumn[]) => columns.map(({ title }) => title)
   const withBadge = !view.rows.every(({ isSimulated }) => isSimulated)

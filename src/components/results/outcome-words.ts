@@ -3,13 +3,11 @@ import { formatPassed } from '../../report/words/index.ts'
 import type { CaseCell } from '../../server/results/cases/case-table.ts'
 
 /** The label next to a cell's number; undefined for an ordinary answer. */
-export function cellMark({
-  state,
-  outcome,
-  scored = 0,
-  expected = 0,
-}: Pick<CaseCell, 'state' | 'outcome' | 'scored' | 'expected'>): string | undefined {
-  if (state === 'pending') return 'not asked'
+export function cellMark(
+  { state, outcome, scored = 0, expected = 0 }: Pick<CaseCell, 'state' | 'outcome' | 'scored' | 'expected'>,
+  isLive: boolean,
+): string | undefined {
+  if (state === 'pending') return isLive ? 'waiting' : 'not asked'
   if (state === 'unscored') return 'unscored'
   if (state === 'error') return outcome === undefined || outcome === 'ok' ? 'error' : outcomeWords[outcome].short
   if (outcome !== undefined && outcome !== 'ok') return outcomeWords[outcome].short

@@ -22,7 +22,7 @@ import {
   type PeopleRatings,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { formatReportLine } from '../words/index.ts'
+import { formatReportLine, isNotAsked } from '../words/index.ts'
 import { findSuite, listCaseIds } from './cases.ts'
 import type { CachedAnswers, ReportCost, ReportRow } from './report-row.ts'
 import { listJudgeNotes, type JudgeNote } from './judge-notes.ts'
@@ -241,7 +241,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
   const people = describePeople(runs, models, options)
   const cost = options.cost ?? costOf(cells)
   const isAnyPriced = runs.some(
-    ({ results }) => results.length === 0 || results.some((cell) => cell.cost !== undefined),
+    ({ results }) => results.every(isNotAsked) || results.some((cell) => cell.cost !== undefined),
   )
   return {
     title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,

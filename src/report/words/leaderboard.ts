@@ -21,10 +21,14 @@ export interface LeaderboardColumn {
 
 const isLatencyKnown = (rows: readonly ReportRow[]) => rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
 
-/** In the order in which they are shown, after rank and model. Only a stopped run has cells that were not asked. */
-export function listLeaderboardColumns(runCount: number, rows: readonly ReportRow[]): LeaderboardColumn[] {
+/** In the order in which they are shown, after rank and model. */
+export function listLeaderboardColumns(
+  runCount: number,
+  rows: readonly ReportRow[],
+  { isLive = false }: { isLive?: boolean } = {},
+): LeaderboardColumn[] {
   const unasked: LeaderboardColumn = {
-    title: 'Not asked',
+    title: isLive ? 'Waiting' : 'Not asked',
     describe: ({ notAsked }) => formatCount(notAsked),
   }
   const fromCache: LeaderboardColumn = { title: 'From cache', describe: formatCached }

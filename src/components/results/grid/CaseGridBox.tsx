@@ -18,6 +18,7 @@ interface CaseGridBoxProps {
   template: string
   minWidth: string
   isBusy: boolean
+  isLive: boolean
   rowAt: CasePages['rowAt']
   /** The row to return to. */
   startRow: number | undefined
@@ -36,6 +37,7 @@ export function CaseGridBox({
   template,
   minWidth,
   isBusy,
+  isLive,
   rowAt,
   startRow,
   onRange,
@@ -114,6 +116,7 @@ export function CaseGridBox({
               template={template}
               top={item.start}
               activeColumn={active?.row === item.index ? active.column : undefined}
+              isLive={isLive}
               onLeave={onLeave}
             />
           ))}

@@ -110,6 +110,7 @@ function OpenCells({ group }: { group: RunGroup }) {
 export function RunRow(props: RunRowProps) {
   const { group, place, index, isChosen, isLimitReached, onChoose, isOpen, onToggle, isLabelling, onLabel } = props
   const { selection, suiteName, label, startedAt, isSeries, runs, cost, unknownCosts } = group
+  const spent = formatCost(cost, unknownCosts)
   const name = `${label?.name ?? suiteName}, ${place ?? formatLocalTime(startedAt)}`
   const menu = useRef<HTMLSpanElement>(null)
   const close = () => {
@@ -178,7 +179,9 @@ export function RunRow(props: RunRowProps) {
         <OpenCells group={group} />
       </span>
       <span role="cell" className="text-[13px] tabular-nums max-xl:order-2 xl:text-right">
-        {formatCost(cost, unknownCosts)}
+        {/* A wide list has a heading for it. */}
+        {spent === 'unknown' && <span className="xl:hidden">cost </span>}
+        {spent}
       </span>
       <span role="cell" ref={menu} className="max-xl:order-1">
         <RunMenu group={group} onLabel={() => onLabel(true)} />
