@@ -1,5 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Larger files first, as usual, but before them a small one that runs hundreds of tests: it would be waited for alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('/storage-contract.test.ts')
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -7,6 +17,7 @@ export default defineConfig({
     setupFiles: ['test/property-seed.ts', 'test/isolated-environment.ts'],
     // No test changes anything outside its file: so files share a worker, which saves loading the same modules again.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Many tests wait for browsers, databases and timers: three workers are quicker even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // The default of one second is too short for a busy machine.
