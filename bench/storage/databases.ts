@@ -1,7 +1,8 @@
 /**
  * The same work on SQLite and on a real PostgreSQL server: storing cells (attempt, answer, score) without a model, and
- * complete runs of the built program with the demo models, which answer at once. Rounds alternate, so that a slow phase of the machine affects
- * both; medians. The budget is 1.3 × SQLite's time for a run. Run after a build: `node bench/storage/databases.ts [cells] [rounds]`
+ * complete runs of the built program with the demo models, which answer at once. Both wait for the disk. Rounds
+ * alternate, so that a slow phase of the machine affects both; medians. The budget is 1.3 × SQLite's time for a run. Run
+ * after a build: `node bench/storage/databases.ts [cells] [rounds]`
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,7 +63,7 @@ async function compare(title: string, sqlite: (round: number) => Promise<number>
   )
 }
 
-const server = await startPostgres()
+const server = await startPostgres({ isDurable: true })
 try {
   const file = await openStorage({ file: join(folder, 'cells.db') })
   const database = await openStorage({ connectionString: await server.createDatabase() })

@@ -77,7 +77,7 @@ async function measure({ name, perSecond, wordsOf }: (typeof kinds)[number], con
   console.log(`  tokens used: ${percent(tokens / ((limits.tokensPerMinute * lasted) / 60))}`)
 }
 
-const postgres = await startPostgres()
+const postgres = await startPostgres({ isDurable: true })
 try {
   for (const kind of kinds) await measure(kind, await postgres.createDatabase())
 } finally {

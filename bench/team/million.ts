@@ -227,7 +227,7 @@ async function compareSizes(title: string, tested: Tested): Promise<void> {
 }
 
 async function measurePostgres(): Promise<void> {
-  const server = await startPostgres()
+  const server = await startPostgres({ isDurable: true })
   const connectionString = await server.createDatabase()
   const client = new pg.Client({ connectionString })
   await client.connect()

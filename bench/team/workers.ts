@@ -16,7 +16,7 @@ const CONCURRENCY = 20
 const LATENCY_MS = 50
 const TICKS_PER_SECOND = 100
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-bench-'))
-const postgres = await startPostgres()
+const postgres = await startPostgres({ isDurable: true })
 
 async function startServer(): Promise<{ baseUrl: string; stop(): void }> {
   const child = spawn(

@@ -85,7 +85,8 @@ describe('PostgreSQL restarts during a run', () => {
     }, 'the series completes')
     expect(serving.process.err()).not.toMatch(crashWords)
     serving.process.child.kill('SIGTERM')
-    expect((await serving.process.ended).code).toBe(0)
+    const { code, err } = await serving.process.ended
+    expect(code, err).toBe(0)
     await world.close()
   })
 })

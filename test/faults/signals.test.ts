@@ -53,7 +53,8 @@ describe('a closed terminal (SIGHUP) cancels like Ctrl-C', () => {
     })
     expect(status).toBe(201)
     serving.process.child.kill('SIGHUP')
-    expect((await serving.process.ended).code).toBe(0)
+    const { code, err } = await serving.process.ended
+    expect(code, err).toBe(0)
     const stored = (await world.listRuns()).find(({ id }) => id === body.runId)
     expect(stored).toMatchObject({ status: 'cancelled' })
   })

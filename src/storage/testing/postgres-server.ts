@@ -63,8 +63,13 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
+interface PostgresServerOptions {
+  /** Each commit waits until it is on disk, as on a server of one's own; tests have no use for that. */
+  isDurable?: boolean
+}
+
 /** Starts a real PostgreSQL server on loopback, in a temporary folder that is deleted when it stops. */
-export async function startPostgres() {
+export async function startPostgres({ isDurable = false }: PostgresServerOptions = {}) {
   const { module, remove } = await loadPackage()
   const port = await findFreePort()
   const databaseDir = mkdtempSync(join(tmpdir(), 'benchmaker-postgres-'))
@@ -82,8 +87,11 @@ export async function startPostgres() {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // No fsync: these tests do not test the server's durability.
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+    postgresFlags: [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      `fsync=${isDurable ? 'on' : 'off'}`,
+    ].flatMap((setting) => ['-c', setting]),
     onLog: appendLog,
     onError: appendLog,
   })
