@@ -54,6 +54,16 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
+const dropHere = 'Drop to preview before anything is saved'
+
+async function dragFile(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['{}'], 'suite.json'))
+    document.querySelector('h1').dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true }))
+  }`)
+}
+
 it('the first admin accepts an invitation, invites a viewer, sets budgets and reads the log', async () => {
   const invited = execFileSync(
     process.execPath,
@@ -117,7 +127,13 @@ it('the first admin accepts an invitation, invites a viewer, sets budgets and re
   await theirs.goto(`${origin}/suites`)
   await theirs.getByText('First look').first().waitFor()
   expect(await theirs.getByRole('link', { name: 'New suite' }).count()).toBe(0)
+  await page.goto(`${origin}/suites`)
+  await page.getByText('First look').first().waitFor()
+  await dragFile(page)
+  await page.getByText(dropHere).waitFor()
+  await dragFile(theirs)
   await inspect(theirs, 'viewer-suites')
+  expect(await theirs.getByText(/Drop /).count()).toBe(0)
   await theirs.goto(`${origin}/suites/example-first-look`)
   await expect.poll(() => theirs.getByLabel('Prompt', { exact: true }).isDisabled()).toBe(true)
   expect(await theirs.getByRole('button', { name: 'Add case' }).count()).toBe(0)

@@ -147,7 +147,7 @@ async function readSource(source: Source, map?: Record<string, string>): Promise
 }
 
 /** Imports a file, a folder or pasted text: shows a preview first, then saves. */
-export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[]> | undefined; onClose: () => void }) {
+export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | undefined; onClose: () => void }) {
   const queries = useQueryClient()
   const chooser = useRef<HTMLInputElement>(null)
   const folderChooser = useRef<HTMLInputElement>(null)
@@ -155,12 +155,8 @@ export function ImportDialog({ dropped, onClose }: { dropped: Promise<GivenFile[
   const [source, setSource] = useState<Source>()
   const [name, setName] = useState('')
   const reading = useMutation({
-    mutationFn: async (from: {
-      given?: GivenFile[] | Promise<GivenFile[]>
-      source?: Source
-      map?: Record<string, string>
-    }) => {
-      const given = await from.given
+    mutationFn: async (from: { given?: GivenFile[]; source?: Source; map?: Record<string, string> }) => {
+      const { given } = from
       const paths = findSuiteFiles(given?.map(({ path }) => path) ?? [])
       if (given && paths.length > 0) return { files: await readAll(given, paths), others: listOthers(given, paths) }
       const chosen = given ? await readGiven(given) : from.source!

@@ -1,8 +1,9 @@
 import { RunnersOnly } from '../../access/for-runners.tsx'
+import { useMay } from '../../access/session.ts'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, Plus } from 'lucide-react'
-import { useEffect, useState, type DragEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useQuery as useAddress } from '../../router.tsx'
@@ -12,7 +13,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { DraftList } from './DraftList.tsx'
-import { listDropped } from '../../ui/files/dropped-files.ts'
+import { FileDrop, useFileDrop } from '../../ui/files/FileDrop.tsx'
 import type { GivenFile } from '../../ui/files/given-file.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { isDialogOpen, isTyping } from '../../ui/is-typing.ts'
@@ -49,10 +50,6 @@ function matches({ name, description = '', methods }: SuiteSummary, search: stri
     .every((word) => text.includes(word))
 }
 
-function hasFiles(event: DragEvent): boolean {
-  return event.dataTransfer.types.includes('Files')
-}
-
 /** Files that are never suites: results of other tools. */
 function isResultsName({ path }: GivenFile): boolean {
   return /\.(eval|parquet)$/i.test(path)
@@ -62,44 +59,26 @@ function isResultsName({ path }: GivenFile): boolean {
 export function SuiteList() {
   const [address, setAddress] = useAddress()
   const [isImporting, setImporting] = useState(false)
-  const [dropped, setDropped] = useState<Promise<GivenFile[]>>()
-  const [isDraggedOver, setDraggedOver] = useState(false)
+  const [dropped, setDropped] = useState<GivenFile[]>()
   const [results, setResults] = useState<readonly GivenFile[]>()
   const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
   useRowKeys()
   const search = address.get('q') ?? ''
   const shown = suites.data?.filter((suite) => matches(suite, search)) ?? []
-  const drop = (event: DragEvent) => {
-    if (!hasFiles(event)) return
-    event.preventDefault()
-    setDraggedOver(false)
-    const given = listDropped(event.dataTransfer)
-    void given.then((files) => {
-      if (files.length > 0 && files.every(isResultsName)) {
-        setResults(files)
-        return
-      }
-      setDropped(given)
-      setImporting(true)
-    })
-  }
+  const mayImport = useMay('runner')
+  const dropping = useFileDrop((files) => {
+    if (files.length > 0 && files.every(isResultsName)) {
+      setResults(files)
+      return
+    }
+    setDropped(files)
+    setImporting(true)
+  })
   return (
-    <div
-      className="relative min-h-[calc(100dvh-48px)] md:min-h-dvh"
-      onDragOver={(event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setDraggedOver(true)
-      }}
-      onDragLeave={(event) => {
-        const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
-        if (!isInside) setDraggedOver(false)
-      }}
-      onDrop={drop}
-    >
+    <FileDrop dropping={dropping} text="Drop to preview before anything is saved">
       <Page
         title="Suites"
-        subtitle="Sets of questions and how to score the answers. Drop files or a folder anywhere on this page to import them."
+        subtitle={`Sets of questions and how to score the answers.${mayImport ? ' Drop files or a folder anywhere on this page to import them.' : ''}`}
         actions={
           <>
             <RunnersOnly>
@@ -166,11 +145,6 @@ export function SuiteList() {
           </>
         )}
       </Page>
-      {isDraggedOver && (
-        <div className="pointer-events-none absolute inset-2 z-20 flex items-center justify-center rounded-lg border-2 border-dashed border-accent bg-accent-soft/90 text-base font-medium">
-          Drop to preview before anything is saved
-        </div>
-      )}
       {results && <ImportResults files={results} onClose={() => setResults(undefined)} />}
       {isImporting && (
         <ImportDialog
@@ -181,6 +155,6 @@ export function SuiteList() {
           }}
         />
       )}
-    </div>
+    </FileDrop>
   )
 }

@@ -1,19 +1,18 @@
 import { useState, type DragEvent, type ReactNode } from 'react'
+import { useMay } from '../../access/session.ts'
 import { listDropped } from './dropped-files.ts'
 import type { GivenFile } from './given-file.ts'
 
-function hasFiles(event: DragEvent): boolean {
-  return event.dataTransfer.types.includes('Files')
-}
-
-/** Files dropped anywhere on a page, those in dropped folders included. */
+/** Files dropped anywhere on a page by those who may import them, those in dropped folders included. */
 export function useFileDrop(onFiles: (files: GivenFile[]) => void) {
+  const mayImport = useMay('runner')
+  const isFor = (event: DragEvent) => mayImport && event.dataTransfer.types.includes('Files')
   const [isDraggedOver, setDraggedOver] = useState(false)
   return {
     isDraggedOver,
     handlers: {
       onDragOver: (event: DragEvent) => {
-        if (!hasFiles(event)) return
+        if (!isFor(event)) return
         event.preventDefault()
         setDraggedOver(true)
       },
@@ -22,7 +21,7 @@ export function useFileDrop(onFiles: (files: GivenFile[]) => void) {
         if (!isInside) setDraggedOver(false)
       },
       onDrop: (event: DragEvent) => {
-        if (!hasFiles(event)) return
+        if (!isFor(event)) return
         event.preventDefault()
         setDraggedOver(false)
         void listDropped(event.dataTransfer).then(onFiles)
