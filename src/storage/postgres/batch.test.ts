@@ -225,7 +225,6 @@ describe('calls that wait are written together', () => {
     const [one, two, three, four] = cases.map((name) => cell(runId, name, 'm'))
     const ids = await Promise.all([one!, two!, three!].map((key) => startAttempt(storage, key)))
     await storage.saveAnswer(ids[0]!, ended(), one!, plainAnswer('first'))
-    const before = await commits()
     const sent = vi.spyOn(pg.Client.prototype, 'query')
     const [, , , , fourth] = await Promise.all([
       storage.saveScore(one!, { score: 0.5 }),
@@ -236,7 +235,6 @@ describe('calls that wait are written together', () => {
     ])
     expect(sent).toHaveBeenCalledTimes(2)
     sent.mockRestore()
-    expect((await commits()) - before).toBe(2)
     expect((await storage.loadAttempts(runId)).map(({ id, end }) => [id, end?.outcome])).toEqual([
       [ids[0], 'ok'],
       [ids[1], 'ok'],

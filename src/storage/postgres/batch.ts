@@ -157,15 +157,20 @@ export async function writeTogether(
   writes: Write<unknown>[],
   execute: (statements: Statement[]) => Promise<StatementResult[]>,
 ): Promise<unknown[]> {
-  const chunks = [...groupByKind(writes)].flatMap(([kind, entries]) =>
-    [...splitByLength(entries)].map((entriesOfChunk) => ({ kind, entries: entriesOfChunk })),
+  const kinds = groupByKind(writes)
+  const chunks = [...kinds].flatMap(([kind, entries]) =>
+    [...splitByLength(entries)].map((chunk) => ({ kind, entries: chunk })),
   )
-  const replies = await execute(chunks.map(({ kind, entries }) => compile(kind, entries)))
+  // Long texts one statement at a time: all together might not fit into memory.
+  const sendings = chunks.length === kinds.size ? [chunks] : chunks.map((chunk) => [chunk])
   const results: unknown[] = writes.map(() => undefined)
-  for (const [index, { entries }] of chunks.entries()) {
-    const { rows } = replies[index]!
-    if (rows.length < entries.length) throw new IncompleteBatch()
-    for (const { place, result } of rows) results[entries[Number(place) - 1]!.index] = result
+  for (const sending of sendings) {
+    const replies = await execute(sending.map(({ kind, entries }) => compile(kind, entries)))
+    for (const [index, { entries }] of sending.entries()) {
+      const { rows } = replies[index]!
+      if (rows.length < entries.length) throw new IncompleteBatch()
+      for (const { place, result } of rows) results[entries[Number(place) - 1]!.index] = result
+    }
   }
   return results
 }
