@@ -9,6 +9,7 @@ import { cachedAnswers } from './0006-cached-answers.ts'
 import { providerLimitTables } from './0007-provider-limits.ts'
 import { access } from './0008-access.ts'
 import { spending } from './0009-spending.ts'
+import { updatesInPlace } from './0010-updates-in-place.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
@@ -23,6 +24,7 @@ export const migrations: Migration[] = [
   providerLimitTables,
   access,
   spending,
+  updatesInPlace,
 ]
 
 /** The tables that a database of this version has. */

@@ -58,9 +58,8 @@ const findCell = `(SELECT cells.id FROM cells
 /** For a join that can only be made by looking each value up in an index, not by reading all rows in its order. */
 const lookUp = (value: string) => `ANY (ARRAY[${value}])`
 
-/** By the other states, so that no index on states fits: it would find all such cells of all runs. */
-const isOpen = `NOT IN ('answered', 'scored', 'unscored')`
-const isAnswered = `NOT IN ('pending', 'error')`
+const isOpen = `IN ('pending', 'error')`
+const isAnswered = `IN ('answered', 'scored', 'unscored')`
 
 /** `ended` has the cell, start and cost of each attempt that ended (see `addCostOfAttempt`). */
 const addSpending = `spent AS (

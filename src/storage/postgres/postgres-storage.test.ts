@@ -44,6 +44,18 @@ describe('PostgreSQL storage', () => {
     await expect(openPostgresStorage({ connectionString: 'runs' })).rejects.toThrow(InputError)
   })
 
+  it('has no index on what an answer or score changes in a cell, so that a change writes to no index', async () => {
+    const connectionString = await server.createDatabase()
+    await (await openPostgresStorage({ connectionString })).close()
+    const client = await connect(connectionString)
+    const { rows } = await client.query<{ column: string }>(
+      `SELECT DISTINCT attname AS "column" FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+      WHERE indrelid = 'cells'::regclass ORDER BY 1`,
+    )
+    await client.end()
+    expect(rows.map(({ column }) => column)).toEqual(['case_id', 'id', 'model_id', 'run'])
+  })
+
   it('refuses a database of a newer Benchmaker, one with tables of the same names, and one that is not UTF-8', async () => {
     const newer = await server.createDatabase()
     await (await openPostgresStorage({ connectionString: newer })).close()

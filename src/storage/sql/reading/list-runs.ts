@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { RunDescription, RunRequest, RunSelection, RunSummary } from '../../../contract/index.ts'
 import { readJson, readOptionalJson, readOptionalText, readSum } from '../columns.ts'
 import type { SqlDialect } from '../../migrations/data-definition.ts'
@@ -35,7 +35,7 @@ export async function listRuns(
 ): Promise<RunSummary[]> {
   const summaries: RunSummary[] = []
   const runs = await selectRuns(db, dialect, selection)
-  for (const page of pagesOf(runs)) summaries.push(...(await summarise(db, page)))
+  for (const page of pagesOf(runs)) summaries.push(...(await summarise(db, dialect, page)))
   return summaries
 }
 
@@ -92,10 +92,10 @@ function describe(row: Selectable<RunsTable>): RunDescription {
   }
 }
 
-async function summarise(db: TableReader, runs: Selectable<RunsTable>[]): Promise<RunSummary[]> {
+async function summarise(db: TableReader, dialect: SqlDialect, runs: Selectable<RunsTable>[]): Promise<RunSummary[]> {
   const numbers = runs.map(({ number }) => number)
   const statesOf = await countStates(db, numbers)
-  const costOf = await sumCosts(db, numbers)
+  const costOf = await sumCosts(db, dialect, numbers)
   return runs.map((row): RunSummary => {
     const states = statesOf.get(row.number)
     const cost = costOf.get(row.number)
@@ -124,20 +124,27 @@ async function countStates(db: TableReader, numbers: number[]): Promise<Map<numb
   return Map.groupBy(rows, (row) => row.run)
 }
 
+/** PostgreSQL would look up each cell on its own, or read the attempts of all runs. SQLite is quicker without it. */
+const inRange: Record<SqlDialect, RawBuilder<unknown>> = {
+  sqlite: sql``,
+  postgres: sql`and attempts.cell between (select min(id) from cells where run = runs.number)
+    and (select max(id) from cells where run = runs.number)`,
+}
+
 /**
  * All of a run in one text: number of attempts, of known costs, and their sum in two parts, because a sum of 64-bit
  * integers may not fit into one. A subquery for each run: joined for all runs at once, PostgreSQL reads the whole table.
  */
-const costsOfRun = sql<string>`(
+const costsOfRun = (dialect: SqlDialect) => sql<string>`(
   select cast(count(*) as text) || ' ' || cast(count(attempts.cost) as text) || coalesce(
     ' ' || cast(sum(attempts.cost / 1000000) as text) || ' ' || cast(sum(attempts.cost % 1000000) as text), '')
-  from cells inner join attempts on attempts.cell = cells.id where cells.run = runs.number)`
+  from cells inner join attempts on attempts.cell = cells.id where cells.run = runs.number ${inRange[dialect]})`
 
-async function sumCosts(db: TableReader, numbers: number[]): Promise<Map<number, CostOfRun>> {
+async function sumCosts(db: TableReader, dialect: SqlDialect, numbers: number[]): Promise<Map<number, CostOfRun>> {
   const rows = await db
     .selectFrom('runs')
     .where('number', 'in', numbers)
-    .select(['number', costsOfRun.as('costs')])
+    .select(['number', costsOfRun(dialect).as('costs')])
     .execute()
   return new Map(
     rows.map(({ number, costs }) => {
