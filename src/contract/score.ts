@@ -54,7 +54,7 @@ export interface PairwiseComparison {
   /** Absent if no judge was needed: the answers are the same, or one of them is empty. */
   judges?: PairJudgement[]
   missingJudges?: MissingJudge[]
-  /** Why no judge was needed. */
+  /** Why no judge was needed, or that its verdict is from the cache. */
   notes?: string
 }
 

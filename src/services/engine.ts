@@ -15,6 +15,7 @@ import {
 } from '../contract/index.ts'
 import { ask, type AskContext } from './asking/ask.ts'
 import { costOf } from './asking/check-answer.ts'
+import { discloseCached } from './asking/disclose-cached.ts'
 import { createBudget, type Budget, type Spending } from './asking/budget.ts'
 import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
@@ -244,24 +245,27 @@ export async function scoreCell(
   const spent = costOf(answer, contestant && engine.prepared.prices.get(contestant.modelId))
   const { testCase, compiled } = planned
   const { storage, random, pages } = engine.tools
+  const { watch, withAge } = discloseCached()
+  const unwatched = createJudging(cell, engine)
+  const judging = { ...unwatched, ask: watch(unwatched.ask) }
   try {
     if (isArenaCase(testCase)) {
       const { emit, signal } = engine.context
-      return await scorePage({
+      const score = await scorePage({
         cell,
         testCase,
         task: taskOf(planned, contestant ?? { id: cell.modelId }),
         checks: readPageChecks(compiled),
         response,
-        judging: createJudging(cell, engine),
+        judging,
         pages,
         storage,
         random,
         signal,
         onSeen: () => emit({ type: 'page-seen', page: cell }),
       })
+      return withAge(score)
     }
-    const { judging, oldest } = noteCached(createJudging(cell, engine))
     const score = await engine.tools.scoring.scoreCompiled(
       compiled,
       {
@@ -273,30 +277,11 @@ export async function scoreCell(
       },
       judging,
     )
-    return addCachedGrade(score, oldest())
+    return withAge(score)
   } catch (error) {
     if (!(error instanceof ScoringError)) throw error
     return { unscored: { code: error.code, message: error.message } }
   }
-}
-
-/** Judging that remembers the oldest reply that came from the cache. */
-function noteCached(judging: Judging): { judging: Judging; oldest: () => number } {
-  let oldest = Infinity
-  const askNoting: Judging['ask'] = async (request) => {
-    const reply = await judging.ask(request)
-    if (reply.cachedAt !== undefined) oldest = Math.min(oldest, reply.cachedAt)
-    return reply
-  }
-  return { judging: { ...judging, ask: askNoting }, oldest: () => oldest }
-}
-
-/** A reader of the score sees that a judge gave it in an earlier run. */
-function addCachedGrade(score: ScoringResult, oldest: number): ScoringResult {
-  if (oldest === Infinity) return score
-  const when = new Date(oldest).toISOString().slice(0, 16).replace('T', ' ')
-  const note = `The grade is from the cache, given ${when} UTC.`
-  return { ...score, notes: score.notes === undefined ? note : `${score.notes}\n${note}` }
 }
 
 /** A reader of the score sees what was left out of the answer. */

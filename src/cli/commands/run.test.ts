@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
+import type { CellResult } from '../../contract/index.ts'
 import { openStorage } from '../../storage/index.ts'
 import { runCli } from '../testing/run-cli.ts'
 
@@ -266,4 +267,17 @@ it('a grade from the cache says so, beside an answer that was asked anew', async
   expect(again.cachedAt).toBeUndefined()
   expect(again.score.notes).toMatch(/\nThe grade is from the cache, given \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
   expect(again.score.notes.split('\n').slice(0, -1).join('\n')).toBe(fresh.score.notes)
+})
+
+it('a comparison from the cache says so', async () => {
+  const suite = write('compared.yaml', `name: Compared\n${CASES.replace('exact-match', 'pairwise')}`)
+  const notesOf = async (...args: string[]): Promise<string[]> => {
+    const judging = ['--models', 'demo/good,demo/poor', '--judge', 'demo/judge', '--cache']
+    const { out } = await run('run', suite, ...judging, '--json', ...args, ...data)
+    return JSON.parse(out).runs[0].results.map((result: CellResult) => result.score!.comparisons![0]!.notes ?? '')
+  }
+  expect(await notesOf()).toSatisfy((notes: string[]) => notes.every((note) => !note.includes('cache')))
+  const again = await notesOf('--temperature', '0.1')
+  expect(again).toHaveLength(2)
+  for (const note of again) expect(note).toMatch(/^The grade is from the cache, given .* UTC\.$/)
 })

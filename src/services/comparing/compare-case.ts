@@ -9,6 +9,7 @@ import {
   type Unscored,
 } from '../../contract/index.ts'
 import { compareAnswers, scoreComparisons, settlePair, turnOutcome, type PairOutcome } from '../../scoring/pairwise.ts'
+import { discloseCached } from '../asking/disclose-cached.ts'
 import { readAnswer } from '../answer-outcome.ts'
 import { taskOf, type Contestant, type PlannedCase } from '../plan.ts'
 import { loadPair, savePair } from './pair-store.ts'
@@ -67,7 +68,8 @@ async function judgePair(pair: ComparedPair, planned: PlannedCase, tools: Compar
   const [check] = planned.compiled.checks
   const { preference } = check!.options
   const [judgingOfA, judgingOfB] = [tools.judgingOf(a.cell), tools.judgingOf(b.cell)]
-  return compareAnswers(
+  const { watch, withAge } = discloseCached()
+  const outcome = await compareAnswers(
     {
       prompt: taskOfPair(planned, pair),
       expectedOutput: check!.expectedOutput,
@@ -75,9 +77,10 @@ async function judgePair(pair: ComparedPair, planned: PlannedCase, tools: Compar
       a: a.answer.response,
       b: b.answer.response,
     },
-    { ...judgingOfA, askWithAFirst: judgingOfA.ask, askWithBFirst: judgingOfB.ask },
+    { ...judgingOfA, askWithAFirst: watch(judgingOfA.ask), askWithBFirst: watch(judgingOfB.ask) },
     tools.random,
   )
+  return withAge(outcome)
 }
 
 /** Judges the pair, unless its result is stored. */

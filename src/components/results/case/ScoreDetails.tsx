@@ -8,6 +8,7 @@ import {
 } from '../../../contract/index.ts'
 import { formatPercent, formatScore } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
+import { readNotes } from './score-notes.ts'
 
 function Judges({ judges }: { judges: JudgeVerdict[] }) {
   return (
@@ -35,12 +36,6 @@ function Judges({ judges }: { judges: JudgeVerdict[] }) {
 /** `demo/judge 50.0 · other/judge 75.0`, where their words are shown elsewhere. */
 function describeGrades(judges: readonly JudgeVerdict[]): string {
   return judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(' · ')
-}
-
-/** Without what the judges say themselves: a panel's notes begin with all grades, a single judge's are its reasoning. */
-function readNotes({ notes = '', judges = [], missingJudges = [] }: ScoringResult): string {
-  if (judges.length === 0) return notes
-  return missingJudges.map(({ judgeModelId, reason }) => `without ${judgeModelId}: ${reason}`).join('; ')
 }
 
 /** `hasParts`: the judges' words are shown elsewhere. */
