@@ -65,7 +65,11 @@ export function ToolCallFiles() {
             action={<Button onClick={() => void files.refetch()}>Try again</Button>}
           />
         )}
-        {files.data?.length === 0 && <p className="text-muted">No files yet. Files you add appear here.</p>}
+        {files.data?.length === 0 && (
+          <p className="text-muted">
+            No files yet. <RunnersOnly>Files you add appear here.</RunnersOnly>
+          </p>
+        )}
         {files.data && files.data.length > 0 && (
           <TablePanel label="Files">
             <table className="w-full">

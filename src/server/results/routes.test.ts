@@ -149,7 +149,10 @@ describe('a run in progress', () => {
       noteRunChange(server.storage, 'live')
       expect((await server.view('live')).rows[0]!.score!.n).toBe(index + 1)
     }
+    const readCase = async () => (await server.request('/results/live/case?id=c0')).json()
+    expect(await readCase()).toMatchObject({ isLive: true, models: [{ answers: [{ result: { response: 'x' } }] }] })
     server.live.delete('live')
+    expect(await readCase()).toMatchObject({ isLive: false })
   })
 
   it('in another process is noticed within a second', async () => {

@@ -35,6 +35,7 @@ const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 /** The results of stored runs. */
 export function resultsRoutes(context: ServerContext) {
   const selections = selectionsOf(context)
+  const isLive = ({ ids }: { ids: readonly string[] }) => ids.some((runId) => context.runs.isLive(runId))
 
   return new Hono()
     .get('/results/:selection', checkQuery(viewSchema), async (c) => {
@@ -54,12 +55,13 @@ export function resultsRoutes(context: ServerContext) {
     .get('/results/:selection/cases', checkQuery(caseQuerySchema), async (c) => {
       const query = c.req.valid('query')
       const selection = await selections.get(c.req.param('selection'))
-      const isLive = selection.ids.some((runId) => context.runs.isLive(runId))
-      return c.json(await createCasePage(selection, { storage: context.storage, isLive, query }))
+      return c.json(await createCasePage(selection, { storage: context.storage, isLive: isLive(selection), query }))
     })
     .get('/results/:selection/case', checkQuery(caseSchema), async (c) => {
       const query = c.req.valid('query')
-      return c.json(await createCaseDetail(await selections.get(c.req.param('selection')), context.storage, query.id))
+      const selection = await selections.get(c.req.param('selection'))
+      const options = { storage: context.storage, isLive: isLive(selection), id: query.id }
+      return c.json(await createCaseDetail(selection, options))
     })
     .get('/results/:selection/answer', checkQuery(answerSchema), async (c) => {
       const { id: testCaseId, model: modelId, run: runId } = c.req.valid('query')

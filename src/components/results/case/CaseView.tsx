@@ -23,6 +23,7 @@ import { usePageKeys } from '../keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
 
 const MAX_SIDE_BY_SIDE = 3
+const REFRESH_MS = 2000
 
 /** One view for all answers, so that they can be compared. */
 function ViewChoice({ view, onChange }: { view: string; onChange: (view: string) => void }) {
@@ -152,6 +153,7 @@ export function CaseView({ params }: ScreenProps) {
     queryFn: () => readReply(api.results[':selection'].case.$get({ param: { selection }, query: { id } })),
     placeholderData: keepPreviousData,
     enabled: id !== '',
+    refetchInterval: ({ state }) => (state.data?.isLive ? REFRESH_MS : false),
   })
   const goTo = (next: string | undefined) => {
     if (next === undefined) return

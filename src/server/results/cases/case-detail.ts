@@ -32,6 +32,8 @@ export interface CaseDetail {
   passMark: PassMark
   index: number
   total: number
+  /** True while answers may still arrive. */
+  isLive: boolean
   previousId?: string
   nextId?: string
   models: { modelId: string; answers: AnswerDetail[] }[]
@@ -144,7 +146,10 @@ export function describeCaseTexts(
 }
 
 /** Everything about one case: all models and repeats, always in less than a megabyte. */
-export async function createCaseDetail(selection: LoadedSelection, storage: Storage, id: string): Promise<CaseDetail> {
+export async function createCaseDetail(
+  selection: LoadedSelection,
+  { storage, isLive, id }: { storage: Storage; isLive: boolean; id: string },
+): Promise<CaseDetail> {
   const { columns, suite } = selection
   const index = columns.caseIds.indexOf(id)
   if (index < 0) throw notFound(`Case ${shortenId(id)}`)
@@ -157,6 +162,7 @@ export async function createCaseDetail(selection: LoadedSelection, storage: Stor
     isAskedByVariant: suite?.variants?.some(hasQuestion) ?? false,
     index,
     total: columns.caseIds.length,
+    isLive,
     ...(previousId !== undefined && { previousId }),
     ...(nextId !== undefined && { nextId }),
     models: await loadAnswers(selection, storage, {
