@@ -3,9 +3,11 @@ import type { ScoringResult, Storage } from '../../contract/index.ts'
 import {
   answerCell,
   cell,
+  cellsOf,
   createSample,
   ended,
   fullAnswer,
+  header,
   plainAnswer,
   startAttempt,
   suite,
@@ -52,6 +54,28 @@ export function describeReading(driver: TestedDriver): void {
         await storage.loadOpenCells('run', ['nowhere', ...open.map(({ cell: key }) => key.testCaseId)]),
       ).toStrictEqual(open)
       expect(await storage.loadOpenCells('run', [])).toStrictEqual([])
+    })
+
+    it('a result has its requests and their cost from the moment it is there', async () => {
+      const cases = Array.from({ length: 100 }, (_, index) => `case-${index}`)
+      await storage.createRun(header('busy'), cellsOf(cases, ['good']))
+      const waiting = cases.values()
+      const writeAll = async () => {
+        for (const testCaseId of waiting) {
+          const key = cell('busy', testCaseId)
+          await answerCell(storage, key, { end: ended({ cost: 0.5 }) })
+          await storage.saveScore(key, { score: 1 })
+        }
+      }
+      const writing = Promise.all(Array.from({ length: 5 }, writeAll))
+      const seen = new Set<number | undefined>()
+      for (let stored = 0; stored < cases.length;) {
+        const { results } = (await storage.loadRun('busy', { texts: false }))!
+        for (const { cost } of results) seen.add(cost)
+        stored = results.length
+      }
+      await writing
+      expect(seen).toEqual(new Set([0.5]))
     })
 
     it('without texts, judges and checks keep their numbers and lose their reasoning', async () => {

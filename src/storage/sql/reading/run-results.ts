@@ -29,17 +29,6 @@ export async function loadResults(
   cells: RunCells,
   { withTexts = true, all = false } = {},
 ): Promise<CellResult[]> {
-  const requests = new Map((await selectRequests(db, cells).execute()).map((row) => [row.cell, row]))
-  const requestsOf = (cell: number) => {
-    const row = requests.get(cell)
-    return { attempts: row?.answers ?? 0, cost: row && readCost(row) }
-  }
-  const ratings = Map.groupBy(await selectRatings(db, cells).execute(), (row) => row.cell)
-  const withRatings = (cell: number, result: CellResult): CellResult => {
-    const rows = ratings.get(cell)
-    // The databases sort texts differently.
-    return rows ? { ...result, ratings: rows.map(readRating).sort((a, b) => (a.rater < b.rater ? -1 : 1)) } : result
-  }
   const query = selectNumbers(db, cells, dialect === 'sqlite' && !withTexts ? indexes : tables)
   const finished = all ? query : query.where('cells.state', 'not in', ['pending', 'answered'])
   if (withTexts) {
@@ -47,13 +36,32 @@ export async function loadResults(
       .select(['cells.error', 'answers.response', 'answers.tool_calls'])
       .select(['scores.notes', 'scores.checks', 'scores.details'])
       .execute()
+    const { requestsOf, withRatings } = await loadBeside(db, cells)
     return rows.map((row) => withRatings(row.id, readFullResult(row, requestsOf(row.id))))
   }
   const rows = await finished
     .select(sql<string | null>`substr(cells.error, 1, ${sql.lit(MAX_ENCODED_ERROR_LENGTH)})`.as('error'))
     .select('scores.figures')
     .execute()
+  const { requestsOf, withRatings } = await loadBeside(db, cells)
   return rows.map((row) => withRatings(row.id, readNumbersOnly(row, requestsOf(row.id))))
+}
+
+/** After the results: read before, the requests of a result that was stored meanwhile would be missing. */
+async function loadBeside(db: TableReader, cells: RunCells) {
+  const requests = new Map((await selectRequests(db, cells).execute()).map((row) => [row.cell, row]))
+  const ratings = Map.groupBy(await selectRatings(db, cells).execute(), (row) => row.cell)
+  return {
+    requestsOf(cell: number) {
+      const row = requests.get(cell)
+      return { attempts: row?.answers ?? 0, cost: row && readCost(row) }
+    },
+    withRatings(cell: number, result: CellResult): CellResult {
+      const rows = ratings.get(cell)
+      // The databases sort texts differently.
+      return rows ? { ...result, ratings: rows.map(readRating).sort((a, b) => (a.rater < b.rater ? -1 : 1)) } : result
+    },
+  }
 }
 
 function selectNumbers(db: TableReader, { run, from, to }: RunCells, { answers, scores }: typeof tables) {
