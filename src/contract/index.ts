@@ -144,6 +144,8 @@ export {
   type ToolDefinition,
 } from './client.ts'
 export {
+  LATEST_TIME,
+  MAX_COST,
   StorageError,
   type TableVersions,
   VersionConflict,

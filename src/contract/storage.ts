@@ -11,6 +11,12 @@ export type RunHeader = Omit<RunResult, 'results' | 'completedAt' | 'status' | '
   startedAt: number
 }
 
+/** Of one request, in dollars. */
+export const MAX_COST = 1e6
+
+/** In milliseconds since 1970: no `Date` is later. */
+export const LATEST_TIME = 8.64e15
+
 export interface CellKey {
   runId: string
   testCaseId: string

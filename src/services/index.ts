@@ -47,7 +47,7 @@ export { listVotes, removeVote, saveVote, type Vote } from './code-arena/votes.t
 export { listOpenPairs, undoVote, voteOnPair } from './comparing/voting.ts'
 export { estimateRun, type RunEstimate } from './estimate.ts'
 export type { ModelCall, RunEvent } from './events.ts'
-export { importRun } from './stored-runs/import-run.ts'
+export { importRun, importRuns } from './stored-runs/import-run.ts'
 export { keepImportedRuns } from './stored-runs/imported-runs.ts'
 export { editRequest, editSuite, originSuiteId } from './playground/edit-suite.ts'
 export { findEditableCase, type EditableCase, type FillCase, type StoredAnswer } from './playground/editable-case.ts'

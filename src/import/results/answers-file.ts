@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InputError, type RunResult, type Suite } from '../../contract/index.ts'
+import { InputError, MAX_COST, type RunResult, type Suite } from '../../contract/index.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { readSource } from '../text/source-text.ts'
 
@@ -14,8 +14,8 @@ const answersSchema = z.object({
               testCaseId: z.string(),
               modelId: z.string().min(1),
               response: z.string(),
-              latencyMs: z.number().nonnegative().optional(),
-              cost: z.number().nonnegative().max(1e9).optional(),
+              latencyMs: z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(),
+              cost: z.number().nonnegative().max(MAX_COST).optional(),
             }),
           )
           .min(1, 'has no answers'),

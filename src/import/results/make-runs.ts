@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { InputError, type CellResult, type RunResult, type Suite, type TestCase } from '../../contract/index.ts'
+import {
+  InputError,
+  LATEST_TIME,
+  MAX_COST,
+  type CellResult,
+  type RunResult,
+  type Suite,
+  type TestCase,
+} from '../../contract/index.ts'
 import type { ForeignResults, ForeignSample } from './foreign-results.ts'
 import type { ResultsChoices } from './results-choices.ts'
 import type { ScoreMapping } from './score-mapping.ts'
@@ -96,7 +104,7 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
     latencyMs: cleanNumber(sample.latencyMs, Number.MAX_SAFE_INTEGER),
     promptTokens: cleanNumber(sample.promptTokens, Number.MAX_SAFE_INTEGER),
     completionTokens: cleanNumber(sample.completionTokens, Number.MAX_SAFE_INTEGER),
-    cost: cleanNumber(sample.cost, 1e6),
+    cost: cleanNumber(sample.cost, MAX_COST),
   }
   const known = Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined))
   const cell: CellResult = { testCaseId: id, modelId, ...known }
@@ -166,7 +174,7 @@ export function makeRuns(
   const suite = makeSuite(results)
   const id = makeId(results, contentHash, mapping, choices)
   const isSeries = epochs.length > 1
-  const began = startedAt ?? now
+  const began = cleanNumber(startedAt, LATEST_TIME) ?? now
   const runs = epochs.map((epoch): RunResult => {
     const own = samples.filter((sample) => sample.epoch === epoch)
     return {

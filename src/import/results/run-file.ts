@@ -3,6 +3,8 @@ import { extname } from 'node:path'
 import { z } from 'zod'
 import {
   InputError,
+  LATEST_TIME,
+  MAX_COST,
   raterSchema,
   ratingQueueSchema,
   runLabelSchema,
@@ -12,12 +14,17 @@ import {
 import { parseJson } from '../text/parse-json.ts'
 import { readSource } from '../text/source-text.ts'
 
+const amount = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional()
+const rawScore = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).optional()
+const time = z.number().min(-LATEST_TIME).max(LATEST_TIME).optional()
+const cost = z.number().nonnegative().max(MAX_COST).optional()
+
 const scoreFields = {
   score: z.number().min(0).max(1),
   confidence: z.number().optional(),
   notes: z.string().optional(),
-  rawScore: z.number().optional(),
-  maxScore: z.number().optional(),
+  rawScore,
+  maxScore: rawScore,
 }
 const checkResultSchema = z.looseObject({ ...scoreFields, scoringMethod: z.string(), weight: z.number() })
 const scoringResultSchema = z.looseObject({ ...scoreFields, checks: z.array(checkResultSchema).optional() })
@@ -47,16 +54,16 @@ const cellSchema = z.looseObject({
   toolCalls: z.array(z.looseObject({ name: z.string(), arguments: z.unknown().default(null) })).optional(),
   score: scoringResultSchema.optional(),
   unscored: z.looseObject({ code: z.string(), message: z.string() }).optional(),
-  latencyMs: z.number().nonnegative().optional(),
-  firstTokenMs: z.number().nonnegative().optional(),
-  promptTokens: z.number().nonnegative().optional(),
-  completionTokens: z.number().nonnegative().optional(),
+  latencyMs: amount,
+  firstTokenMs: amount,
+  promptTokens: amount,
+  completionTokens: amount,
   tokenDetails: z
     .object({ cachedPrompt: tokens, cacheWrite: tokens, cacheWriteHour: tokens, reasoning: tokens })
     .optional(),
-  cachedAt: z.number().nonnegative().optional(),
-  cost: z.number().nonnegative().max(1e9).optional(),
-  attempts: z.number().nonnegative().optional(),
+  cachedAt: time,
+  cost,
+  attempts: amount,
   leftOut: z.array(z.string()).optional(),
   error: z.string().optional(),
   rating: z.looseObject(ratingFields).optional(),
@@ -73,8 +80,8 @@ const runSchema = z.looseObject({
   models: z.array(z.string()),
   parameters: parametersSchema.optional(),
   judgeModel: z.string().optional(),
-  startedAt: z.number().optional(),
-  completedAt: z.number().optional(),
+  startedAt: time,
+  completedAt: time,
   status: statusSchema.optional(),
   results: z.array(cellSchema),
   versions: z.record(z.string(), z.string()).optional(),

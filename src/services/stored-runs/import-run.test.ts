@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CellResult } from '../../contract/index.ts'
 import { openStorage } from '../../storage/index.ts'
-import { importRun } from './import-run.ts'
+import { importRun, importRuns } from './import-run.ts'
 
 async function importAndLoad(results: CellResult[]): Promise<CellResult[]> {
   const storage = await openStorage({ file: ':memory:' })
@@ -39,6 +39,21 @@ describe('an imported run', () => {
       rating: { rating: 0.5, note: 'so so' },
     }
     expect((await importAndLoad([result]))[0]).toMatchObject(result)
+  })
+  it('that is refused leaves nothing behind, nor does one imported with it', async () => {
+    const storage = await openStorage({ file: ':memory:' })
+    const good = { id: 'good', models: ['a'], results: [{ ...cell, score: { score: 1 } }] }
+    const costly = {
+      ...good,
+      id: 'costly',
+      results: [...good.results, { ...cell, testCaseId: 'd', response: 'x', cost: 2e6 }],
+    }
+    await expect(importRuns([good, costly], storage, 5)).rejects.toThrow(/The cost of the attempt is 2000000/)
+    expect(await storage.listRuns()).toEqual([])
+    await importRuns([good], storage, 5)
+    await expect(importRuns([costly, good], storage, 5)).rejects.toThrow()
+    expect((await storage.listRuns()).map(({ id }) => id)).toEqual(['good'])
+    await storage.close()
   })
   it('has an error for a cell with neither answer nor score, whatever its outcome', async () => {
     expect(await importAndLoad([{ ...cell, outcome: 'ok' }])).toMatchObject([

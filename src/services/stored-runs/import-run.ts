@@ -72,7 +72,14 @@ export async function importCell(
     await storage.saveRating(cell, said, { rater, ...(queueId !== undefined && { queueId }) })
 }
 
-/** Stores a run from elsewhere under its own id. */
+async function importResults(run: RunResult, startedAt: number, storage: Storage): Promise<void> {
+  // All of them come to an end first, so that none is written after the run was removed.
+  const imported = await Promise.allSettled(run.results.map((result) => importCell(result, run.id, startedAt, storage)))
+  for (const each of imported) if (each.status === 'rejected') throw each.reason
+  await importQueues(storage, run)
+}
+
+/** Stores a run from elsewhere under its own id; one that is refused leaves nothing behind. */
 export async function importRun(run: RunResult, storage: Storage, now: number): Promise<void> {
   if (await storage.loadRun(run.id))
     throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
@@ -81,7 +88,30 @@ export async function importRun(run: RunResult, storage: Storage, now: number): 
   // A file must not decide where keys are sent.
   const { endpoint: _endpoint, ...request } = requestOf(run)
   await storage.createRun({ ...header, startedAt, request }, cells)
-  await Promise.all(results.map((result) => importCell(result, run.id, startedAt, storage)))
-  await importQueues(storage, run)
-  await storage.setRunStatus(run.id, status, { completedAt: completedAt ?? startedAt })
+  try {
+    await importResults(run, startedAt, storage)
+    await storage.setRunStatus(run.id, status, { completedAt: completedAt ?? startedAt })
+  } catch (error) {
+    await removeRuns([run.id], storage)
+    throw error
+  }
+}
+
+/** Stores all of them or none. */
+export async function importRuns(runs: readonly RunResult[], storage: Storage, now: number): Promise<void> {
+  const imported: string[] = []
+  try {
+    for (const run of runs) {
+      await importRun(run, storage, now)
+      imported.push(run.id)
+    }
+  } catch (error) {
+    await removeRuns(imported, storage)
+    throw error
+  }
+}
+
+/** Never rejects: why they are removed explains more. */
+async function removeRuns(ids: readonly string[], storage: Storage): Promise<void> {
+  await Promise.allSettled(ids.map((id) => storage.deleteRun(id)))
 }

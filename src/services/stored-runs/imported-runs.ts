@@ -1,7 +1,7 @@
 import { InputError, type RunResult, type Storage } from '../../contract/index.ts'
 import type { Clock } from '../asking/clock.ts'
 import { RunClaimed, withClaim } from '../claim.ts'
-import { importRun } from './import-run.ts'
+import { importRuns } from './import-run.ts'
 
 /** How long to wait for another process that imports the same file. */
 const WAIT_MS = 60_000
@@ -18,7 +18,7 @@ async function keepOnce({ runs }: ImportedRuns, storage: Storage, now: number): 
   if (stored.length === runs.length && stored.every(({ status }) => status !== 'running')) return false
   // An import that was killed half-way is done again.
   for (const { id } of stored) await storage.deleteRun(id)
-  for (const run of runs) await importRun(run, storage, now)
+  await importRuns(runs, storage, now)
   return true
 }
 

@@ -21,17 +21,18 @@ export interface NextPurchase {
   }
 }
 
-/** The grades of one model's answer, by judge; a plain score counts as one judge. */
+/** The grades of one model's answer, by judge. A score that no judge gave would be the same with any. */
 function gradesOf(result: RunResult['results'][number], judges: readonly string[]): number[] | undefined {
   const { score } = result
   if (!score) return undefined
   if (judges.length < 2) return [score.score]
-  const byJudge = new Map((score.judges ?? []).map((verdict) => [verdict.judgeModelId, verdict.score]))
+  if (!score.judges?.length) return judges.map(() => score.score)
+  const byJudge = new Map(score.judges.map((verdict) => [verdict.judgeModelId, verdict.score]))
   const grades = judges.map((judge) => byJudge.get(judge))
   return grades.every((grade) => grade !== undefined) ? grades : undefined
 }
 
-/** By case and run: only answers that every judge graded. */
+/** By case and run, without the answers that only some judges graded. */
 function collectGrades(
   runs: readonly RunResult[],
   modelId: string,
@@ -84,10 +85,12 @@ interface Parts {
   judges: number
 }
 
-/** Every case needs the same number of runs: the smallest that any has. */
+/** Every case needs the same number of runs: as many as at least half of the cases have, without the others. */
 function splitPanel(grades: number[][][]): JudgedVariance {
-  const runs = Math.min(...grades.map(({ length }) => length))
-  return splitJudgedVariance(grades.map((answers) => answers.slice(0, runs)))
+  const counts = grades.map(({ length }) => length).sort((a, b) => b - a)
+  const runs = counts[Math.max(1, Math.ceil(counts.length / 2) - 1)]!
+  const complete = grades.filter(({ length }) => length >= runs)
+  return splitJudgedVariance(complete.map((answers) => answers.slice(0, runs)))
 }
 
 function splitGrades(grades: number[][][], judges: number): Parts {

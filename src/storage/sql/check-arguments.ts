@@ -1,5 +1,7 @@
 import {
   InputError,
+  LATEST_TIME,
+  MAX_COST,
   type AttemptEnd,
   type CellKey,
   type HumanRating,
@@ -38,7 +40,7 @@ function checkNumber(value: number | undefined, field: string): void {
 
 /** An invalid cost would spoil every sum it is part of. */
 function checkCost(cost: number | undefined, field: string): void {
-  if (cost !== undefined && !(cost >= 0 && cost <= 1e6))
+  if (cost !== undefined && !(cost >= 0 && cost <= MAX_COST))
     throw new InputError(`${field} is ${cost}: it must be between 0 and 1,000,000 dollars, or left out if unknown.`)
 }
 
@@ -46,12 +48,14 @@ function checkFraction(value: number, field: string): void {
   if (!(value >= 0 && value <= 1)) throw new InputError(`${field} is ${value}: it must be between 0 and 1.`)
 }
 
+/** A later time could not be written as a date. */
 export function checkTime(value: number | undefined, field: string): void {
-  checkNumber(value, field)
+  if (value !== undefined && !(Math.abs(value) <= LATEST_TIME))
+    throw new InputError(`${field} is ${value}: it must be in milliseconds since 1970, at most ${LATEST_TIME}.`)
 }
 
 export function checkAttemptEnd(end: AttemptEnd): void {
-  checkNumber(end.endedAt, 'The end of the attempt')
+  checkTime(end.endedAt, 'The end of the attempt')
   checkNumber(end.httpStatus, 'The HTTP status of the attempt')
   checkUsage(end, 'of the attempt')
 }

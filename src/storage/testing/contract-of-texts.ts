@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ModelAnswer, Storage, Suite } from '../../contract/index.ts'
+import { LATEST_TIME, type ModelAnswer, type Storage, type Suite } from '../../contract/index.ts'
 import {
   answerCell,
   cell,
@@ -140,7 +140,7 @@ export function describeTexts(driver: TestedDriver): void {
         .map((value) => value + 0)
       const fraction = fc.double({ noNaN: true, min: 0, max: 1 }).map((value) => value + 0)
       const end = fc.record({
-        endedAt: number,
+        endedAt: fc.double({ noNaN: true, min: -LATEST_TIME, max: LATEST_TIME }).map((value) => value + 0),
         outcome: fc.constant('error' as const),
         promptTokens: number,
         completionTokens: number,

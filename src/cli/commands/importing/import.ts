@@ -12,7 +12,7 @@ import {
   loadRunFile,
 } from '../../../import/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
-import { importRun } from '../../../services/index.ts'
+import { importRuns } from '../../../services/index.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { choicesOf, type ResultsOptions } from '../../options/results-options.ts'
 import { describeImportedJson, keepResults, printImported, readResultsFiles } from './import-results.ts'
@@ -153,7 +153,7 @@ function storeRuns(
     const foreign = files.flatMap(({ file, isOurs }) => (isOurs ? [] : [file]))
     const read = await readResultsFiles(foreign, choicesOf(options))
     const storage = await app.storage()
-    for (const run of own) await importRun(run, storage, Date.now())
+    await importRuns(own, storage, Date.now())
     const results = await keepResults(read, storage)
     const ids = [...own.map(({ id }) => id), ...results.flatMap(({ runs }) => runs.map(({ id }) => id))]
     if (json)

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { RunResult, Storage } from '../../../contract/index.ts'
 import { containsRuns, listResultsFiles, loadRunFile, type ReadResults } from '../../../import/index.ts'
-import { importRun } from '../../../services/index.ts'
+import { importRuns } from '../../../services/index.ts'
 import { joinWords } from '../../../report/words/index.ts'
 import { choicesOf, type ResultsOptions } from '../../options/results-options.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
@@ -58,7 +58,11 @@ export function explainMissing(name: string): string {
 /** Of our own exports only what is not stored yet: a file must not replace a run. */
 async function keepOwn(runs: readonly RunResult[], storage: Storage): Promise<void> {
   const stored = new Set((await storage.listRuns({ ids: runs.map(({ id }) => id) })).map(({ id }) => id))
-  for (const run of runs) if (!stored.has(run.id)) await importRun(run, storage, Date.now())
+  await importRuns(
+    runs.filter(({ id }) => !stored.has(id)),
+    storage,
+    Date.now(),
+  )
 }
 
 /** Two metrics are two questions, even if both are called a score. */

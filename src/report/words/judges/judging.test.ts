@@ -33,12 +33,16 @@ describe('what to buy next', () => {
   it('says what cannot be known after a single run without a panel', () => {
     const alone = purchase({
       of: { modelA: 'a' },
+      runs: 1,
       judges: 1,
       spread: { cases: 0.2, runs: null, judges: null, judgesByCase: null },
       gain: { twiceTheCases: 0.29289, twiceTheRuns: null, oneMoreJudge: null },
     })
     expect(describePurchase(alone)).toBe(
       'Twice the cases narrow the interval by 29 %. What repeats would do shows only after a second run.',
+    )
+    expect(describePurchase({ ...alone, runs: 2 })).toContain(
+      'too few answers have a grade by every judge in two runs.',
     )
   })
 

@@ -154,7 +154,7 @@ export function listJudgingSections(
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
 /** `Twice the cases narrow the interval by 29 %, twice the runs by 8 %, a third judge by 4 %.` */
-export function describePurchase({ of: { modelB }, judges, gain, spread }: NextPurchase): string {
+export function describePurchase({ of: { modelB }, runs, judges, gain, spread }: NextPurchase): string {
   const interval = modelB === undefined ? 'the interval' : 'the interval of the leading pair'
   const { twiceTheCases, twiceTheRuns, oneMoreJudge } = gain
   const judge = ORDINALS[judges] ?? 'further'
@@ -163,11 +163,16 @@ export function describePurchase({ of: { modelB }, judges, gain, spread }: NextP
     ...(twiceTheRuns === null ? [] : [`twice the runs by ${formatPercent(twiceTheRuns, 0)}`]),
     ...(oneMoreJudge === null ? [] : [`a ${judge} judge by ${formatPercent(oneMoreJudge, 0)}`]),
   ]
-  const unknown = twiceTheRuns === null ? ' What repeats would do shows only after a second run.' : ''
+  const unknown =
+    twiceTheRuns !== null
+      ? ''
+      : runs === 1
+        ? ' What repeats would do shows only after a second run.'
+        : ' What more repeats would do cannot be told: too few answers have a grade by every judge in two runs.'
   // How lenient a judge is with everything cancels out of a difference only if it is the same for both models.
   const level =
     spread.judges !== null && spread.judges >= 0.05
-      ? ` The judges differ by ${formatScore(spread.judges)} points (SD) ${modelB === undefined ? 'in how lenient they are' : 'on how far the two are apart'}: no number of cases removes that.`
+      ? ` The judges differ by ${formatScore(spread.judges)} points (SD) ${modelB === undefined ? 'in the mean that they would give' : 'on how far the two are apart'}: no number of cases removes that.`
       : ''
   return `${parts.join(', ')}.${unknown}${level}`
 }

@@ -1,6 +1,6 @@
 import type { CellResult } from '../../../contract/index.ts'
 import type { CachedAnswers } from '../../model/report-row.ts'
-import { formatCount } from '../numbers.ts'
+import { formatCount, formatTime } from '../numbers.ts'
 
 const UNITS: [name: string, milliseconds: number][] = [
   ['day', 86_400_000],
@@ -40,7 +40,7 @@ export function describeCache(rows: readonly { cached?: CachedAnswers | undefine
 /** Of one answer: `from the cache, given 2026-11-02 14:05 UTC`; its latency is then that of the time it was given. */
 export function describeCachedAt({ cachedAt }: Pick<CellResult, 'cachedAt'>): string | undefined {
   if (cachedAt === undefined) return undefined
-  return `from the cache, answered ${new Date(cachedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return `from the cache, answered ${formatTime(cachedAt)}`
 }
 
 /** `1,200 input tokens (800 from the vendor’s cache)`, `300 output tokens (256 of them reasoning)` */
