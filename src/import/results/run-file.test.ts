@@ -24,7 +24,11 @@ describe('a file of runs', () => {
           ...result,
           toolCalls: [{ name: 'f', arguments: { a: 1 } }],
           rating: { rating: 0.5 },
-          score: { score: 1, checks: [{ scoringMethod: 'boolean', weight: 1, score: 1 }], judges: [1] },
+          score: {
+            score: 1,
+            checks: [{ scoringMethod: 'boolean', weight: 1, score: 1 }],
+            judges: [{ judgeModelId: 'j', score: 1, reasoning: 'fine', later: 1 }],
+          },
         },
       ],
     })
@@ -41,6 +45,39 @@ describe('a file of runs', () => {
     [{ runs: [run({ results: [{ ...result, cachedAt: 8.7e15 }] })] }, /runs\.0\.results\.0\.cachedAt/],
     [{ runs: [run({ results: [{ ...result, latencyMs: 1e300 }] })] }, /runs\.0\.results\.0\.latencyMs/],
     [{ runs: [run({ results: [{ ...result, cost: 2e6 }] })] }, /runs\.0\.results\.0\.cost/],
+    [
+      { runs: [run({ results: [{ ...result, score: { score: 1, judges: 5 } }] })] },
+      /runs\.0\.results\.0\.score\.judges/,
+    ],
+    [
+      {
+        runs: [
+          run({
+            results: [{ ...result, score: { score: 1, judges: [{ judgeModelId: 'j', score: 'x', reasoning: '' }] } }],
+          }),
+        ],
+      },
+      /runs\.0\.results\.0\.score\.judges\.0\.score/,
+    ],
+    [
+      { runs: [run({ results: [{ ...result, score: { score: 1, comparisons: [null] } }] })] },
+      /runs\.0\.results\.0\.score\.comparisons\.0/,
+    ],
+    [
+      {
+        runs: [
+          run({
+            results: [
+              {
+                ...result,
+                score: { score: 1, style: { length: 1, headers: -1, listItems: 0, bold: 0, codeBlocks: 0 } },
+              },
+            ],
+          }),
+        ],
+      },
+      /runs\.0\.results\.0\.score\.style\.headers/,
+    ],
     [{ runs: [run({ results: [{ ...result, outcome: 'great' }] })] }, /runs\.0\.results\.0\.outcome/],
     [{ runs: [run({ results: [result, result] })] }, /run r has two results of m on test case "a"/],
     [{ runs: [run(), run()] }, /two runs have the id "r"/],

@@ -13,21 +13,11 @@ import {
 } from '../../contract/index.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { readSource } from '../text/source-text.ts'
+import { scoringResultSchema } from './score-schema.ts'
 
 const amount = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional()
-const rawScore = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).optional()
 const time = z.number().min(-LATEST_TIME).max(LATEST_TIME).optional()
 const cost = z.number().nonnegative().max(MAX_COST).optional()
-
-const scoreFields = {
-  score: z.number().min(0).max(1),
-  confidence: z.number().optional(),
-  notes: z.string().optional(),
-  rawScore,
-  maxScore: rawScore,
-}
-const checkResultSchema = z.looseObject({ ...scoreFields, scoringMethod: z.string(), weight: z.number() })
-const scoringResultSchema = z.looseObject({ ...scoreFields, checks: z.array(checkResultSchema).optional() })
 
 const statusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
 
