@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CellResult, JudgeStanding, RunResult } from '../../contract/index.ts'
+import { describeReportLead } from '../comparing/report-lead.ts'
+import { rankBySignificance } from '../../statistics/ranking/ranks.ts'
+import { describeLead } from '../words/index.ts'
 import { buildReport } from './report.ts'
 import { buildSummary } from './summary.ts'
 import { buildVerdictCard, familyOf, type VerdictRun } from './verdict-card.ts'
@@ -72,6 +75,78 @@ describe('the verdict card', () => {
     })
     expect(card.next.text).toMatch(/^Add cases: to tell .* apart at 80 % power you need about \d/)
     expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'b'])
+  })
+
+  describe('with missing answers', () => {
+    /** Each model scores its level on the cases it answered, less a little noise; hard cases are worth half. */
+    function cardAndLead(models: Record<string, { level: number; answers: (index: number) => boolean }>) {
+      const results = Object.entries(models).flatMap(([modelId, { level, answers }], model) =>
+        testCases.flatMap(({ id }, index): CellResult[] => {
+          const score = level * (index < 15 ? 1 : 0.5) - 0.01 * ((index * (model + 2)) % 3)
+          return answers(index) ? [{ testCaseId: id, modelId, outcome: 'ok', response: 'x', score: { score } }] : []
+        }),
+      )
+      const run = makeRun({})
+      const report = buildReport([{ ...run, models: Object.keys(models), results }])
+      return { card: report.verdictCard, lead: describeReportLead(report), rows: report.rows }
+    }
+    const always = () => true
+    const easy = (index: number) => index < 15
+
+    it('the winner is the model that is better on shared cases, not the highest mean', () => {
+      const two = cardAndLead({ fragile: { level: 0.8, answers: easy }, sturdy: { level: 0.9, answers: always } })
+      expect(two.rows.map(({ modelId }) => modelId)).toEqual(['fragile', 'sturdy'])
+      expect(two.card).toMatchObject({ kind: 'winner', headline: 'sturdy beats fragile.' })
+      expect(two.card.margin).toMatch(/ points ahead of fragile /)
+      expect(two.card.leaders.map(({ modelId }) => modelId)).toEqual(['sturdy', 'fragile'])
+      const three = cardAndLead({
+        fragile: { level: 0.8, answers: easy },
+        sturdy: { level: 0.9, answers: always },
+        weak: { level: 0.5, answers: always },
+      })
+      expect(three.card.headline).toBe('sturdy beats both others.')
+      expect(three.lead).toMatch(/^sturdy is better than both others\. sturdy beats fragile by /)
+    })
+  })
+
+  describe('if better is not transitive', () => {
+    /** The report of three models in which exactly these differences are real, each `better > worse`. */
+    function withVerdicts(...verdicts: string[]) {
+      const summary = buildSummary([makeRun({ a: 0.9, b: 0.6, c: 0.3 })])
+      const isBetter = (x: string, y: string) => verdicts.includes(`${x} > ${y}`)
+      const ids = ['a', 'b', 'c']
+      const ranks = rankBySignificance(ids, isBetter)
+      const rows = summary.rows.map((row) => ({ ...row, rank: ranks.get(row.modelId)! }))
+      const comparisons = summary.comparisons.map(({ comparison: { paired, ...pair }, ...rest }) => {
+        const isSignificant = isBetter(pair.modelA, pair.modelB) || isBetter(pair.modelB, pair.modelA)
+        return { ...rest, comparison: { ...pair, paired: { ...paired!, isSignificant } } }
+      })
+      const card = buildVerdictCard({ rows, comparisons, runs: [] })
+      return {
+        card,
+        lead: describeLead(
+          rows,
+          comparisons.map(({ comparison }) => comparison),
+        ),
+      }
+    }
+
+    it('a leader that does not beat everyone has not won', () => {
+      const { card, lead } = withVerdicts('a > b', 'b > c')
+      expect([card.kind, card.headline]).toEqual(['tie', 'a leads, but a and c cannot be told apart yet.'])
+      expect(card.margin).toContain('ahead of c')
+      expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'c'])
+      expect(lead).toMatch(/^a leads, but not every difference is certain yet\. a beats b by /)
+    })
+
+    it('nobody has won if every model is beaten by another', () => {
+      const { card, lead } = withVerdicts('a > b', 'b > c', 'c > a')
+      expect(card).toMatchObject({ kind: 'tie', leaders: [], next: { text: 'Add cases that all models answer.' } })
+      expect([card.headline, lead]).toEqual([
+        'No clear winner: on the cases that two models share, every model is beaten by another.',
+        card.headline,
+      ])
+    })
   })
 
   it('says that a run stopped, why, and how to go on, before anything else', () => {

@@ -3,15 +3,19 @@ import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
 import { describeDisagreement, describeMissingJudges, describePurchase } from '../words/judges/judging.ts'
 import { listLeaderboardColumns } from '../words/leaderboard.ts'
 import { explainStop } from '../words/runs/run-state.ts'
+import { findFirstPlace, findPair, type FirstPlace } from '../words/verdicts/first-place.ts'
 import {
   cellCaveats,
   describeBargain,
+  describeLeadInDoubt,
   describeMargin,
   describeMore,
   describeTie,
   describeWinner,
+  EVERYONE_IS_BEATEN,
   judgeCaveats,
   nextSteps,
+  SHARE_CASES,
 } from '../words/verdicts/verdict-card.ts'
 import { describeJudgeNotes, listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
 import type { JudgingReport } from './judging.ts'
@@ -184,11 +188,6 @@ function listJudgeCaveats({ rows, judging }: VerdictInput, { judges, notes }: Ju
   ]
 }
 
-/** The models that no other is significantly better than, best first. */
-function findLeaders(rows: readonly ReportRow[]): ReportRow[] {
-  return rows.filter(({ rank, score }) => score && (rank?.best ?? 1) === 1)
-}
-
 function chooseNext(
   { rows, agreement, runs, left, isRated }: VerdictInput,
   {
@@ -206,7 +205,7 @@ function chooseNext(
   if (waiting > 0) return { kind: 'vote', text: nextSteps.vote(waiting) }
   if (kind === 'none') return { kind: 'score', text: nextSteps.score }
   if (agreement && agreement.alpha < 0.667) return { kind: 'read-reasons', text: nextSteps.readReasons }
-  if (kind === 'tie' && pair?.paired) return { kind: 'add-cases', text: describeMore(pair.paired) }
+  if (kind === 'tie') return { kind: 'add-cases', text: pair?.paired ? describeMore(pair.paired) : SHARE_CASES }
   const doubtful = judging.notes.filter(({ reason, canCalibrate }) => canCalibrate && reason !== 'fair')
   const names = [...new Set(doubtful.map(({ judgeModelId }) => judgeModelId))]
   if (doubtful[0]) {
@@ -221,19 +220,26 @@ function chooseNext(
 
 /** The verdict of a report: who wins or that nobody does yet, by how much, what weakens it and what to do next. */
 export function buildVerdictCard(input: VerdictInput): VerdictCard {
-  const { rows, runs, comparisons, decisions, isPending = false } = input
+  const { rows, runs, decisions, isPending = false } = input
+  const comparisons = input.comparisons.map(({ comparison }) => comparison)
   const scored = rows.filter(({ score }) => score)
-  const leaders = findLeaders(rows)
-  const [first, second] = scored
-  const pair = comparisons.find(
-    ({ comparison: { modelA, modelB } }) =>
-      (modelA === first?.modelId && modelB === second?.modelId) ||
-      (modelB === first?.modelId && modelA === second?.modelId),
-  )?.comparison
-  const kind = !first ? 'none' : !second ? 'alone' : isPending ? 'pending' : leaders.length === 1 ? 'winner' : 'tie'
-  const shown = kind === 'tie' ? leaders : scored.slice(0, 2)
-  const margin = pair && describeMargin(first!.modelId, second!.modelId, pair)
-  const bargain = kind === 'tie' ? describeBargain(leaders) : undefined
+  const place = findFirstPlace(rows, comparisons)
+  const kind =
+    scored.length === 0
+      ? 'none'
+      : scored.length === 1
+        ? 'alone'
+        : isPending
+          ? 'pending'
+          : place.isWon
+            ? 'winner'
+            : 'tie'
+  const shown =
+    kind === 'tie' ? place.contenders : [...new Set([...(place.leader ? [place.leader] : []), ...scored])].slice(0, 2)
+  const [first, second] = shown
+  const pair = first && second && findPair(first.modelId, second.modelId, comparisons)
+  const margin = pair && describeMargin(first.modelId, second.modelId, pair)
+  const bargain = kind === 'tie' ? describeBargain(place.contenders) : undefined
   const all = countCells(rows)
   // What was left out by decision is neither missing nor left to ask.
   const counts = runs.every(({ stopReason }) => stopReason === 'decided') ? { ...all, notAsked: 0 } : all
@@ -244,7 +250,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   return {
     kind,
     ...(disagreement !== undefined && { disagreement }),
-    headline: describeHeadline(kind, { scored, leaders }),
+    headline: describeHeadline(kind, { scored, place }),
     ...(margin !== undefined && { margin }),
     ...(decisions && { decided: decisions.sentences }),
     ...(bargain !== undefined && { bargain }),
@@ -257,15 +263,19 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
 
 function describeHeadline(
   kind: VerdictCard['kind'],
-  { scored, leaders }: { scored: readonly ReportRow[]; leaders: readonly ReportRow[] },
+  { scored, place: { leader, contenders } }: { scored: readonly ReportRow[]; place: FirstPlace<ReportRow> },
 ): string {
   const names = scored.map(({ modelId }) => modelId)
+  const inQuestion = contenders.map(({ modelId }) => modelId)
   if (kind === 'none') return 'No scores yet.'
   if (kind === 'alone') return `Only ${names[0]} has scores, so there is nothing to compare it with.`
   if (kind === 'pending') return 'Comparing models…'
-  if (kind === 'winner') return describeWinner(names[0]!, names.slice(1))
-  return describeTie(
-    leaders.map(({ modelId }) => modelId),
-    { isEvery: leaders.length === scored.length },
-  )
+  if (contenders.length === 0) return EVERYONE_IS_BEATEN
+  if (!leader) return describeTie(inQuestion, { isEvery: contenders.length === scored.length })
+  return kind === 'winner'
+    ? describeWinner(
+        leader.modelId,
+        names.filter((name) => name !== leader.modelId),
+      )
+    : describeLeadInDoubt(leader.modelId, inQuestion.slice(1))
 }

@@ -34,6 +34,14 @@ export function describeTie(leaders: readonly string[], { isEvery }: { isEvery: 
   return `${joinNames(leaders)} cannot be told apart yet${isEvery ? '' : '; they are ahead of the rest'}.`
 }
 
+/** `a leads, but a and c cannot be told apart yet.` */
+export function describeLeadInDoubt(leader: string, others: readonly string[]): string {
+  return `${leader} leads, but ${joinNames([leader, ...others])} cannot be told apart yet.`
+}
+
+export const EVERYONE_IS_BEATEN =
+  'No clear winner: on the cases that two models share, every model is beaten by another.'
+
 /** How far the first is ahead of the second: `3.4 points ahead of b (95 % interval −0.4 to 7.2)`. */
 export function describeMargin(first: string, second: string, comparison: ModelComparison): string | undefined {
   if (!comparison.paired) return undefined
@@ -72,6 +80,9 @@ export function describeMore({ plan, meanDiff, verdictTest }: PairedComparison):
     ? 'Add harder cases: the models score the same on every case.'
     : 'Add cases: the models differ by the same amount on every case.'
 }
+
+/** If no two models in question share a case, or each is beaten by another. */
+export const SHARE_CASES = 'Add cases that all models answer.'
 
 /** `2 of 300 cells` */
 function ofCells(count: number, cells: number): string {
