@@ -21,6 +21,7 @@ export interface MultiRunStats extends PassRate {
   modelId: string
   /** The model's weighted mean in each of those runs. */
   scores: number[]
+  /** Of those run scores. A run in which cases have no score counts like any other. */
   mean: number
   /** Sample standard deviation over runs; 0 for one run. */
   stdDev: number
@@ -29,8 +30,11 @@ export interface MultiRunStats extends PassRate {
   /** 95 % interval of the mean over more runs of the same cases; for one run, the interval over cases. */
   confidence95: [number, number]
   method: IntervalMethod
-  /** 95 % interval of the mean over more cases like these, with the repeats of each case averaged first. */
-  overCases: Interval & { n: number }
+  /**
+   * The mean with the repeats of each case averaged first, and its 95 % interval over more cases like these. The same mean
+   * as over runs if no score is missing.
+   */
+  overCases: Interval & { mean: number; n: number }
   /** Scored answers over all runs. */
   count: number
 }
@@ -44,7 +48,7 @@ function intervalOfIdenticalRuns(mean: number, cases: number, runs: number): Int
   return { low: Math.max(0, mean - unseen), high: Math.min(1, mean + unseen), method: 'identical-runs' }
 }
 
-function intervalOverRuns(scores: number[], overCases: Interval & { n: number }): Interval {
+function intervalOverRuns(scores: number[], overCases: MultiRunStats['overCases']): Interval {
   const { n, mean, stdErr, min, max } = weightedMoments(scores)
   if (n === 1) return overCases
   if (max - min <= sameScoreTolerance) return intervalOfIdenticalRuns(mean, overCases.n, n)
@@ -52,23 +56,25 @@ function intervalOverRuns(scores: number[], overCases: Interval & { n: number })
 }
 
 function describeCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 'count' | keyof PassRate> {
+  const describe = (scores: number[], weights: number[]) => ({
+    ...caseInterval(scores, weights),
+    mean: weightedMoments(scores, weights).mean,
+    n: scores.length,
+  })
   const [only] = runs
   // Without repeats there is nothing to average: skip creating an object per case.
   if (only && runs.length === 1)
     return {
-      overCases: { ...caseInterval(only.scores, only.weights), n: only.scores.length },
+      overCases: describe(only.scores, only.weights),
       ...estimatePassRate({ passes: only.passed.map(Number), weights: only.weights }),
       count: only.scores.length,
     }
   const cases = [...combineRepeats(runs).values()]
   const weights = cases.map(({ weight }) => weight)
   const answers = cases.map(({ scores }) => scores.length)
-  const interval = caseInterval(
-    cases.map(({ scores }) => meanOf(scores)),
-    weights,
-  )
+  const means = cases.map(({ scores }) => meanOf(scores))
   return {
-    overCases: { ...interval, n: cases.length },
+    overCases: describe(means, weights),
     ...estimatePassRate({ passes: cases.map(({ passes }) => passes), answers, weights }),
     count: answers.reduce((sum, count) => sum + count, 0),
   }

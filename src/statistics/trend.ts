@@ -122,9 +122,9 @@ export function describeTrendRuns(runs: readonly RunResult[]): TrendRuns {
   const judges = judgeModel?.split(',') ?? []
   const how = judges.length > 1 ? ` (${request?.combineJudges ?? 'mean'})` : ''
   const scores = new Map(
-    Array.from(multiRunStats(runs), ([modelId, { mean, overCases, passed, count }]): [string, TrendScore] => [
+    Array.from(multiRunStats(runs), ([modelId, { overCases, passed, count }]): [string, TrendScore] => [
       modelId,
-      { mean, low: overCases.low, high: overCases.high, n: overCases.n, passed, count },
+      { mean: overCases.mean, low: overCases.low, high: overCases.high, n: overCases.n, passed, count },
     ]),
   )
   return {

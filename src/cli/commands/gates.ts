@@ -40,7 +40,7 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
   if (failUnder !== undefined) {
     const stats = multiRunStats(runs)
     for (const model of new Set(runs.flatMap((run) => run.models))) {
-      const mean = stats.get(model)?.mean
+      const mean = stats.get(model)?.overCases.mean
       if (mean === undefined) failures.push(`${model} has no score at all`)
       else if (mean * 100 < failUnder - 1e-9)
         failures.push(`${model} scored ${formatScore(mean)}, below the required ${failUnder}`)

@@ -27,3 +27,34 @@ describe('the cost of a run that was stopped', () => {
     expect(buildStandings([cancelled([{ ...answered, cost: 0 }])])).toMatchObject({ isCostKnown: true })
   })
 })
+
+describe('a series in which scores are missing', () => {
+  const score = (modelId: string, index: number, value: number): CellResult => ({
+    testCaseId: `c${index}`,
+    modelId,
+    outcome: 'ok',
+    response: 'x',
+    score: { score: value },
+  })
+  const indexes = Array.from({ length: 40 }, (_, index) => index)
+  // The first run of the model has a score on the two cases that it solves; the second on all, and solves six.
+  const own = [[1, 1], indexes.map((index) => (index < 6 ? 1 : 0))]
+  const runs = own.map((scores, run): RunResult => ({
+    id: `r${run}`,
+    seriesId: 's',
+    models: ['m', 'better'],
+    results: [
+      ...scores.map((value, index) => score('m', index, value)),
+      ...indexes.map((index) => score('better', index, index < 14 ? 1 : 0)),
+    ],
+  }))
+
+  it('counts every case once: the mean is that of its interval and its pass rate, 6 of 40', () => {
+    const { rows } = buildStandings(runs)
+    expect(rows.map(({ modelId }) => modelId)).toEqual(['better', 'm'])
+    const { mean, low, high, passRate } = rows[1]!.score!
+    expect([mean, passRate]).toEqual([6 / 40, 6 / 40])
+    expect(low).toBeLessThan(mean)
+    expect(high).toBeGreaterThan(mean)
+  })
+})

@@ -151,7 +151,7 @@ function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatisti
     modelId,
     ...(stats && {
       score: {
-        mean: stats.mean,
+        mean: stats.overCases.mean,
         low: stats.overCases.low,
         high: stats.overCases.high,
         method: stats.overCases.method,
@@ -281,5 +281,5 @@ export function listGaps(
 
 /** Models with a score, best first. */
 export function orderByMean(series: Map<string, MultiRunStats>): string[] {
-  return [...series.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
+  return [...series.values()].toSorted((a, b) => b.overCases.mean - a.overCases.mean).map(({ modelId }) => modelId)
 }
