@@ -252,7 +252,8 @@ export function compareColumns(
 
 /**
  * Each of the models against itself in earlier runs, with Holm's correction over the models. A is now and B is earlier,
- * so a positive difference is an improvement. A model without a score on one of the two sides is left out.
+ * so a positive difference is an improvement. A model without a score on one of the two sides is left out, and so are
+ * cases whose answers were compared in pairs: such a score only says how an answer did among those of its own run.
  */
 export function compareWithEarlier(
   runs: readonly RunResult[],
@@ -267,11 +268,17 @@ export function compareWithEarlier(
         { runs: earlier, modelId },
       ] as const,
   )
+  const leaveOut = new Set([...runs, ...earlier].flatMap(listComparedCases))
   return new Map(
-    compareColumns(pairs, options).flatMap((comparison, index) =>
+    compareColumns(pairs, { ...options, leaveOut }).flatMap((comparison, index) =>
       comparison ? [[models[index]!, { ...comparison, modelA: 'now', modelB: 'earlier' }]] : [],
     ),
   )
+}
+
+/** The cases whose answers were compared in pairs. */
+function listComparedCases({ results }: RunResult): string[] {
+  return results.flatMap(({ testCaseId, score }) => (score?.comparisons ? [testCaseId] : []))
 }
 
 /** The ranks that each model may have, given which are significantly better or worse than it (paired, corrected). */

@@ -29,6 +29,16 @@ describe('gates', () => {
     const failures = gate([makeRun('r', { a: 0.9, b: 0.5 })], { failUnder: 80 })
     expect(failures).toEqual(['b scored 50.9, below the required 80'])
   })
+  it('a baseline says nothing about answers that were compared in pairs', () => {
+    const compared = (id: string, scores: Record<string, number>): RunResult => {
+      const run = makeRun(id, scores, 0, 0)
+      return { ...run, results: run.results.map((cell) => ({ ...cell, score: { ...cell.score!, comparisons: [] } })) }
+    }
+    const baseline = [compared('earlier', { a: 1, weak: 0 })]
+    expect(gate([compared('r', { a: 0 })], { baseline })).toEqual([
+      'a shares no scored case with the baseline; answers that are compared in pairs have a score only within their run',
+    ])
+  })
   it('a score equal to the threshold passes', () => {
     const exact: RunResult = {
       id: 'r',

@@ -22,10 +22,14 @@ function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[
   const baselineModels = new Set(baseline.flatMap((run) => run.models))
   const compared = models.filter((model) => baselineModels.has(model))
   const comparisons = compareWithEarlier(runs, baseline, compared)
+  const isPaired = runs.some(({ results }) => results.some(({ score }) => score?.comparisons))
   return models.flatMap((model) => {
     if (!baselineModels.has(model)) return [`${model} is not in the baseline, so it cannot be compared with it`]
     const paired = comparisons.get(model)?.paired
-    if (!paired) return [`${model} shares no scored case with the baseline`]
+    if (!paired)
+      return [
+        `${model} shares no scored case with the baseline${isPaired ? '; answers that are compared in pairs have a score only within their run' : ''}`,
+      ]
     const { meanDiff, isSignificant, adjustedP } = paired
     if (!isSignificant || meanDiff > 0) return []
     return [

@@ -41,6 +41,24 @@ const scores = (score: (index: number) => Answers[string]): Answers =>
 describe('compareRuns', () => {
   const old = makeRun('old', suite, { x: scores((index) => (index < 6 ? 0 : 1)) })
 
+  it('does not compare across runs what was compared in pairs within each', () => {
+    const pairs = makeSuite(ids.map((id) => makeCase(id, { scoringMethod: 'pairwise' })))
+    const withOpponents = (run: RunResult): RunResult => ({
+      ...run,
+      results: run.results.map((cell) => ({ ...cell, score: { ...cell.score!, comparisons: [] } })),
+    })
+    const before = withOpponents(makeRun('before', pairs, { x: scores(() => 1), weak: scores(() => 0) }))
+    const after = withOpponents(makeRun('after', pairs, { x: scores(() => 0), strong: scores(() => 1) }))
+    const { suite: changes, pairs: compared } = compareRuns({ runs: [before] }, { runs: [after] })
+    expect(describeSuiteChanges(changes)[0]).toBe(
+      '12 cases changed between the runs (opponents) and are left out of the comparison: c0, c1, c2, c3, c4 and 7 more.',
+    )
+    expect(compared.every(({ comparison }) => comparison?.paired === undefined)).toBe(true)
+    expect(compareWithEarlier([after], [before], ['x']).get('x')?.paired).toBeUndefined()
+    const within = compareRuns({ runs: [before], models: ['x'] }, { runs: [before], models: ['weak'] })
+    expect(within.pairs[0]!.comparison?.paired?.n).toBe(12)
+  })
+
   it('compares different models of different runs, paired by case', () => {
     const now = makeRun('now', suite, { y: scores((index) => (index < 9 ? 1 : 0.5)) })
     const { pairs } = compareRuns({ runs: [old] }, { runs: [now] })

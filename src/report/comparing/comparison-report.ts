@@ -38,10 +38,9 @@ export interface ComparisonOptions extends SharingOptions {
 
 /** Case ids that do not stand for the same case in all sides, with what changed. */
 export function findChangedCases([first, ...others]: readonly Side[]): SuiteChanges['changed'] {
-  const suite = findSuite(first!.runs)
   const changed: SuiteChanges['changed'] = new Map()
-  for (const { runs } of others)
-    for (const [id, parts] of findSuiteChanges({ suite }, { suite: findSuite(runs) }).changed)
+  for (const other of others)
+    for (const [id, parts] of findSuiteChanges(settingsOf(first!), settingsOf(other)).changed)
       changed.set(id, [...new Set([...(changed.get(id) ?? []), ...parts])])
   return changed
 }

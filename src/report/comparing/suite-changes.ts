@@ -1,7 +1,10 @@
 import type { RunResult, Suite, TestCase } from '../../contract/index.ts'
 
-/** The parts of a case that make two scores incomparable if they differ. */
-export type ChangedPart = 'prompt' | 'expected output' | 'scoring'
+/**
+ * The parts of a case that make two scores incomparable if they differ. `opponents`: answers that were compared in pairs
+ * have a score only among the answers of their own run.
+ */
+export type ChangedPart = 'prompt' | 'expected output' | 'scoring' | 'opponents'
 
 /** What differs between the suites of two runs. */
 export interface SuiteChanges {
@@ -117,7 +120,7 @@ function* findRenamed(
 }
 
 /** The run's facts that apply to every case. */
-type RunFacts = Pick<RunResult, 'judgeModel' | 'parameters' | 'request'>
+type RunFacts = Pick<RunResult, 'id' | 'judgeModel' | 'parameters' | 'request'>
 
 function judgesOf({ judgeModel, request }: RunFacts): string[] {
   return request?.judgeModelIds ?? (judgeModel === undefined ? [] : [judgeModel])
@@ -163,7 +166,11 @@ export function* compareSuites(a: SuiteOfRun, b: SuiteOfRun): Generator<undefine
     settings: describeRunSettings(a.run, b.run),
     isKnown: a.suite !== undefined && b.suite !== undefined,
   }
-  if (!a.suite || !b.suite || a.suite === b.suite) return changes
+  if (!a.suite || !b.suite) return changes
+  if (a.run?.id !== b.run?.id)
+    for (const { id, scoringMethod } of b.suite.testCases)
+      if (scoringMethod === 'pairwise') changes.changed.set(id, ['opponents'])
+  if (a.suite === b.suite) return changes
   const earlier = new Map(a.suite.testCases.map((testCase) => [testCase.id, testCase]))
   const onlyInB: TestCase[] = []
   for (const testCase of b.suite.testCases) {
@@ -174,7 +181,7 @@ export function* compareSuites(a: SuiteOfRun, b: SuiteOfRun): Generator<undefine
       continue
     }
     earlier.delete(testCase.id)
-    const parts = findChangedParts(before, testCase)
+    const parts = [...findChangedParts(before, testCase), ...(changes.changed.get(testCase.id) ?? [])]
     if (parts.length > 0) changes.changed.set(testCase.id, parts)
     else if (!isEqual(marksOf(before, a.suite.passAt), marksOf(testCase, b.suite.passAt)))
       changes.otherMark.add(testCase.id)

@@ -36,6 +36,34 @@ const wins = (count: number, of: number) => Array.from({ length: of }, (_, index
 const others = (values: readonly number[]) => values.map((value) => 1 - value)
 
 describe('rankings over suites', () => {
+  it('answers compared in pairs only count against the answers they were compared with', () => {
+    const suite = makeSuite('S', 10, { scoringMethod: 'pairwise' })
+    const compared = (id: string, winner: string, loser: string): RunResult => {
+      const run = makeRun(id, suite, { [winner]: wins(10, 10), [loser]: wins(0, 10) })
+      const results = run.results.map((cell) => {
+        const opponentId = cell.modelId === winner ? loser : winner
+        return { ...cell, score: { ...cell.score!, comparisons: [{ opponentId, score: cell.score!.score }] } }
+      })
+      return { ...run, results }
+    }
+    const apart = buildRankings([compared('1', 'weak', 'weaker'), compared('2', 'best', 'good')])
+    expect(apart.groups).toEqual([
+      ['weak', 'weaker'],
+      ['best', 'good'],
+    ])
+    expect(apart.pairs.filter(({ n }) => n > 0).map(({ modelA, modelB }) => [modelA, modelB])).toEqual(apart.groups)
+    // A model that met both links them, and the same models again are repeats of the same cases.
+    const linked = buildRankings([
+      compared('1', 'weak', 'weaker'),
+      compared('2', 'best', 'good'),
+      compared('3', 'best', 'weak'),
+      compared('4', 'best', 'weak'),
+    ])
+    expect(linked.groups).toHaveLength(1)
+    expect(linked.models.map(({ modelId }) => modelId)[0]).toBe('best')
+    expect(linked.pairs.find(({ modelA, modelB }) => modelA === 'weak' && modelB === 'best')).toMatchObject({ n: 10 })
+  })
+
   it('two models with 30 wins to 10 are 400·log10(3) points apart, but for the weak prior (Bradley & Terry 1952)', () => {
     const a = wins(30, 40)
     const { models, pairs } = buildRankings([makeRun('1', makeSuite('S', 40), { a, b: others(a) })])

@@ -63,10 +63,25 @@ type Case = Suite['testCases'][number]
 const suiteKeyOf = ({ testSuiteSnapshot, testSuiteName, testSuiteId, id }: RunResult) =>
   testSuiteSnapshot?.name ?? testSuiteName ?? testSuiteId ?? id
 
-/** A case whose content changed is another case; its metadata and weight do not change it. */
-function nameCase(suite: string, id: string, testCase: Case | undefined): string {
+/**
+ * A case whose content changed is another case; its metadata and weight do not change it. So is one whose answers were
+ * compared in pairs with those of other models: their scores only say how each did among these.
+ */
+function nameCase(suite: string, id: string, testCase: Case | undefined, field: readonly string[]): string {
   const { metadata: _metadata, weight: _weight, ...content } = testCase ?? {}
-  return JSON.stringify([suite, id, testCase ? hashText(JSON.stringify(content)) : 0])
+  const name = [suite, id, testCase ? hashText(JSON.stringify(content)) : 0]
+  return JSON.stringify(field.length === 0 ? name : [...name, ...field])
+}
+
+/** By case, the models whose answers were compared with each other. */
+function findFields({ results }: RunResult): ReadonlyMap<string, string[]> {
+  const compared = results.filter(({ score }) => score?.comparisons)
+  return new Map(
+    Array.from(
+      Map.groupBy(compared, ({ testCaseId }) => testCaseId),
+      ([id, answers]) => [id, answers.map(({ modelId }) => modelId).sort()],
+    ),
+  )
 }
 
 interface Merged {
@@ -84,9 +99,10 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
     const weights = new Map<string, number>()
     const renamed = own.map((run) => {
       const cases = new Map((run.testSuiteSnapshot?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
+      const fields = findFields(run)
       const results = run.results.map((result) => {
         const testCase = cases.get(result.testCaseId)
-        const name = nameCase(suite, result.testCaseId, testCase)
+        const name = nameCase(suite, result.testCaseId, testCase, fields.get(result.testCaseId) ?? [])
         weights.set(name, testCase?.weight ?? 1)
         const category = testCase?.metadata?.['category']
         if (typeof category === 'string') categoryOf.set(name, category)
