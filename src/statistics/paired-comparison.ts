@@ -122,9 +122,10 @@ export function comparePaired(
   const { pValue: permutationP } = signFlipTest(differences, { weights })
   const wins = differences.filter((difference) => difference > sameScoreTolerance).length
   const losses = differences.filter((difference) => difference < -sameScoreTolerance).length
+  const hasPassFail = isPassFail(pairs)
   const verdict = sequential
     ? { verdictP: sequential.p, verdictTest: 'sequential-holm' as const }
-    : isPassFail(pairs)
+    : hasPassFail
       ? { verdictP: mcnemarMidP(wins, losses), verdictTest: 'mcnemar-mid-p' as const }
       : { verdictP: permutationP, verdictTest: 'sign-flips' as const }
 
@@ -149,6 +150,7 @@ export function comparePaired(
         meanDiff,
         confidence95,
         alpha,
+        isPassFail: hasPassFail,
         smallestDifference,
       }),
   }

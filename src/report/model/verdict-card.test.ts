@@ -149,6 +149,15 @@ describe('the verdict card', () => {
     })
   })
 
+  it('asks for nothing more where the difference worth knowing is ruled out', () => {
+    const run = makeRun({ a: 0.6, b: 0.6 })
+    const results = run.results.map((cell, index) => ({ ...cell, score: { score: 0.6 + 0.01 * (index % 3) } }))
+    expect(buildReport([{ ...run, results }], { smallestDifference: 0.1 }).verdictCard.next).toEqual({
+      kind: 'none',
+      text: 'Nothing more is needed: a difference of 10.0 points or more is ruled out by its interval.',
+    })
+  })
+
   it('says that a run stopped, why, and how to go on, before anything else', () => {
     const run = makeRun({ a: 0.9, b: 0.5 }, { status: 'cancelled', stopReason: 'budget' })
     const [first, second, ...rest] = run.results

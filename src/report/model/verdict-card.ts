@@ -205,7 +205,9 @@ function chooseNext(
   if (waiting > 0) return { kind: 'vote', text: nextSteps.vote(waiting) }
   if (kind === 'none') return { kind: 'score', text: nextSteps.score }
   if (agreement && agreement.alpha < 0.667) return { kind: 'read-reasons', text: nextSteps.readReasons }
-  if (kind === 'tie') return { kind: 'add-cases', text: pair?.paired ? describeMore(pair.paired) : SHARE_CASES }
+  const ruledOut = pair?.paired?.plan?.isRuledOut ? pair.paired : undefined
+  if (kind === 'tie' && !ruledOut)
+    return { kind: 'add-cases', text: pair?.paired ? describeMore(pair.paired) : SHARE_CASES }
   const doubtful = judging.notes.filter(({ reason, canCalibrate }) => canCalibrate && reason !== 'fair')
   const names = [...new Set(doubtful.map(({ judgeModelId }) => judgeModelId))]
   if (doubtful[0]) {
@@ -215,7 +217,7 @@ function chooseNext(
   }
   if (kind === 'alone') return { kind: 'add-model', text: nextSteps.compare }
   if (judging.judges.length > 0 && isRated === false) return { kind: 'rate', text: nextSteps.rate(judging.judges) }
-  return { kind: 'none', text: nextSteps.none }
+  return { kind: 'none', text: ruledOut ? describeMore(ruledOut) : nextSteps.none }
 }
 
 /** The verdict of a report: who wins or that nobody does yet, by how much, what weakens it and what to do next. */
@@ -238,6 +240,10 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     kind === 'tie' ? place.contenders : [...new Set([...(place.leader ? [place.leader] : []), ...scored])].slice(0, 2)
   const [first, second] = shown
   const pair = first && second && findPair(first.modelId, second.modelId, comparisons)
+  const undecided = shown
+    .slice(1)
+    .map((other) => findPair(first!.modelId, other.modelId, comparisons))
+    .find((other) => other?.paired?.plan?.isRuledOut === false)
   const margin = pair && describeMargin(first.modelId, second.modelId, pair)
   const bargain = kind === 'tie' ? describeBargain(place.contenders) : undefined
   const all = countCells(rows)
@@ -256,7 +262,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     ...(bargain !== undefined && { bargain }),
     leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
     caveats: [...listStops(runs), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
-    next: chooseNext(input, { counts, judging, pair, kind }),
+    next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
     ...(nextPurchase && !isLive && { purchase: describePurchase(nextPurchase) }),
   }
 }

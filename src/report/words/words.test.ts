@@ -230,6 +230,7 @@ describe('a plan', () => {
     moreRuns: 3,
     runsCannotHelp: false,
     isTooSmall: false,
+    isRuledOut: false,
   }
 
   it('names new cases with their range, and runs', () => {
@@ -243,6 +244,12 @@ describe('a plan', () => {
       /40 more cases \(6 or more over the interval of the difference, which includes 0\)$/,
     )
     expect(describePlan({ ...plan, isChosen: true, moreRuns: null })).toMatch(/about 40 more cases$/)
+  })
+
+  it('asks for nothing if a difference of that size is ruled out', () => {
+    expect(describePlan({ ...plan, isRuledOut: true })).toBe(
+      'a difference of 5.0 points or more is ruled out by its interval',
+    )
   })
 
   it('says only that there are too few cases if that is so', () => {

@@ -22,6 +22,8 @@ export interface DifferencePlan extends Pick<SampleSizePlan, 'moreRuns' | 'runsC
   range: [number, number]
   /** True if there are too few cases for any verdict, whatever the scores. */
   isTooSmall: boolean
+  /** True if the interval excludes a difference as large as this one, in either direction: nothing needs to be bought. */
+  isRuledOut: boolean
 }
 
 export interface PlanNewCasesInput {
@@ -32,13 +34,19 @@ export interface PlanNewCasesInput {
   meanDiff: number
   confidence95: [number, number]
   alpha: number
+  /** Every score is 0 or 1, so that McNemar's test decides. */
+  isPassFail: boolean
   /** The difference worth detecting; default: the observed one. */
   smallestDifference?: number | undefined
 }
 
-/** With n cases the smallest possible p of sign flips is 2/2ⁿ, so with fewer cases nothing can be significant. */
-function fewestCases(alpha: number): number {
-  return Math.floor(1 + Math.log2(1 / alpha)) + 1
+/** Nobody should decide on fewer, even if five passes to none are significant. */
+const FEWEST_CASES = 6
+
+/** With n cases the smallest possible p is 2/2ⁿ of sign flips and 1/2ⁿ of McNemar's mid-p: with fewer, none is below α. */
+function fewestCases(alpha: number, isPassFail: boolean): number {
+  const flips = Math.floor(Math.log2(1 / alpha)) + 1
+  return Math.max(FEWEST_CASES, isPassFail ? flips : flips + 1)
 }
 
 /**
@@ -54,10 +62,12 @@ export function planNewCases({
   meanDiff,
   confidence95: [low, high],
   alpha,
+  isPassFail,
   smallestDifference,
 }: PlanNewCasesInput): DifferencePlan | undefined {
   const cases = differences.length
-  const isTooSmall = cases < fewestCases(0.05)
+  const fewest = fewestCases(alpha, isPassFail)
+  const isTooSmall = cases < fewest
   const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(differences)
   if (caseVariance === 0 && !runVariance && !isTooSmall) return undefined
 
@@ -75,17 +85,18 @@ export function planNewCases({
   // n cases of unequal weight tell as much as n_eff of equal weight (Kish, Survey Sampling, 1965).
   const designEffect = cases / weightedMoments(weights, weights).effectiveSize
   const stdDev = Math.sqrt(factor * (caseVariance + (runVariance ?? 0) / runs))
-  const weigh = (pairs: number) => Math.max(fewestCases(alpha), Math.ceil(designEffect * pairs))
-  const approximate = (gap: number) =>
-    gap <= 0 ? Infinity : weigh(approximatePairsNeeded({ difference: gap, stdDev, alpha }))
-  const nearest = low <= 0 && high >= 0 ? 0 : Math.min(Math.abs(low), Math.abs(high))
+  const weigh = (pairs: number) => Math.max(fewest, Math.ceil(designEffect * pairs))
+  const approximate = (gap: number) => weigh(approximatePairsNeeded({ difference: gap, stdDev, alpha }))
+  const [nearest, farthest] = [Math.abs(low), Math.abs(high)].sort((a, b) => a - b) as [number, number]
+  const planned = (gap: number) => Math.max(gap, SMALLEST_PLANNED_DIFFERENCE)
   return {
     difference,
     isChosen: smallestDifference !== undefined,
     moreCases: weigh(pairsNeeded({ difference, stdDev, alpha })),
-    range: [approximate(Math.max(Math.abs(low), Math.abs(high))), approximate(nearest)],
+    range: [approximate(planned(farthest)), low <= 0 && high >= 0 ? Infinity : approximate(planned(nearest))],
     moreRuns: isTooSmall || moreRuns === null ? null : Math.max(moreRuns, 1),
     runsCannotHelp: runsCannotHelp || isTooSmall,
     isTooSmall,
+    isRuledOut: !isTooSmall && farthest < difference,
   }
 }

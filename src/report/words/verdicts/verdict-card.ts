@@ -2,7 +2,7 @@ import type { ModelComparison, PairedComparison } from '../../../statistics/inde
 import type { ReportRow } from '../../model/report-row.ts'
 import { describeInterval, formatCost, formatCount, formatDuration, formatP, formatPoints } from '../numbers.ts'
 import { joinOr, joinWords } from '../names.ts'
-import { describePlan, describeVerdictTest, isSequential } from './verdicts.ts'
+import { describePlan, describeRuledOut, describeVerdictTest, isSequential } from './verdicts.ts'
 
 /** More names than this are counted instead. */
 const MAX_NAMES = 3
@@ -75,6 +75,7 @@ export function describeBargain(leaders: readonly ReportRow[]): string | undefin
 /** What would tell two models apart, as an instruction. */
 export function describeMore({ plan, meanDiff, verdictTest }: PairedComparison): string {
   if (isSequential(verdictTest)) return 'Add cases: the suite ended before it was decided.'
+  if (plan?.isRuledOut) return `Nothing more is needed: ${describeRuledOut(plan.difference)}.`
   if (plan) return `Add cases: ${describePlan(plan)}.`
   return meanDiff === 0
     ? 'Add harder cases: the models score the same on every case.'

@@ -44,12 +44,16 @@ function describeRange([fewest, most]: [number, number]): string {
     : ` (${from} or more over the interval of the difference, which includes 0)`
 }
 
+export const describeRuledOut = (difference: number) =>
+  `a difference of ${formatPoints(difference)} or more is ruled out by its interval`
+
 /** What it would take to tell two models apart: more cases, or more runs of the same cases. */
 export function describePlan(
-  { difference, isChosen, moreCases, range, moreRuns, runsCannotHelp, isTooSmall }: DifferencePlan,
+  { difference, isChosen, moreCases, range, moreRuns, runsCannotHelp, isTooSmall, isRuledOut }: DifferencePlan,
   nouns: PlanNouns = { case: 'case', run: 'run' },
 ): string {
   if (isTooSmall) return `these ${nouns.case}s are too few for a verdict; use at least ${formatCount(moreCases)}`
+  if (isRuledOut) return describeRuledOut(difference)
   const cases = Number.isFinite(moreCases)
     ? `about ${formatCount(moreCases, `more ${nouns.case}`)}${isChosen ? '' : describeRange(range)}`
     : `more ${nouns.case}s than can be counted`
