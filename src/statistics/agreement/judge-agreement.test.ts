@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../contract/index.ts'
 import { measureJudgeAgreement } from './judge-agreement.ts'
+import { listSplits } from './split-answers.ts'
 
 /** Shrout and Fleiss (1979), table 2: six subjects, four judges, grades of 0–10. */
 const shroutFleiss = [
@@ -49,16 +50,48 @@ describe("a panel's agreement", () => {
       expect.closeTo(1, 12),
     ])
   })
-  it('ignores answers that a judge did not grade', () => {
-    expect(
-      measureJudgeAgreement([
-        makeRun([
-          [1, 2, 3],
-          [4, 5],
-          [7, 8, 9],
-        ]),
-      ])?.answers,
-    ).toBe(2)
+  it('of two judges is not lost with a third that graded one answer', () => {
+    const same = Array.from({ length: 60 }, (_, index) => [index % 11, index % 11])
+    const both = measureJudgeAgreement([makeRun(same)])!
+    const withThird = measureJudgeAgreement([makeRun([[...same[0]!, 1], ...same.slice(1)])])!
+    expect(both.alpha).toBeCloseTo(1, 12)
+    expect(withThird.alpha).toBeGreaterThan(0.99)
+    expect(withThird).toMatchObject({ answers: 60, icc: Number.NaN })
+    expect(withThird.pairs[0]!.kappa).toBeCloseTo(1, 12)
+  })
+  it("allows for missing grades: Krippendorff's example of 2011 with interval data has alpha .849", () => {
+    const [none, ratings] = [
+      Number.NaN,
+      [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, NaN, NaN, NaN],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NaN, 3],
+        [NaN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NaN],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NaN],
+      ],
+    ] as const
+    const run = makeRun(ratings[0]!.map((_, unit) => ratings.map((row) => row[unit] ?? none)))
+    for (const { score } of run.results)
+      score!.judges = score!.judges!.filter((verdict) => !Number.isNaN(verdict.score))
+    expect(measureJudgeAgreement([run])!.alpha).toBeCloseTo(0.849, 3)
+  })
+  it('counts every check that judges grade: opposite on one and equal on the other is not full agreement', () => {
+    const check = (grades: number[]) => ({
+      scoringMethod: 'llm-judge',
+      weight: 1,
+      score: 0.5,
+      judges: grades.map((score, judge) => ({ judgeModelId: `j${judge}`, score, reasoning: '' })),
+    })
+    const results = [0.3, 0.4, 0.7, 0.6].map((grade, index) => ({
+      testCaseId: `c${index}`,
+      modelId: 'm',
+      score: { score: 0.5, checks: [check([grade, 1 - grade]), check([grade, grade])] },
+    }))
+    const runs: RunResult[] = [{ id: 'r', models: ['m'], results }]
+    const { alpha, answers } = measureJudgeAgreement(runs)!
+    // By hand: D_o = 2·2·(0.4² + 0.2²) = 0.8; the 16 grades have Σ(x − 0.5)² = 4·(0.2² + 0.1²)·2 = 0.4, so D_e = 2·16·0.4/15.
+    expect(alpha).toBeCloseTo(1 - 0.8 / ((2 * 16 * 0.4) / 15), 12)
+    expect(answers).toBe(4)
+    expect(listSplits(runs)).toMatchObject({ graded: 4, answers: [{ testCaseId: 'c0' }, { testCaseId: 'c2' }] })
   })
   it('needs at least two judges', () => {
     expect(measureJudgeAgreement([makeRun([[5], [6]])])).toBeUndefined()

@@ -1,61 +1,66 @@
-import type { RunResult } from '../../contract/index.ts'
+import type { RunResult, ScoringResult } from '../../contract/index.ts'
 import { intraclassCorrelation } from './intraclass-correlation.ts'
 import { krippendorffAlpha } from './krippendorff-alpha.ts'
-import { weightedMoments } from '../numbers/weighted-moments.ts'
+import { meanOf } from '../run-scores.ts'
 import { quadraticWeightedKappa } from './weighted-kappa.ts'
 
 /** How well the judges of a panel agree. A figure is NaN (`null` in JSON) if it is undefined, as without variation. */
 export interface JudgeAgreement {
   judges: string[]
-  /** Answers that every judge graded. */
+  /** Answers that at least two judges graded. */
   answers: number
-  /** Krippendorff's alpha for interval data. */
+  /** Krippendorff's alpha for interval data, which allows for grades that are missing. */
   alpha: number
-  /** Two-way random effects, absolute agreement, single judge: ICC(2,1). */
+  /** Two-way random effects, absolute agreement, single judge: ICC(2,1). Over what all of them graded. */
   icc: number
-  /** Quadratic-weighted kappa of each pair. */
+  /** Quadratic-weighted kappa of each pair, over what both graded. */
   pairs: { judgeA: string; judgeB: string; kappa: number }[]
   /** Each judge's mean score, 0 to 1: shows who is lenient and who is strict. */
   means: { judge: string; mean: number }[]
 }
 
-/** The grades of all judges for each answer that a panel graded. */
-function collectGrades(runs: readonly RunResult[]): Map<string, number>[] {
-  const grades: Map<string, number>[] = []
-  for (const { results } of runs) {
-    for (const { score } of results) {
-      if (!score?.judges && !score?.checks) continue
-      // The judges of a rubric are those of its criteria: each counts once, with its total.
-      const verdicts = score.judges ?? (score.checks ?? []).flatMap(({ judges = [] }) => judges)
-      if (verdicts.length > 1)
-        grades.push(new Map(verdicts.map(({ judgeModelId, score: grade }) => [judgeModelId, grade])))
-    }
-  }
-  return grades
+/** One thing that several judges graded: an answer, or one check of it. By judge. */
+type Graded = ReadonlyMap<string, number>
+
+/** Of an answer: the grades for it as a whole, or for each check that judges graded. */
+export function listGraded({ judges, checks = [] }: ScoringResult): Graded[] {
+  // The judges of a rubric are those of its criteria: each counts once, with its total.
+  const panels = judges ? [judges] : checks.flatMap((check) => (check.judges ? [check.judges] : []))
+  return panels
+    .map((verdicts) => new Map(verdicts.map(({ judgeModelId, score }) => [judgeModelId, score])))
+    .filter((graded) => graded.size > 1)
 }
 
-/** Agreement over all answers that every judge graded; `undefined` without a panel. */
+/** Agreement over everything that at least two judges graded; `undefined` without a panel. */
 export function measureJudgeAgreement(runs: readonly RunResult[]): JudgeAgreement | undefined {
-  const grades = collectGrades(runs)
-  const judges = [...new Set(grades.flatMap((byJudge) => [...byJudge.keys()]))]
-  const complete = grades.filter((byJudge) => byJudge.size === judges.length)
-  if (judges.length < 2 || complete.length === 0) return undefined
+  const answers = runs
+    .flatMap(({ results }) => results.map(({ score }) => (score ? listGraded(score) : [])))
+    .filter((graded) => graded.length > 0)
+  const all = answers.flat()
+  const judges = [...new Set(all.flatMap((graded) => [...graded.keys()]))]
+  if (judges.length < 2) return undefined
 
-  const gradesOf = (judge: string) => complete.map((byJudge) => byJudge.get(judge)!)
-  const columns = judges.map(gradesOf)
+  const complete = all.filter((graded) => graded.size === judges.length)
+  const rowOf = (judge: string) => all.map((graded) => graded.get(judge) ?? null)
   return {
     judges,
-    answers: complete.length,
-    alpha: krippendorffAlpha(columns, 'interval'),
+    answers: answers.length,
+    alpha: krippendorffAlpha(judges.map(rowOf), 'interval'),
     icc:
       complete.length < 2
         ? Number.NaN
-        : intraclassCorrelation(complete.map((byJudge) => judges.map((judge) => byJudge.get(judge)!))),
+        : intraclassCorrelation(complete.map((graded) => judges.map((judge) => graded.get(judge)!))),
     pairs: judges.flatMap((judgeA, index) =>
-      judges
-        .slice(index + 1)
-        .map((judgeB) => ({ judgeA, judgeB, kappa: quadraticWeightedKappa(gradesOf(judgeA), gradesOf(judgeB)) })),
+      judges.slice(index + 1).map((judgeB) => ({ judgeA, judgeB, kappa: kappaOf(all, judgeA, judgeB) })),
     ),
-    means: judges.map((judge, index) => ({ judge, mean: weightedMoments(columns[index]!).mean })),
+    means: judges.map((judge) => ({ judge, mean: meanOf(rowOf(judge).filter((grade) => grade !== null)) })),
   }
+}
+
+/** Over what both graded. */
+function kappaOf(all: readonly Graded[], judgeA: string, judgeB: string): number {
+  const both = all.filter((graded) => graded.has(judgeA) && graded.has(judgeB))
+  if (both.length === 0) return Number.NaN
+  const gradesOf = (judge: string) => both.map((graded) => graded.get(judge)!)
+  return quadraticWeightedKappa(gradesOf(judgeA), gradesOf(judgeB))
 }
