@@ -123,9 +123,14 @@ function toGraded({ expectedScore, actualScore, withinTolerance }: CalibrationSa
 }
 
 /** True if the judge failed to grade too many samples; one whose samples were not kept was rated when it was made. */
-function isUncalibrated({ samples, summary }: Pick<CalibrationResult, 'samples' | 'summary'>): boolean {
+function hasFailed({ samples, summary }: Pick<CalibrationResult, 'samples' | 'summary'>): boolean {
   const graded = samples.filter(({ actualScore }) => actualScore !== undefined).length
   return Number.isNaN(summary.meanAbsoluteError) || graded < LEAST_GRADED * samples.length
+}
+
+/** True if all samples expect the same score: then even a perfect judge has no correlation with it. */
+function isOneSided({ samples }: Pick<CalibrationResult, 'samples'>): boolean {
+  return samples.length > 0 && samples.every(({ expectedScore }) => expectedScore === samples[0]!.expectedScore)
 }
 
 /** Adds the figures and how sure they are to the grades; `certainty` if it is known already, because it takes time. */
@@ -139,9 +144,10 @@ export function measureCalibration(
     samples,
     summary,
     intervals: calibrationIntervals(graded),
-    ...(!isUncalibrated({ samples, summary }) && {
-      certainty: certainty ?? measureCertainty(rateFigures(summary), graded),
-    }),
+    ...(!hasFailed({ samples, summary }) &&
+      !isOneSided({ samples }) && {
+        certainty: certainty ?? measureCertainty(rateFigures(summary), graded),
+      }),
   }
 }
 
@@ -226,7 +232,7 @@ function advise(rating: CalibrationRating, { certainty }: CalibrationResult): st
   return isGood && couldBeWorse ? UNSURE_ADVICE : ADVICE[rating]
 }
 
-function describeUncalibrated({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
+function describeFailed({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
   const missing = countWithoutGrade(samples)
   const firstFailure = samples.find(({ unscored }) => unscored)?.unscored?.message
   return {
@@ -237,11 +243,23 @@ function describeUncalibrated({ judgeModelId, samples, summary }: CalibrationRes
   }
 }
 
+function describeOneSided({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
+  const { passedSamples, totalSamples, meanAbsoluteError } = summary
+  const cause = samples.length === 1 ? 'there is one sample' : 'all samples expect the same score'
+  return {
+    rating: NOT_CALIBRATED,
+    summary: `${judgeModelId} is not calibrated: ${cause}, so nothing shows whether it tells good answers from bad ones. ${passedSamples} of ${totalSamples} within tolerance, mean error ${(meanAbsoluteError * 100).toFixed(1)} points.`,
+    advice: 'Calibrate it on samples that expect different scores: good, middling and bad answers.',
+    certainty: '',
+  }
+}
+
 /** Rates by the first row of the table that the judge meets in full, else `poor`; says how sure that is. */
 export function interpretCalibrationResult(result: CalibrationResult): CalibrationInterpretation {
   const { judgeModelId, samples, summary } = result
   const { passedSamples, totalSamples, meanAbsoluteError, bias, correlation } = summary
-  if (isUncalibrated(result)) return describeUncalibrated(result)
+  if (hasFailed(result)) return describeFailed(result)
+  if (isOneSided(result)) return describeOneSided(result)
   const rating = rateFigures(summary)
   const missing = countWithoutGrade(samples)
   const errors = `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`

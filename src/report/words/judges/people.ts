@@ -26,6 +26,9 @@ const formatMean = (mean: number | undefined, scale: RatingScale) =>
 const formatBounds = (interval: { low: number; high: number }, scale: RatingScale) =>
   scale === 'points' ? describeInterval(interval) : `${describeInterval(interval)} %`
 
+/** As in `correctByRatings`. */
+const FEWEST_RATED = 30
+
 /** Why there is no estimate, or why it rests on the ratings alone. Empty if the scores are used. */
 function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDrawn, scale }: PeopleEstimate): string {
   if (!estimate) {
@@ -34,10 +37,12 @@ function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDrawn, sc
     return `no estimate yet: ${formatCount(ratedCases)} of at least ${formatCount(needed ?? 0, 'case')} rated`
   }
   if (unusedJudge === 'chance') return 'the ratings alone: on the rated answers the scores are no better than chance'
-  if (unusedJudge === 'few-ratings')
-    return scale === 'points'
-      ? 'the ratings alone: the scores are used from 30 rated cases on'
-      : 'the ratings alone: the scores are used once at least 5 cases passed and 5 failed'
+  if (unusedJudge === 'few-ratings') {
+    if (scale !== 'points') return 'the ratings alone: the scores are used once at least 5 cases passed and 5 failed'
+    return ratedCases < FEWEST_RATED
+      ? `the ratings alone: the scores are used from ${FEWEST_RATED} rated cases on`
+      : 'the ratings alone: the rated cases are too much alike for the scores to be used'
+  }
   if (unusedJudge === 'ratings-suffice') return 'the ratings alone: the other scores would add nothing'
   if (unusedJudge === 'no-scores') return 'the ratings alone: the answers have no scores'
   return ''
