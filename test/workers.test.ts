@@ -120,7 +120,8 @@ describe('a run on workers', () => {
     // The other worker may still have stored an answer after that.
     expect(reached).toEqual([{ type: 'budget-reached', spent: expect.closeTo(cost, 0), assumed: 0 }])
     expect(reached).not.toMatchObject([{ spent: 2.99 }])
-    expect(await team.queue.listQueued()).toEqual([])
+    // The other worker first hears of it.
+    await expect.poll(() => team.queue.listQueued(), { timeout: 10_000 }).toEqual([])
     const done = (await team.storage.listRuns())[0]!.cells.scored
     const resumed = await resumeSeries(stopped!.id, { maxCost: 100 }, team.tools, { onWorkers: 'if-any' })
     expect(resumed.runs).toMatchObject([{ status: 'completed' }, { status: 'completed' }])

@@ -302,6 +302,32 @@ describe('stopping and resuming', () => {
     expect(events).toContainEqual({ type: 'provider-refused', error: 'HTTP 401: no such key' })
     expect(await tools.storage.loadOpenCells('run-1')).toHaveLength(100 - requests.length)
   })
+  it('a provider that refuses the key does not keep others from finishing', async () => {
+    const refusing = scripted(() => {
+      throw new ClientError('refused', 'HTTP 401: no such key', { status: 401 })
+    })
+    const healthy = scripted(async () => {
+      await settle()
+      return { response: 'Paris' }
+    })
+    const other = { ...healthy.client, provider: 'healthy' }
+    const testCases = Array.from({ length: 50 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` }))
+    const events: RunEvent[] = []
+    const run = await executeRun(
+      {
+        suite: { ...suite, testCases },
+        models: ['a', 'b'],
+        client: (modelId) => (modelId === 'a' ? refusing.client : other),
+        concurrency: 2,
+        onEvent: (event) => events.push(event),
+      },
+      await createTools(),
+    )
+    expect([run.status, run.stopReason]).toEqual(['failed', 'provider'])
+    expect(refusing.requests.length).toBeLessThan(10)
+    expect(run.results.filter(({ modelId, score }) => modelId === 'b' && score)).toHaveLength(50)
+    expect(events.map(({ type }) => type).slice(-2)).toEqual(['provider-refused', 'run-finished'])
+  })
   it('a budget stops sending before it is exceeded, counting requests in progress', async () => {
     const prices = new Map([['a', { prompt: 0, completion: 0.001 }]])
     const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 1000 }))

@@ -31,12 +31,20 @@ export function explainStop(error: unknown): Stop {
   return { status: 'failed', error }
 }
 
-/** Works through the cells of one provider; the first fatal error stops new ones. */
-export async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stopped: { by?: Stop }): Promise<void> {
+/**
+ * Works through the cells of one provider; the first fatal error stops new ones everywhere. Returns the provider's
+ * message if it refuses all our requests, which stops only its own.
+ */
+export async function drainQueue(
+  cells: Iterator<OpenCell>,
+  engine: Engine,
+  stopped: { by?: Stop },
+): Promise<string | undefined> {
   const { signal, drain } = engine.options
   let refusals = 0
+  let message: string | undefined
   const work = async () => {
-    while (!stopped.by) {
+    while (!stopped.by && message === undefined) {
       const next = cells.next()
       if (next.done) return
       if (signal?.aborted || drain?.aborted) stopped.by ??= { status: 'cancelled' }
@@ -44,10 +52,7 @@ export async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stop
         try {
           const refused = await processCell(next.value, engine)
           refusals = refused ? refusals + 1 : -Infinity
-          if (refused && refusals >= MAX_REFUSALS) {
-            stopped.by ??= { status: 'failed', reason: 'provider' }
-            engine.context.emit({ type: 'provider-refused', error: refused })
-          }
+          if (refused && refusals >= MAX_REFUSALS) message ??= refused
         } catch (error) {
           stopped.by ??= explainStop(error)
         }
@@ -55,6 +60,17 @@ export async function drainQueue(cells: Iterator<OpenCell>, engine: Engine, stop
   }
   const workers = Math.min(engine.cellsAtOnce, countCells(engine.prepared))
   await Promise.all(Array.from({ length: workers }, work))
+  return message
+}
+
+/** Works through the cells of all providers. One that refuses every request fails the run, after the others are done. */
+export async function drainQueues(queues: readonly Iterator<OpenCell>[], engine: Engine): Promise<Stop | undefined> {
+  const stopped: { by?: Stop } = {}
+  const messages = await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
+  const refused = messages.find((message) => message !== undefined)
+  if (refused === undefined || stopped.by) return stopped.by
+  engine.context.emit({ type: 'provider-refused', error: refused })
+  return { status: 'failed', reason: 'provider' }
 }
 
 /** One run of a series. */
@@ -95,13 +111,12 @@ async function driveRun(
     spentBefore: toDollars(spentBefore.spent),
     spent,
   })
-  const stopped: { by?: Stop } = {}
-  await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
+  let stop = await drainQueues(queues, engine)
   await engine.close()
   // What stopped the run explains more than that this could not be written down.
-  await engine.waiting.release().catch((error: unknown) => (stopped.by ??= { status: 'failed', error }))
+  await engine.waiting.release().catch((failure: unknown) => (stop ??= { status: 'failed', error: failure }))
 
-  const { status = 'completed', reason, error } = stopped.by ?? {}
+  const { status = 'completed', reason, error } = stop ?? {}
   const end = { completedAt: clock.now(), ...(reason && { stopReason: reason }) }
   await storage.setRunStatus(runId, status, end).catch((failure: unknown) => {
     // What stopped the run explains more than that it could not be written down: the database itself may be gone.

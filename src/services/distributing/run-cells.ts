@@ -3,7 +3,7 @@ import type { Limiter } from '../asking/limiter.ts'
 import { createEngine, type Engine, type OpenCell } from '../engine.ts'
 import type { RunEvent } from '../events.ts'
 import { isCompared } from '../comparing/is-compared.ts'
-import { drainQueue, providerOf, type Stop } from '../execution.ts'
+import { drainQueue, drainQueues, providerOf, type Stop } from '../execution.ts'
 import { noSpending } from '../asking/budget.ts'
 import type { PreparedRun } from '../prepare.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
@@ -65,7 +65,7 @@ async function workCarefully(
   cells: Iterable<OpenCell>,
   { begin, findProblem }: CarefulWork,
   engine: Engine,
-): Promise<{ by?: Stop }> {
+): Promise<Stop | undefined> {
   const stopped: { by?: Stop } = {}
   for (const open of cells) {
     const problem = findProblem(open.cell)
@@ -77,13 +77,7 @@ async function workCarefully(
     await drainQueue([open].values(), engine, stopped)
     if (stopped.by) break
   }
-  return stopped
-}
-
-async function workAtOnce(cells: Iterator<OpenCell>[], engine: Engine): Promise<{ by?: Stop }> {
-  const stopped: { by?: Stop } = {}
-  await Promise.all(cells.map((queue) => drainQueue(queue, engine, stopped)))
-  return stopped
+  return stopped.by
 }
 
 /** Takes the cells of one lease from request to stored score. Throws `LeaseLost` when they belong to another worker. */
@@ -121,9 +115,9 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
       }
     }
     const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
-    const { by: stop } = careful
+    const stop = careful
       ? await workCarefully(begin(open), careful, engine)
-      : await workAtOnce([...byProvider.values()].map(begin), engine)
+      : await drainQueues([...byProvider.values()].map(begin), engine)
     if (stop?.error !== undefined) throw stop.error
     // Cells that wait to be compared stay open for whoever takes over; only a run that ends says what they lack.
     if (stop?.reason === undefined && (stop || left > 0)) return { type: 'handed on' }
