@@ -3,7 +3,17 @@ import { hc } from 'hono/client'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkQuery } from '../server/http/read-query.ts'
-import { API_ADDRESS, apiAddress, ApiFailure, encodeParams, readReply, requestOptions } from './api-request.ts'
+import { LongInteger } from '../contract/index.ts'
+import { describeValue } from './tool-calls/describe-value.ts'
+import {
+  API_ADDRESS,
+  apiAddress,
+  ApiFailure,
+  encodeParams,
+  readExactReply,
+  readReply,
+  requestOptions,
+} from './api-request.ts'
 
 const text = z.string().optional()
 const querySchema = z.object({ search: text, tag: text, state: text })
@@ -15,6 +25,7 @@ const suites = new Hono()
   .get('/refused', (c) =>
     c.json({ error: { code: 'invalid', message: 'No.', problems: [{ path: ['a', 0], message: 'bad' }] } }, 422),
   )
+  .get('/account', (c) => c.json({ id: new LongInteger('1234567890123456789') }))
   .get('/broken', (c) => c.json({ oops: true }, 500))
 const server = new Hono().route(API_ADDRESS, suites)
 
@@ -46,6 +57,9 @@ describe('a request to the server', () => {
       body: 'file',
       type: 'application/octet-stream',
     })
+  })
+  it('keeps whole numbers beyond 2^53 where a screen shows them', async () => {
+    expect(describeValue(await readExactReply(api.account.$get()))).toBe('{"id":1234567890123456789}')
   })
   it('throws the message and problems of the server if it is refused', async () => {
     await expect(api.refused.$get()).rejects.toEqual(

@@ -1,5 +1,5 @@
 import type { ClientRequestOptions, ClientResponse } from 'hono/client'
-import { apiErrorSchema, type Problem } from '../contract/index.ts'
+import { apiErrorSchema, parseExactJson, type Problem } from '../contract/index.ts'
 
 export const API_ADDRESS = '/api'
 
@@ -80,6 +80,11 @@ export function encodeParams<Client extends object>(client: Client): Client {
 /** The reply of a route, with the type the route declares. Throws if the request was refused. */
 export async function readReply<Reply>(sent: Promise<ClientResponse<Reply, number, 'json'>>): Promise<Reply> {
   return (await sent).json()
+}
+
+/** Like `readReply`, with whole numbers beyond 2^53 as they are. */
+export async function readExactReply<Reply>(sent: Promise<ClientResponse<Reply, number, 'json'>>): Promise<Reply> {
+  return parseExactJson<Reply>(await (await sent).text())
 }
 
 /** A route's address, for links and event streams: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */

@@ -2,7 +2,7 @@ import type { ToolCallRecord } from '../../server/tool-calls/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
+import { readExactReply } from '../api-request.ts'
 import { useQuery as useAddress } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { formatCount, formatScore } from '../../report/words/index.ts'
@@ -179,7 +179,7 @@ export function RecordDetail({ id, index, credit }: { id: string; index: number;
   const record = useQuery({
     queryKey: ['toolCallRecord', id, index, credit],
     queryFn: () =>
-      readReply(
+      readExactReply(
         api.toolCalls[':id'].records[':index'].$get({ param: { id, index: String(index) }, query: { credit } }),
       ),
   })

@@ -2,7 +2,7 @@ import type { ToolCallTranscript } from '../../server/tool-calls/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
+import { readExactReply } from '../api-request.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { classes } from '../ui/classes.ts'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -74,7 +74,7 @@ export function Transcript({ id, index, call, clicks }: TranscriptProps) {
   const transcript = useQuery({
     queryKey: ['toolCallTranscript', id, index],
     queryFn: () =>
-      readReply(api.toolCalls[':id'].records[':index'].transcript.$get({ param: { id, index: String(index) } })),
+      readExactReply(api.toolCalls[':id'].records[':index'].transcript.$get({ param: { id, index: String(index) } })),
   })
   const isLoaded = transcript.data !== undefined
   useEffect(() => {

@@ -1,3 +1,5 @@
+import { parseExactJson } from '../../contract/index.ts'
+
 /** Tokens that Python writes for numbers that JSON does not have. `1e999` reads as Infinity. */
 const TOKENS: Readonly<Record<string, string>> = { NaN: '"NaN"', Infinity: '1e999', '-Infinity': '-1e999' }
 
@@ -25,16 +27,9 @@ function replaceTokens(text: string): string {
   return parts.join('')
 }
 
-/** A whole number that may be too large for JavaScript, outside or inside a string. */
-const LARGE_INTEGER = /(?<![\d.])\d{16,}(?![\d.eE])/
-
 /** Keeps whole numbers that JavaScript would round, such as ids of 64 bits, as their digits: two of them stay two. */
 function parseExactly(text: string): unknown {
-  if (!LARGE_INTEGER.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
-    const source = context?.source ?? ''
-    return typeof value === 'number' && /^-?\d+$/.test(source) && String(value) !== source ? source : value
-  })
+  return parseExactJson(text, (digits, rounded) => (String(rounded) === digits ? rounded : digits))
 }
 
 /**

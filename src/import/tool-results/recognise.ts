@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InputError } from '../../contract/index.ts'
+import { InputError, parseExactJson } from '../../contract/index.ts'
 import { anthropicMessages } from './formats/anthropic-messages.ts'
 import { bfcl, recogniseCompanion, type BfclCompanion } from './formats/bfcl.ts'
 import { field, isFields, type Fields } from './formats/fields.ts'
@@ -28,7 +28,7 @@ export interface RecognisedFile {
 export function readTranscript(formatName: string, text: string): TranscriptEntry[] {
   const format = formats.find(({ name }) => name === formatName)
   if (!format) throw new InputError(`there is no format ${formatName}`)
-  return format.readTranscript(JSON.parse(text))
+  return format.readTranscript(parseExactJson(text))
 }
 
 /** Recognises the format of a file or folder by its content. */

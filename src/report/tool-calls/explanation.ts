@@ -1,3 +1,4 @@
+import { LongInteger } from '../../contract/index.ts'
 import { makePrintable, rangeOf, type ActionReason, type ScoredRecord } from '../../scoring/tool-calls/index.ts'
 import { makeVisibleLine } from '../words/visible-text.ts'
 import { fixed } from './statistics-text.ts'
@@ -134,7 +135,8 @@ function wrap(text: string, width: number): string[] {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return value === undefined ? {} : { '(value)': value }
+  if (value === undefined) return {}
+  if (typeof value !== 'object' || value === null || value instanceof LongInteger) return { '(value)': value }
   return Object.fromEntries(Object.entries(value))
 }
 

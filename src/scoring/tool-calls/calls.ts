@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../contract/index.ts'
 import type { ArgumentDifference } from './credit/argument-differences.ts'
 import { isObject } from './json-values.ts'
 
@@ -109,7 +110,7 @@ export function readArguments(input: unknown): { arguments: unknown; unreadableA
   if (input === undefined || input === null) return { arguments: {} }
   if (typeof input !== 'string') return { arguments: input }
   try {
-    return { arguments: JSON.parse(input) }
+    return { arguments: parseExactJson(input) }
   } catch {
     return { arguments: {}, unreadableArguments: input }
   }

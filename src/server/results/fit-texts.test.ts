@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { LongInteger } from '../../contract/index.ts'
 import { cutText, fitText, fitTexts, sizeOf } from './fit-texts.ts'
 
 const texts = fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { maxLength: 12 })
@@ -25,6 +26,11 @@ describe('fitting texts into a reply', () => {
     expect(a!.length).toBe(b!.length)
     expect(a!.length).toBeGreaterThan(1500)
     expect(c).toBe('short')
+  })
+
+  it('keeps whole numbers beyond 2^53 as they are', () => {
+    const long = new LongInteger('1'.repeat(30))
+    expect(JSON.stringify(fitTexts({ long, text: 'x'.repeat(500) }, 200))).toContain(`{"long":${long},"text":"xxx`)
   })
 
   it('gives up on a value that is too large even without its texts', () => {

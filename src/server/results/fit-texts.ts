@@ -1,3 +1,5 @@
+import { LongInteger, parseExactJson } from '../../contract/index.ts'
+
 /** Deeper than anything a screen shows. */
 const MAX_DEPTH = 60
 
@@ -12,6 +14,7 @@ export function cutText(text: string, length: number): string {
 function* findTexts(value: object, depth = 0): Generator<{ text: string; replace: (text: string) => void }> {
   for (const [key, item] of Object.entries(value)) {
     if (typeof item === 'string') yield { text: item, replace: (text) => Reflect.set(value, key, text) }
+    else if (item instanceof LongInteger) continue
     else if (typeof item === 'object' && item !== null && depth < MAX_DEPTH) yield* findTexts(item, depth + 1)
   }
 }
@@ -44,7 +47,8 @@ export function fitTexts<Value extends object>(value: Value, bytes: number): Val
   const total = lengths.reduce((sum, length) => sum + length, 0)
   if (total <= bytes && sizeOf(value) <= bytes) return value
   if (lengths.every((length) => length <= MIN_LENGTH)) return undefined
-  const fitted = structuredClone(value)
+  // Not `structuredClone`: long integers would lose their class.
+  const fitted = parseExactJson<Value>(JSON.stringify(value))
   let room = Math.min(bytes, total)
   for (;;) {
     const length = Math.max(MIN_LENGTH, findLength(lengths, room))

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
+import { parseExactJson } from '../../contract/index.ts'
 import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
 import type { RecordPlace } from '../../import/tool-results/score-results-file.ts'
 import { createPauses } from '../results/selection/pauses.ts'
@@ -121,8 +122,7 @@ export async function readRows(path: string): Promise<RecordRow[]> {
 
 /** Reads the reasons as `createRecordSpool` wrote them. */
 export async function readReasons(path: string, at: RecordRow['at']): Promise<ToolCallReasons | null> {
-  const reasons: ToolCallReasons | null = JSON.parse(await readPart(path, at))
-  return reasons
+  return parseExactJson<ToolCallReasons | null>(await readPart(path, at))
 }
 
 /** Reads a part of a file. */

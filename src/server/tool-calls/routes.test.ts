@@ -317,7 +317,7 @@ describe('the records of a file', () => {
       const path = join(folder, credit, name)
       writeFileSync(path, change(readFileSync(path, 'utf8')))
     }
-    age('effects', 'scored.json', (text) => text.replace('"format":4,', '').replaceAll('"calls":', '"seed":'))
+    age('effects', 'scored.json', (text) => text.replace(/"format":\d+,/, '').replaceAll('"calls":', '"seed":'))
     age('effects', 'records.jsonl', (text) => text.replaceAll('"calls":', '"seed":'))
     renameSync(join(folder, 'calls'), join(folder, 'seed'))
     expect(await get<ToolCallFile>(`/tool-calls/${id}?credit=effects`)).toEqual(before)

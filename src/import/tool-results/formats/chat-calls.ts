@@ -1,3 +1,4 @@
+import { LongInteger } from '../../../contract/index.ts'
 import {
   readArguments,
   type ActualCall,
@@ -166,6 +167,8 @@ export function readExpectedOutputs(record: unknown): string[] | undefined {
   const outputs = ['expectedOutputs', 'expected_outputs', 'outputs']
     .map((name) => listField(record, name))
     .find(Boolean)
-  const texts = outputs?.filter((output) => typeof output === 'string' || typeof output === 'number').map(String)
+  const texts = outputs
+    ?.filter((output) => typeof output === 'string' || typeof output === 'number' || output instanceof LongInteger)
+    .map(String)
   return texts && texts.length > 0 ? texts : undefined
 }

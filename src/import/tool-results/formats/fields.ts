@@ -1,8 +1,10 @@
+import { LongInteger } from '../../../contract/index.ts'
+
 /** An object read from a file, not validated yet. */
 export type Fields = Record<string, unknown>
 
 export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongInteger)
 }
 
 /** Returns the value of `name` if `value` is an object that has it. Own fields only: `__proto__` is a key like any other. */
@@ -29,7 +31,7 @@ export function numberField(value: unknown, name: string): number | undefined {
 export function idField(value: unknown, ...names: string[]): string | undefined {
   for (const name of names) {
     const found = field(value, name)
-    if (typeof found === 'string' || typeof found === 'number') return String(found)
+    if (typeof found === 'string' || typeof found === 'number' || found instanceof LongInteger) return String(found)
   }
   return undefined
 }

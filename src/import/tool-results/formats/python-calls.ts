@@ -1,3 +1,4 @@
+import { LongInteger, readNumeral } from '../../../contract/index.ts'
 import { PythonFloat, PythonTuple, type ActualCall } from '../../../scoring/tool-calls/index.ts'
 
 /**
@@ -140,8 +141,8 @@ class PythonReader {
   #readSimple(): unknown {
     const number = this.#match(/[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?/y)
     if (number !== undefined) {
-      const value = Number(number.replaceAll('_', ''))
-      return this.#isTyped && /[.eE]/.test(number) ? new PythonFloat(value) : value
+      const value = readNumeral(number.replaceAll('_', ''))
+      return this.#isTyped && /[.eE]/.test(number) ? new PythonFloat(Number(value)) : value
     }
     const start = this.#at
     const word = this.#match(/[\p{L}_][\p{L}\p{N}_.]*/uy)
@@ -162,9 +163,9 @@ class PythonReader {
     }
     if (signs.length === 0) return values[0]
     const isFloat =
-      signs.includes('/') || values.some((value) => value instanceof PythonFloat || !Number.isInteger(value))
+      signs.includes('/') || values.some((value) => value instanceof PythonFloat || !Number.isInteger(Number(value)))
     const numbers = values.map((value) => {
-      const number = value instanceof PythonFloat ? value.value : value
+      const number = value instanceof PythonFloat ? value.value : value instanceof LongInteger ? Number(value) : value
       if (typeof number !== 'number') throw new NotPython()
       return number
     })

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../contract/index.ts'
 import { readArguments, type ActualCall } from '../../../scoring/tool-calls/index.ts'
 import { field, isFields, textField, type Fields } from './fields.ts'
 
@@ -105,7 +106,7 @@ function toCall(value: unknown): ActualCall | undefined {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     return undefined
   }

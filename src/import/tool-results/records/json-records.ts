@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { InputError } from '../../../contract/index.ts'
+import { InputError, parseExactJson } from '../../../contract/index.ts'
 import { ByteWindow } from './byte-window.ts'
 import { findJsonError } from '../../text/find-json-error.ts'
 import { isFields, type Fields } from '../formats/fields.ts'
@@ -134,8 +134,7 @@ async function takeRecord(window: ByteWindow, endings: Endings): Promise<unknown
   if (guess) {
     try {
       // If the text parses, it is the record: no JSON object or list is the beginning of another one.
-      const value: unknown = JSON.parse(window.taken.toString('utf8'))
-      return value
+      return parseExactJson(window.taken.toString('utf8'))
     } catch {
       guess.takeBack()
       endings.giveUp()
@@ -242,8 +241,7 @@ async function* finish(window: ByteWindow): AsyncGenerator<RecordPiece> {
 async function parse(window: ByteWindow, bytes: Buffer, offset: number): Promise<unknown> {
   const text = bytes.toString('utf8')
   try {
-    const value: unknown = JSON.parse(text)
-    return value
+    return parseExactJson(text)
   } catch (error) {
     const at = findJsonError(text)
     if (at === undefined) throw new InputError(`${window.name} cannot be read: ${String(error)}`, { cause: error })

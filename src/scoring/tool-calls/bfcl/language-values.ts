@@ -1,3 +1,4 @@
+import { readNumeral } from '../../../contract/index.ts'
 import { PythonFloat } from './python-values.ts'
 
 /** The languages of BFCL's categories. In Java and JavaScript a value is the text of an expression. */
@@ -9,9 +10,9 @@ export function readJavaValue(text: string, type: string, itemType?: string): un
     case 'byte':
     case 'short':
     case 'integer':
-      return /^-?\d+$/.test(text) ? Number(text) : text
+      return /^-?\d+$/.test(text) ? readNumeral(text) : text
     case 'long':
-      return /^-?\d+[lL]$/.test(text) ? Number(text.slice(0, -1)) : text
+      return /^-?\d+[lL]$/.test(text) ? readNumeral(text.slice(0, -1)) : text
     case 'float':
       return /^-?\d+(\.\d+)?([eE][+-]?\d+)?[fF]$/.test(text) ? new PythonFloat(Number(text.slice(0, -1))) : text
     case 'double':
@@ -67,7 +68,7 @@ function readJavaMap(text: string): unknown {
 function readJavaLiteral(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^".*"$/s.test(text)) return text.slice(1, -1)
-  if (/^-?\d+[lL]$/.test(text)) return Number(text.slice(0, -1))
+  if (/^-?\d+[lL]$/.test(text)) return readNumeral(text.slice(0, -1))
   if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?[fF]$/.test(text)) return new PythonFloat(Number(text.slice(0, -1)))
   return readNumber(text)
 }
@@ -78,7 +79,7 @@ function splitItems(text: string): string[] {
 
 /** An integer if it is written as one, else a float, else the text itself. */
 function readNumber(text: string): unknown {
-  if (/^[+-]?\d+$/.test(text)) return Number(text)
+  if (/^[+-]?\d+$/.test(text)) return readNumeral(text)
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? new PythonFloat(Number(text)) : text
 }
 
@@ -88,11 +89,11 @@ export function readJavaScriptValue(text: string, type: string, itemType?: strin
     case 'String':
       return isQuoted(text) ? text.slice(1, -1) : text
     case 'integer':
-      return /^-?\d+$/.test(text) ? Number(text) : text
+      return /^-?\d+$/.test(text) ? readNumeral(text) : text
     case 'float':
       return /^-?\d+(\.\d+)?$/.test(text) ? new PythonFloat(Number(text)) : text
     case 'Bigint':
-      return /^-?\d+n$/.test(text) ? Number(text.slice(0, -1)) : text
+      return /^-?\d+n$/.test(text) ? readNumeral(text.slice(0, -1)) : text
     case 'Boolean':
       return readBoolean(text)
     case 'array':

@@ -1,4 +1,4 @@
-import { ScoringError } from '../../../contract/index.ts'
+import { LongInteger, ScoringError } from '../../../contract/index.ts'
 import { AcceptedValues, loosenText } from './accepted-values.ts'
 import { isList, isObject, ownValue } from '../json-values.ts'
 
@@ -54,6 +54,8 @@ export function mayBeLeftOut(expected: unknown): boolean {
 
 export function isSameScalar(expected: unknown, actual: unknown, looseText = false): boolean {
   if (expected === actual) return true
+  if (expected instanceof LongInteger) return expected.equals(actual)
+  if (actual instanceof LongInteger) return actual.equals(expected)
   return (
     looseText &&
     typeof expected === 'string' &&

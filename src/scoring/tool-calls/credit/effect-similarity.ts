@@ -1,4 +1,4 @@
-import { ScoringError } from '../../../contract/index.ts'
+import { LongInteger, readNumeral, ScoringError } from '../../../contract/index.ts'
 import { AcceptedValues } from './accepted-values.ts'
 import { MAX_DEPTH, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
 import { isList, isObject, ownValue } from '../json-values.ts'
@@ -131,18 +131,18 @@ function assignFavourites(scores: readonly (readonly number[])[]): number[] | un
 }
 
 function isSameNumber(expected: unknown, actual: unknown): boolean {
-  if (typeof expected === typeof actual && typeof expected !== 'string') return false
+  if (typeof expected !== 'string' && typeof actual !== 'string') return false
   const value = readSpelling(expected)
-  return value !== undefined && value === readSpelling(actual)
+  return value !== undefined && isSameScalar(value, readSpelling(actual))
 }
 
 // Only plain spellings of numbers count: an id such as "007" is not 7.
 const spelling = /^[$€£]?-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/
 
-function readSpelling(value: unknown): number | undefined {
-  if (typeof value === 'number') return value
+function readSpelling(value: unknown): number | LongInteger | undefined {
+  if (typeof value === 'number' || value instanceof LongInteger) return value
   if (typeof value !== 'string' || value.length > 30 || !spelling.test(value)) return undefined
-  return Number(value.replace(/[$€£,]/g, ''))
+  return readNumeral(value.replace(/[$€£,]|\.0+$/g, ''))
 }
 
 function isSameDate(expected: unknown, actual: unknown): boolean {

@@ -1,3 +1,5 @@
+import { LongInteger, readNumeral } from '../../../contract/index.ts'
+
 /** Dates as people write them: `2024-05-20`, `May 20, 2024`, `20th of May`, `05/20/2024`, `5/20`. */
 interface CalendarDate {
   year?: number
@@ -19,12 +21,12 @@ export function findOutputs(expected: readonly string[], said: readonly string[]
 
 interface Message {
   text: string
-  numbers(): ReadonlySet<number>
+  numbers(): ReadonlySet<number | string>
   dates(): readonly CalendarDate[]
 }
 
 function readMessage(content: string): Message {
-  let numbers: ReadonlySet<number> | undefined
+  let numbers: ReadonlySet<number | string> | undefined
   let dates: readonly CalendarDate[] | undefined
   return {
     text: simplify(content),
@@ -77,19 +79,21 @@ const wholeNumber = new RegExp(
 const anyNumber = new RegExp(`(?<![\\p{L}\\p{N}_.])(${numeral})(?!\\p{N}|\\.\\d|,\\d{3}(?!\\d))`, 'giu')
 
 /** Reads an output that is one number; the sign is left out, because text says "a refund of $5" for -5. */
-function readNumber(output: string): number | undefined {
+function readNumber(output: string): number | string | undefined {
   const found = wholeNumber.exec(output.trim())?.[1]
   return found === undefined ? undefined : valueOf(found)
 }
 
-function valueOf(spelled: string): number {
+/** The value, or the digits of a whole number that JavaScript would round. */
+function valueOf(spelled: string): number | string {
   const isContinental = /^\d{1,3}(\.\d{3})+,\d+$/.test(spelled)
   const plain = isContinental ? spelled.replaceAll('.', '').replace(',', '.') : spelled
-  return Number(plain.replace(/[,\u00a0\u202f'’]/g, ''))
+  const value = readNumeral(plain.replace(/[,\u00a0\u202f'’]/g, ''))
+  return value instanceof LongInteger ? value.digits : value
 }
 
-function findNumbers(text: string): ReadonlySet<number> {
-  const found = new Set<number>()
+function findNumbers(text: string): ReadonlySet<number | string> {
+  const found = new Set<number | string>()
   for (const [, spelled] of text.replace(/[*`]|__/g, ' ').matchAll(anyNumber)) found.add(valueOf(spelled!))
   return found
 }
