@@ -128,7 +128,7 @@ function classifyByName(toolName: string): boolean {
 }
 
 /** `getUserID`, `get_user_id` and `get-user-id` are the same words. */
-function splitWords(name: string): string[] {
+export function splitWords(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

@@ -1,40 +1,55 @@
 import type { ActualCall } from '../calls.ts'
-import { isList, isObject, ownValue } from '../json-values.ts'
+import { isList, isObject } from '../json-values.ts'
+import { splitWords } from './effectful-tools.ts'
+import { isFailedText } from './failed-text.ts'
 
-/** `Error: no seats`, `ValueError('x')`, `Error executing tool`, but not a product called `Error Prevention Handbook`. */
-const errorOpening =
-  /^\w*(error|exception)\s*([:.!,;()\]"'—-]|$|\d|(executing|occurred|while|when|during|calling|processing|invoking|code|message|parsing|running|in)\b)/i
+const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
 
-const failureOpening =
-  /^(failed|fail|failure|traceback|unknown (action|tool|function|command)|invalid|cannot|can't|can not|could not|couldn't|unable to|no such|not found|not authori[sz]ed|unauthori[sz]ed|forbidden|bad request|permission denied|access denied|request (failed|denied|rejected)|rejected\s*:|denied\s*:)(?![\w-])/i
+/** Keys are compared without case and underscores: `isError`, `is_error` and `IsError` are the same. */
+const errorKeys = words('error errors iserror exception err fault errorcode errormessage errortype')
+const successKeys = words('success ok succeeded successful issuccess')
+const statusKeys = words('status result outcome state')
+const httpKeys = words('status statuscode httpstatus')
+const exitKeys = words('exitcode returncode')
 
-/** `HTTP 404`, `404 Not Found`, `HTTP/1.1 500 Internal Server Error`, `status code 403`. */
-const httpFailure = /^(http\S*\s+[45]\d\d\b|[45]\d\d\s+[a-z]|.{0,60}\bstatus( code)?:? [45]\d\d\b)/i
-
-/** Says in other words that nothing happened. Only in a short first sentence: a longer reply may quote it. */
-const nothingDone =
-  /\b(not found|does(n't| not) exist|do(es)? not have (a|an|any)\b|has failed|was not (successful|completed|processed)|already (enabled|disabled|connected|disconnected|active|inactive|suspended|cancelled|canceled|exists))\b|^no [\w\s-]{1,40} to \w+\b/i
-
-const SHORT_SENTENCE = 120
-
-const failedStatuses = new Set(
-  [
-    'failed failure fail error errored unsuccessful not_found rejected denied declined invalid forbidden unauthorized',
-    'unauthorised timeout timed_out aborted refused',
-  ].flatMap((list) => list.split(' ')),
+const failedStatuses = words(
+  'failed failure fail error errored unsuccessful not_found rejected denied declined invalid forbidden unauthorized',
+  'unauthorised timeout timed_out aborted refused permission_denied unauthenticated invalid_argument already_exists',
+  'failed_precondition deadline_exceeded unavailable resource_exhausted unimplemented internal_error',
 )
-const noError = new Set(['', 'none', 'null', 'no', 'no error', 'ok', 'success', 'false', '0'])
+
+/** `reject_request` replies with the status that it was called for. */
+const deeds: Readonly<Record<string, string>> = {
+  rejected: 'reject',
+  denied: 'deny',
+  declined: 'decline',
+  refused: 'refuse',
+  aborted: 'abort',
+  failed: 'fail',
+  invalid: 'invalidate',
+}
+
+const noError = words('none null no ok success false 0').add('').add('no error')
+
+/** The keys of a reply that says how the call went and nothing else: `{ "code": 403, "message": "permission denied" }`. */
+const sayings = words('message msg detail reason')
+const envelope = words('code type title details description instance path timestamp requestid traceid documentationurl')
+
+/** `{'error': 'no seats'}`, as Python writes it, or JSON that is cut off. */
+const unparsed =
+  /^\{\s*['"](error|errors|exception)['"]\s*:(?!\s*(none|null|false|0|''|""|\[\]|\{\}))|^\{[^{[]*['"](success|ok)['"]\s*:\s*false\b/i
 
 /** Returns true if the call failed and so changed nothing: by the file's error flag, else by what the tool replied. */
-export function isFailedCall({ isError, result, arguments: given }: ActualCall): boolean {
-  if (isError === true) return true
-  if (result === undefined) return false
-  const text = result.trim()
-  if (/^[{[]/.test(text)) {
-    const reply = parse(text)
-    if (reply !== undefined) return isFailedValue(reply, given)
-  }
-  return isFailedText(text)
+export function isFailedCall(call: ActualCall): boolean {
+  if (call.isError === true) return true
+  return call.result !== undefined && isFailedReply(call.result, call)
+}
+
+function isFailedReply(reply: string, call: ActualCall): boolean {
+  const text = reply.trim()
+  if (!/^[{[]/.test(text)) return isFailedText(text)
+  const value = parse(text)
+  return value === undefined ? unparsed.test(text) || isFailedText(text) : isFailedValue(value, call)
 }
 
 function parse(text: string): unknown {
@@ -45,45 +60,74 @@ function parse(text: string): unknown {
   }
 }
 
-function isFailedText(reply: string): boolean {
-  const text = reply.replace(/^(\s|["'`[(*]|api output:|observation:)+/i, '')
-  if (errorOpening.test(text) || failureOpening.test(text) || httpFailure.test(text)) return true
-  const [sentence = ''] = text.split(/[.!]\s|\n/)
-  return sentence.length <= SHORT_SENTENCE && nothingDone.test(sentence)
-}
-
-function isFailedValue(value: unknown, given: unknown): boolean {
+function isFailedValue(value: unknown, call: ActualCall): boolean {
   if (typeof value === 'string') return isFailedText(value)
-  // A list of parts, as MCP tools reply: [{ "type": "text", "text": "Error: …" }].
-  if (isList(value)) {
-    const [only] = value
-    return value.length === 1 && isObject(only) && typeof only['text'] === 'string' && isFailedText(only['text'])
-  }
+  if (isList(value)) return isFailedList(value, call)
   if (!isObject(value)) return false
-  for (const key of ['error', 'errors', 'is_error', 'isError', 'exception'])
-    if (isSet(ownValue(value, key))) return true
-  for (const key of ['success', 'ok', 'succeeded', 'successful']) if (isNo(ownValue(value, key))) return true
-  if (isFailedStatus(value, given)) return true
-  const [[key, only] = []] = Object.entries(value)
-  if (Object.keys(value).length !== 1) return false
-  // `{ "result": … }` wraps the reply, and a message alone is the reply.
-  if (key === 'result' || key === 'data' || key === 'response' || key === 'output' || key === 'content')
-    return isFailedValue(only, given)
-  return (key === 'message' || key === 'detail' || key === 'reason') && typeof only === 'string' && isFailedText(only)
+  const reply = new Map(Object.entries(value).map(([key, inner]) => [key.toLowerCase().replaceAll('_', ''), inner]))
+  if (pick(reply, errorKeys).some(isSet)) return true
+  const flags = pick(reply, successKeys)
+  if (flags.some(isNo) || isFailedStatus(reply, call)) return true
+  if (flags.includes(true)) return false
+  const content = reply.get('content')
+  if (hasParts(content)) return isFailedList(content, call)
+  const [[key, only] = ['', undefined]] = reply
+  // `{ "result": … }` wraps the reply.
+  if (reply.size === 1 && /^(result|data|response|output|content)$/.test(key)) return isFailedValue(only, call)
+  return isFailedEnvelope(reply, call)
 }
 
-function isFailedStatus(reply: Record<string, unknown>, given: unknown): boolean {
-  for (const key of ['status', 'result', 'outcome', 'state']) {
-    const status = ownValue(reply, key)
-    if (typeof status !== 'string' || !failedStatuses.has(status.trim().toLowerCase().replaceAll(' ', '_'))) continue
-    // `set_status("rejected")` replies with the status it was told to set.
-    if (!holdsValue(given, status)) return true
+type Reply = ReadonlyMap<string, unknown>
+
+function pick(reply: Reply, keys: ReadonlySet<string>): unknown[] {
+  return [...reply].filter(([key]) => keys.has(key)).map(([, value]) => value)
+}
+
+/** Parts, as MCP tools reply, of which the first text tells; or several replies, of which all must have failed. */
+function isFailedList(list: readonly unknown[], call: ActualCall): boolean {
+  if (!hasParts(list)) return list.length > 0 && list.every((item) => isFailedValue(item, call))
+  const first = list.find((part) => typeof part['text'] === 'string')?.['text']
+  return typeof first === 'string' && isFailedReply(first, call)
+}
+
+function hasParts(value: unknown): value is readonly Record<string, unknown>[] {
+  if (!isList(value) || !value.every(isObject)) return false
+  return value.some((part) => typeof part['text'] === 'string' && (part['type'] === 'text' || value.length === 1))
+}
+
+function isFailedEnvelope(reply: Reply, { arguments: given }: ActualCall): boolean {
+  const said = pick(reply, sayings)
+  const isBare = [...reply].every(
+    ([key, value]) => sayings.has(key) || envelope.has(key) || (key === 'data' && !isSet(value)),
+  )
+  if (said.length === 0 || !isBare) return false
+  if (isFailedCode(reply.get('code'))) return true
+  // `{ "detail": [{ "loc": …, "msg": "field required" }] }` is what FastAPI says of a request that it refuses.
+  return said.some((saying) =>
+    isList(saying)
+      ? saying.some((item) => isObject(item) && Object.hasOwn(item, 'loc') && Object.hasOwn(item, 'msg'))
+      : typeof saying === 'string' && isFailedText(saying) && !holdsValue(given, saying),
+  )
+}
+
+/** An HTTP status that is in use, or a name such as `PERMISSION_DENIED`. */
+function isFailedCode(code: unknown): boolean {
+  if (typeof code === 'string' && failedStatuses.has(code.toLowerCase())) return true
+  return /^(4[0-2]\d|431|451|50\d|51[01])$/.test(String(code))
+}
+
+function isFailedStatus(reply: Reply, { name, arguments: given }: ActualCall): boolean {
+  // `set_status("rejected")` and `reject_request` reply with the status they were asked for.
+  const isRefusal = (status: unknown): boolean => {
+    if (typeof status !== 'string') return false
+    const said = status.trim().toLowerCase().replaceAll(' ', '_')
+    return failedStatuses.has(said) && !holdsValue(given, status) && !splitWords(name).includes(deeds[said] ?? '')
   }
-  for (const key of ['status', 'statusCode', 'status_code', 'http_status']) {
-    const code = Number(ownValue(reply, key) ?? Number.NaN)
-    if (code >= 400 && code < 600) return true
-  }
-  return false
+  return (
+    pick(reply, statusKeys).some(isRefusal) ||
+    pick(reply, httpKeys).some((code) => Number(code) >= 400 && Number(code) < 600) ||
+    pick(reply, exitKeys).some((code) => typeof code === 'number' && code !== 0)
+  )
 }
 
 /** True for what says that there is an error: not for `null`, `false`, `""`, `0`, `[]`, `{}` or `"none"`. */
