@@ -50,7 +50,7 @@ const writes = words(...domains.map((domain) => domain.writes))
 const reads = words(...domains.map((domain) => domain.reads), conversation)
 
 /** A name that begins like this asks a question: `can_send_mms` sends nothing. */
-const questions = words(['can could is are was has have does do did should may might will would'])
+const questions = words(['can could is are was has have does did should may might will would'])
 
 /** A name that begins like this works something out: `preview_update`, `estimate_refund`. */
 const reckoning = words([
@@ -66,20 +66,31 @@ const reading = words([
 
 /** Verbs that write wherever they stand in a name: `find_or_create_user`. */
 const writing = words([
-  'delete remove create update modify cancel insert add send submit purge erase edit append upload replace rename',
+  'delete remove create update modify cancel insert add send submit reset edit append upload replace rename',
   'install uninstall enable disable activate deactivate approve reject assign unassign revoke buy purchase sell',
-  'suspend reboot restart destroy truncate overwrite merge publish unpublish subscribe unsubscribe enroll unregister',
+  'suspend reboot restart overwrite merge publish unpublish subscribe unsubscribe enroll unregister',
   'rebook reschedule redeem unarchive write apply',
 ])
 
+/** Verbs that destroy: what can be destroyed after one of them is its object. `get_clear_history` clears the history. */
+const destroying = words(['wipe clear kill purge erase destroy truncate drop flush terminate evict prune shred'])
+const destroyed = words(['history log logs event events list queue order orders request requests'])
+
+/** In these they are nouns: `list_drop_off_points`, `check_reset_token`. */
+const compounds =
+  /\b(drop (off|out|down|box|ship|zone|point|location|rate)|reset (token|code|link|email)|kill (switch|count)|clear (sky|weather))s?\b/g
+
 /** Words that are as often nouns: in `get_order_details` nothing is ordered, in `check_and_order` it is. */
 const writingAfterAnd = words([
-  'order book charge post call message open close return transfer change set reset exchange request record report',
+  'order book charge post call message open close return transfer change set exchange request record report',
   'schedule share pay refund mark move lock unlock block unblock start stop run execute place issue flag upgrade',
   'downgrade deposit withdraw put push commit ship invite notify email text reply confirm accept decline grant',
-  'register reserve archive clear save store drop',
+  'register reserve archive save store',
 ])
 const joining = words(['and or then plus also'])
+
+/** After `and` these only prepare what was read: `fetch_and_parse_page`, `get_or_default`. */
+const preparing = words(['parse extract print format rank group aggregate render highlight plot default none null'])
 
 /** Before these a writing verb only describes a thing: `get_update_history`, `check_cancel_policy`. */
 const things = words([
@@ -88,8 +99,11 @@ const things = words([
   'limit limits on ons permission permissions count counts type types event events list queue order orders url link',
 ])
 
-/** At the end of a name these are nouns: `get_purchase`. */
-const nouns = words(['update purchase upload edit'])
+/** A name that ends like this asks about what it names: `check_delete_account_eligibility`. */
+const asked = words(['status policy policies eligibility reason reasons fee fees cost costs deadline count counts'])
+
+/** At the end of a name these are nouns: `get_purchase`, `get_password_reset`. */
+const nouns = words(['update purchase upload edit clear drop kill reset flush'])
 
 /** `check_out_cart` and `check_in_guest` act; `check_in_stock` asks. */
 const acting =
@@ -114,17 +128,28 @@ function classifyByName(toolName: string): boolean {
     if (reads.has(spelled)) return false
   }
   const parts = splitWords(name)
-  const [first = '', ...rest] = parts
+  const [first = '', ...others] = parts
   if (questions.has(first)) return false
   if (acting.test(parts.join(' '))) return true
   if (!reading.has(first) && !reckoning.has(first)) return true
+  const rest = others.join(' ').replace(compounds, '').trim().split(/ +/)
   return rest.some((word, index) => {
-    const before = index === 0 ? first : rest[index - 1]!
-    if (joining.has(before)) return writing.has(word) || writingAfterAnd.has(word)
-    const after = rest[index + 1]
-    const isNoun = after === undefined ? nouns.has(word) : things.has(after)
-    return !reckoning.has(first) && writing.has(word) && !isNoun
+    if (joining.has(rest[index - 1] ?? '')) return isJoinedWrite(word, index === 1)
+    return !reckoning.has(first) && !asked.has(rest.at(-1)!) && isWritingVerb(word, rest[index + 1])
   })
+}
+
+/** After “and” a word for a write is a verb. Right after the first verb, as in `get_and_…`, so is any other word. */
+function isJoinedWrite(word: string, isVerb: boolean): boolean {
+  if (writing.has(word) || destroying.has(word) || writingAfterAnd.has(word)) return true
+  return isVerb && !reading.has(word) && !reckoning.has(word) && !preparing.has(word)
+}
+
+function isWritingVerb(word: string, after: string | undefined): boolean {
+  if (after === undefined) return (writing.has(word) || destroying.has(word)) && !nouns.has(word)
+  return (
+    (writing.has(word) && !things.has(after)) || (destroying.has(word) && (!things.has(after) || destroyed.has(after)))
+  )
 }
 
 /** `getUserID`, `get_user_id` and `get-user-id` are the same words. */
