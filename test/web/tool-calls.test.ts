@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
+import { LongInteger } from '../../src/contract/index.ts'
 import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
 /** Other tests may keep the machine busy. */
@@ -57,6 +58,18 @@ it('shows effects credit first, with what the user was told, and calls credit be
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('group', { name: 'Type of credit' }).getByText('Calls made').click()
   await page.getByText('2 of 2 records with calls written as text, which calls credit does not read').waitFor()
+  expect(pageErrors).toEqual([])
+})
+
+it('shows ids beyond 2^53 as they are in the file', async () => {
+  const [expected, actual] = ['1234567890123456789', '1234567890123456780'].map((id) => new LongInteger(id))
+  const call = { name: 'delete_account', arguments: { id: actual } }
+  const traj = [{ role: 'assistant', tool_calls: [{ id: 'c', function: call }] }]
+  const actions = [{ name: 'delete_account', kwargs: { id: expected } }]
+  await add('ids.json', [{ task_id: 0, reward: 0, trial: 0, info: { task: { actions } }, traj }])
+  await page.goto(`${page.url()}?record=0`)
+  await page.getByText(`should be ${expected}, was ${actual}`).waitFor()
+  await page.getByRole('region', { name: 'Transcript' }).getByText(`delete_account({"id":${actual}})`).waitFor()
   expect(pageErrors).toEqual([])
 })
 
