@@ -1,8 +1,8 @@
 /**
  * The same work on SQLite and on a real PostgreSQL server: storing cells (attempt, answer, score) without a model, and
- * complete runs of the built program with the demo models, which answer at once. Both wait for the disk. Rounds
- * alternate, so that a slow phase of the machine affects both; medians. The budget is 1.3 × SQLite's time for a run. Run
- * after a build: `node bench/storage/databases.ts [cells] [rounds]`
+ * complete runs of the built program, with the demo models, which answer at once, and over HTTP with a model that takes
+ * its time. Both wait for the disk. Rounds alternate, so that a slow phase of the machine affects both; medians. The
+ * budget is 1.3 × SQLite's time for a run. Run after a build: `node bench/storage/databases.ts [cells] [rounds]`
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,18 +36,41 @@ async function storeCells(storage: Storage, runId: string, concurrency: number):
   return performance.now() - start
 }
 
-async function runProgram(suite: string, concurrency: number, env: Record<string, string>): Promise<number> {
+async function runProgram(args: string[], env: Record<string, string>): Promise<number> {
   const start = performance.now()
-  const child = spawn(
-    join(root, 'bin/benchmaker'),
-    ['run', suite, '--models', 'demo/good', '--concurrency', String(concurrency)],
-    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } },
-  )
+  const child = spawn(join(root, 'bin/benchmaker'), ['run', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   let stderr = ''
   child.stderr.on('data', (chunk) => (stderr += chunk))
   const code = await new Promise((resolve) => child.on('close', resolve))
   if (code !== 0) throw new Error(`the run exited with ${code}: ${stderr}`)
   return performance.now() - start
+}
+
+function writeSuite(count: number): string {
+  const suite = join(folder, `suite-${count}.json`)
+  const testCases = Array.from({ length: count }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}`,
+    scoringMethod: 'boolean',
+    expectedOutput: 'yes',
+  }))
+  writeFileSync(suite, JSON.stringify({ name: 'Bench', testCases }))
+  return suite
+}
+
+/** In a process of its own, as a real one is on a machine of its own. */
+async function startModel(latencyMs: number): Promise<{ baseUrl: string; stop(): void }> {
+  const options = JSON.stringify({ keepRequests: 0, latencyMs, tokenCount: 8 })
+  const child = spawn(process.execPath, [join(root, 'test/fakes/model-server.ts'), options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const baseUrl = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (chunk) => resolve(String(chunk).trim())),
+  )
+  return { baseUrl, stop: () => void child.kill() }
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
@@ -76,22 +99,32 @@ try {
   await file.close()
   await database.close()
 
-  const suite = join(folder, 'suite.json')
-  const testCases = Array.from({ length: cells }, (_, index) => ({
-    id: `case-${index}`,
-    prompt: `Question ${index}`,
-    scoringMethod: 'boolean',
-    expectedOutput: 'yes',
-  }))
-  writeFileSync(suite, JSON.stringify({ name: 'Bench', testCases }))
   const url = await server.createDatabase()
   const env = { BENCHMAKER_HOME: join(folder, 'data') }
-  for (const concurrency of [5, 20, 100])
-    await compare(
-      `run of ${cells.toLocaleString('en')} cells, concurrency ${concurrency}`,
-      () => runProgram(suite, concurrency, env),
-      () => runProgram(suite, concurrency, { ...env, BENCHMAKER_DATABASE_URL: url }),
+  const compareRuns = (title: string, args: string[]) =>
+    compare(
+      title,
+      () => runProgram(args, env),
+      () => runProgram(args, { ...env, BENCHMAKER_DATABASE_URL: url }),
     )
+  const all = writeSuite(cells)
+  for (const concurrency of [5, 20, 100])
+    await compareRuns(`run of ${cells.toLocaleString('en')} cells, concurrency ${concurrency}`, [
+      all,
+      '--models=demo/good',
+      `--concurrency=${concurrency}`,
+    ])
+  const few = writeSuite(Math.ceil(cells / 10))
+  for (const latencyMs of [10, 50]) {
+    const model = await startModel(latencyMs)
+    await compareRuns(`run of ${Math.ceil(cells / 10)} cells of ${latencyMs} ms, concurrency 5`, [
+      few,
+      '--models=fake',
+      `--base-url=${model.baseUrl}`,
+      '--concurrency=5',
+    ])
+    model.stop()
+  }
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
