@@ -22,6 +22,8 @@ export interface ForeignSample {
   scores: ReadonlyMap<string, unknown>
   /** Whether the tool itself counts it as passed. */
   passed?: boolean | undefined
+  /** Where each metric has a record of its own: what that record says instead, if its metric counts. */
+  byMetric?: ReadonlyMap<string, Pick<ForeignSample, 'answer' | 'passed'>> | undefined
   notes?: string | undefined
   latencyMs?: number | undefined
   promptTokens?: number | undefined

@@ -99,7 +99,9 @@ function cleanNumber(value: number | undefined, max: number): number | undefined
 }
 
 function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
-  const { id, modelId, answer, error, outcome, passed } = sample
+  const { metric } = mapping
+  const record = metric === undefined ? undefined : sample.byMetric?.get(metric)
+  const { id, modelId, answer, error, outcome, passed } = { ...sample, ...record }
   const usage = {
     latencyMs: cleanNumber(sample.latencyMs, Number.MAX_SAFE_INTEGER),
     promptTokens: cleanNumber(sample.promptTokens, Number.MAX_SAFE_INTEGER),
@@ -110,7 +112,6 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
   const cell: CellResult = { testCaseId: id, modelId, ...known }
   if (error !== undefined)
     return { ...cell, status: 'failed', outcome: outcome ?? 'error', error: error.slice(0, MAX_NOTES) }
-  const { metric } = mapping
   const mapped =
     sample.unscored === undefined
       ? mapping.map(metric === undefined ? undefined : sample.scores.get(metric))
@@ -122,7 +123,7 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
     .filter(Boolean)
     .join('\n\n')
   // A tool's own verdict is about its own score; another metric has none.
-  const isOwnScore = metric === 'score' || mapping.metrics.length === 1
+  const isOwnScore = metric === 'score' || mapping.metrics.length === 1 || record !== undefined
   return {
     ...answered,
     score: {
