@@ -209,6 +209,17 @@ describe('OpenAI evals', () => {
     expect(results.metric).toBe('score')
     expect(figures(results)).toEqual({ mean: 2 / 3, n: 3, unscored: 1, errors: 0 })
   })
+
+  it.each(['gpt-4', 'gpt-3.5'])('two joined files are refused, the second of %s', async (second) => {
+    const match = { event_id: 0, sample_id: 'e.0', type: 'match', data: { correct: true, expected: 'a', sampled: 'a' } }
+    const records = ['gpt-4', second].flatMap((model) => [
+      { spec: { completion_fns: [model], eval_name: 'e' } },
+      { run_id: 'r', ...match },
+    ])
+    await expect(read('a.jsonl', lines(records))).rejects.toThrow(
+      /a\.jsonl:3: has a second spec \(first in line 1\); were two files joined\? Import each by itself/,
+    )
+  })
 })
 
 describe('a table', () => {

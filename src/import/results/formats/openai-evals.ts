@@ -67,18 +67,26 @@ function readModel(spec: unknown): string | undefined {
 }
 
 async function readEvents(file: ResultsFile): Promise<{ spec: Fields; samples: Map<string, Recorded> }> {
-  let spec: Fields = {}
+  let spec: Fields | undefined
+  let specLine = 0
   const samples = new Map<string, Recorded>()
   for await (const { line, value } of readRecordLines(file.read(), file.name)) {
     const about = field(value, 'spec')
-    if (isFields(about)) spec = about
+    if (isFields(about)) {
+      if (spec)
+        throw new InputError(
+          `${file.name}:${line}: has a second spec (first in line ${specLine}); were two files joined? Import each by itself`,
+        )
+      spec = about
+      specLine = line
+    }
     const id = idField(value, 'sample_id')
     if (id === undefined) continue
     const sample: Recorded = samples.get(id) ?? { id, line, asked: [], matches: [], metrics: new Map() }
     samples.set(id, sample)
     addEvent(sample, textField(value, 'type'), field(value, 'data'))
   }
-  return { spec, samples }
+  return { spec: spec ?? {}, samples }
 }
 
 /** The record files of OpenAI evals. */
