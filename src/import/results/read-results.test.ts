@@ -152,7 +152,7 @@ describe.skipIf(!isThere)(
       expect(runs[0]!.results.find((cell) => cell.unscored)?.unscored?.message).toBe(
         'the score is Infinity, not a finite number',
       )
-      await expect(read(polymer, { ...choices, scale: { min: 0, max: 200 } })).rejects.toThrow(/beyond --scale 0:200/)
+      await expect(read(polymer, { ...choices, scale: { min: 0, max: 200 } })).rejects.toThrow(/beyond the scale 0:200/)
     })
 
     it('reads a log with the bare token NaN, and says that it has no samples', async () => {

@@ -157,7 +157,7 @@ export function mapScores(samples: readonly ForeignSample[], choices: ResultsCho
   if (!scale && chosen.state === 'scale') refuseScale(chosen, file)
   if (scale && chosen.min !== undefined && (chosen.min < scale.min || chosen.max! > scale.max))
     throw new InputError(
-      `${file}: ${chosen.name} has values from ${formatNumber(chosen.min)} to ${formatNumber(chosen.max!)}, beyond --scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
+      `${file}: ${chosen.name} has values from ${formatNumber(chosen.min)} to ${formatNumber(chosen.max!)}, beyond the scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
     )
   const values = samples.flatMap((sample) =>
     sample.error === undefined ? [readScoreValue(sample.scores.get(chosen.name))] : [],

@@ -17,6 +17,7 @@ import type { ServerContext } from '../context.ts'
 import { readPieces } from '../http/read-body.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { Refusal } from '../http/refusal.ts'
+import { reword, withoutOptions } from './page-words.ts'
 
 const MAX_BYTES = 2 * 1024 ** 3
 
@@ -59,6 +60,22 @@ const number = z
   .transform((text) => (text.trim() === '' ? Number.NaN : Number(text)))
   .refine(Number.isFinite, 'must be a number')
 
+const columnPairs = z
+  .string()
+  .min(1)
+  .transform((text, { addIssue }): Record<string, string> => {
+    try {
+      const pairs = text.split(',').map((pair): [string, string] => {
+        const [field = '', column = ''] = pair.split('=').map(decodeURIComponent)
+        return [field, column]
+      })
+      return Object.fromEntries(pairs)
+    } catch {
+      addIssue('must be field=column pairs, each part percent-encoded')
+      return z.NEVER
+    }
+  })
+
 const choicesSchema = z.object({
   name: z.string().min(1).max(1000),
   metric: z.string().min(1).optional(),
@@ -67,20 +84,11 @@ const choicesSchema = z.object({
   lowerIsBetter: z.enum(['0', '1']).optional(),
   model: z.string().min(1).max(300).optional(),
   /** `id=question,score=grade`, each part encoded. */
-  columns: z.string().min(1).optional(),
+  columns: columnPairs.optional(),
   splitPrompts: z.enum(['0', '1']).optional(),
 })
 
 type Choices = z.output<typeof choicesSchema>
-
-function readColumns(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text.split(',').map((pair): [string, string] => {
-      const [field = '', column = ''] = pair.split('=').map(decodeURIComponent)
-      return [field, column]
-    }),
-  )
-}
 
 function readChoices({ metric, min, max, lowerIsBetter, model, columns, splitPrompts }: Choices): ResultsChoices {
   if ((min === undefined) !== (max === undefined) || (min !== undefined && max !== undefined && min >= max))
@@ -90,28 +98,9 @@ function readChoices({ metric, min, max, lowerIsBetter, model, columns, splitPro
     ...(min !== undefined && max !== undefined && { scale: { min, max } }),
     ...(lowerIsBetter !== undefined && { lowerIsBetter: lowerIsBetter === '1' }),
     ...(model !== undefined && { model }),
-    ...(columns !== undefined && { columns: readColumns(columns) }),
+    ...(columns !== undefined && { columns }),
     ...(splitPrompts === '1' && { splitPrompts: true }),
   }
-}
-
-/** Without clauses about options of the command line: the page has fields for them. */
-function withoutOptions(message: string): string {
-  return message
-    .split('\n')
-    .map((line) =>
-      line
-        .split(/(?<=[;.])\s/)
-        .filter((clause) => !clause.includes('--'))
-        .join(' ')
-        .replace(/;$/, '.'),
-    )
-    .join('\n')
-}
-
-/** A message under the name of its file, which needs no repeating. */
-function reword(message: string, file: string): string {
-  return withoutOptions(message).replaceAll(`${file}: `, '')
 }
 
 function meanOf(runs: readonly RunResult[], model: string): number | null {
@@ -135,7 +124,7 @@ function describeResults({ runs, seriesId, models, warnings, ...about }: ReadRes
     errors,
     models: models.map((modelId) => ({ modelId, mean: meanOf(runs, modelId) })),
     isModelUnnamed,
-    warnings: warnings.map((warning) => reword(warning, file)).filter((warning) => warning !== ''),
+    warnings: warnings.map((warning) => reword(warning, file)),
     selection: seriesId === undefined ? runs[0]!.id : `series:${seriesId}`,
   }
 }

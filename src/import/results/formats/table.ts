@@ -155,8 +155,7 @@ export async function describeColumns(
 /** Any table with a row an answer: CSV, JSON lines, a JSON list or Parquet. */
 export const table: ResultsReader = {
   name: 'table',
-  looksLike:
-    'a table with a row an answer: CSV, JSON lines or Parquet, with its columns named by --columns id=…,score=…',
+  looksLike: 'a table with a row an answer: CSV, JSON lines or Parquet; --columns id=…,score=… names its columns',
   recognises: async (file, choices) =>
     choices.columns !== undefined || isParquet(file) || looksLikeResults(file, choices),
   async read(file, choices): Promise<ForeignResults> {
