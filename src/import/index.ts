@@ -7,6 +7,7 @@ export {
   readResults,
   type MetricSummary,
   type ReadResults,
+  type ReadResultsOptions,
   type ResultsPreview,
   type ResultsChoices,
 } from './results/read-results.ts'

@@ -98,6 +98,43 @@ describe('results of other tools', () => {
     expect(pageErrors).toEqual([])
   }, 90_000)
 
+  it('samples of lm-evaluation-harness come with their summary, or say what they assume', async () => {
+    const time = '2025-01-01T00-00-00.000001'
+    const rows = [0, 1].map((id) => ({ doc_id: id, doc: 'q', target: '', resps: [['x']], politeness: 0.1 }))
+    const samples = {
+      name: `samples_talk_${time}.jsonl`,
+      mimeType: '',
+      buffer: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+    }
+    const about = { model_name: 'org/talker', higher_is_better: { talk: { politeness: false } } }
+    const summary = { name: `results_${time}.json`, mimeType: '', buffer: Buffer.from(JSON.stringify(about)) }
+    await page.goto(`${app.origin}/results`)
+    await page.getByRole('button', { name: 'Import' }).click()
+    await dialog().getByLabel('Results files').setInputFiles(samples)
+    await dialog()
+      .getByText(/higher values of politeness are assumed to be better/)
+      .waitFor()
+    await dialog()
+      .getByText(/^samples_talk_.* 10\.0$/)
+      .waitFor()
+    await dialog().getByLabel('Lower is better').check()
+    await dialog()
+      .getByText(/^samples_talk_.* 90\.0$/)
+      .waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog().getByLabel('Results files').setInputFiles([summary, samples])
+    await dialog().getByText('org/talker 90.0', { exact: true }).waitFor()
+    await dialog().getByText(`with results_${time}.json`).waitFor()
+    expect(
+      await dialog()
+        .getByText(/assumed/)
+        .count(),
+    ).toBe(0)
+    await dialog().getByRole('button', { name: 'Import 1 file' }).click()
+    await page.getByText('Imported 1 file.').waitFor()
+    expect(pageErrors).toEqual([])
+  }, 90_000)
+
   it('a damaged file says what is wrong, and the suite’s page says what is wrong with a suite', async () => {
     await page.goto(`${app.origin}/results`)
     await page.getByRole('button', { name: 'Import' }).click()

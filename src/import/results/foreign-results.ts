@@ -53,12 +53,20 @@ export interface ForeignResults {
   onlyIfNamed?: ReadonlySet<string> | undefined
   /** Metrics of which a small value is a good one, as the file says. */
   lowerIsBetter?: ReadonlySet<string> | undefined
+  /** Metrics of which nothing says whether a small value is a good one: why, and what to do about it. */
+  assumedDirections?: { metrics: ReadonlySet<string>; reason: string; remedy: string } | undefined
   /** The file itself does not say which model it is of. */
   isModelUnnamed?: boolean | undefined
   /** What to do about a sample that is there twice. */
   repeatHint?: string | undefined
   /** What the user should know: what was left out, guessed or is missing. */
   warnings: string[]
+}
+
+/** A small file beside a results file, or uploaded with it. */
+export interface BesideFile {
+  name: string
+  text: string
 }
 
 /** A results file on disk. An uploaded one is in a temporary file; `name` is what its owner calls it. */
@@ -72,7 +80,7 @@ export interface ResultsFile {
   /** The content from its start: unpacked if it is gzip, and as UTF-8 if it is UTF-16. */
   read(): AsyncIterable<Uint8Array>
   /** Reads a small file beside it whose name passes the test; undefined if there is none. */
-  findSibling(matches: (name: string) => boolean): Promise<{ name: string; text: string } | undefined>
+  findSibling(matches: (name: string) => boolean): Promise<BesideFile | undefined>
 }
 
 /** Reads the results files of one tool. */

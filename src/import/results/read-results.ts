@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { InputError, type RunResult } from '../../contract/index.ts'
-import type { ForeignResults, ResultsFile, ResultsReader } from './foreign-results.ts'
+import type { BesideFile, ForeignResults, ResultsFile, ResultsReader } from './foreign-results.ts'
 import type { MetricSummary, ResultsChoices } from './results-choices.ts'
 import { makeRuns } from './make-runs.ts'
 import { canBeTable, describeColumns, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
 import { openResultsFile } from './results-file.ts'
-import { mapScores, summariseMetrics } from './score-mapping.ts'
+import { baseOf, mapScores, summariseMetrics, type ScoreMapping } from './score-mapping.ts'
 
 export type { MetricSummary, ResultsChoices } from './results-choices.ts'
 
@@ -30,6 +30,8 @@ export interface ReadResults {
   isMetricChosen: boolean
   /** Whether the file itself does not say which model it is of. */
   isModelUnnamed: boolean
+  /** Which values of the metric are taken for the better ones, if nothing says so. */
+  assumedDirection?: 'higher' | 'lower' | undefined
   /** What became 100, what 0. */
   scores: string
   scored: number
@@ -42,6 +44,8 @@ export interface ReadResultsOptions extends ResultsChoices {
   now: number
   /** What the owner calls the file; an uploaded one has another path. Files beside it are not read then. */
   name?: string | undefined
+  /** A small file that was uploaded with it. */
+  beside?: BesideFile | undefined
 }
 
 async function hashFile(path: string): Promise<string> {
@@ -77,9 +81,9 @@ export interface ResultsPreview {
 /** Looks at a results file without refusing one that only lacks a choice: a metric, a scale or columns. */
 export async function previewResults(
   path: string,
-  { now, name, ...choices }: ReadResultsOptions,
+  { now, name, beside, ...choices }: ReadResultsOptions,
 ): Promise<ResultsPreview> {
-  const file = await openResultsFile(path, name)
+  const file = await openResultsFile(path, { name, beside })
   const reader = await chooseReader(file, choices)
   const columns = reader === tableReader ? await describeColumns(file, choices.columns) : undefined
   const found: ResultsPreview = { metrics: [], ...(columns && { columns }) }
@@ -95,10 +99,38 @@ export async function previewResults(
 }
 
 /** Reads a results file of another tool. Throws `InputError`, with what and where, before anything is written. */
-export async function readResults(path: string, { now, name, ...choices }: ReadResultsOptions): Promise<ReadResults> {
-  const file = await openResultsFile(path, name)
+export async function readResults(
+  path: string,
+  { now, name, beside, ...choices }: ReadResultsOptions,
+): Promise<ReadResults> {
+  const file = await openResultsFile(path, { name, beside })
   const reader = await chooseReader(file, choices)
   return finishResults(await reader.read(file, choices), file, { now, choices })
+}
+
+function findAssumedDirection(
+  { assumedDirections }: ForeignResults,
+  { metric, lowerIsBetter }: ScoreMapping,
+  choices: ResultsChoices,
+): 'higher' | 'lower' | undefined {
+  if (metric === undefined || choices.lowerIsBetter !== undefined) return undefined
+  if (!assumedDirections?.metrics.has(baseOf(metric))) return undefined
+  return lowerIsBetter ? 'lower' : 'higher'
+}
+
+function warnOfMapping(
+  file: string,
+  { metric, description }: ScoreMapping,
+  {
+    assumedDirections,
+    assumed,
+  }: Pick<ForeignResults, 'assumedDirections'> & { assumed: 'higher' | 'lower' | undefined },
+): string[] {
+  if (metric === undefined) return [`${file}: ${description}`]
+  if (assumed === undefined || !assumedDirections) return []
+  const { reason, remedy } = assumedDirections
+  const option = assumed === 'higher' ? '; --lower-is-better turns them round' : ''
+  return [`${file}: ${assumed} values of ${metric} are assumed to be better, because ${reason}; ${remedy}${option}`]
 }
 
 /** Maps the scores of what was read, and makes runs of it. */
@@ -117,6 +149,7 @@ async function finishResults(
   const cells = runs.flatMap(({ results }) => results)
   const scored = cells.filter((cell) => cell.score).length
   const unscored = cells.filter((cell) => cell.unscored).length
+  const assumed = findAssumedDirection(foreign, mapping, choices)
   return {
     file: file.name,
     tool: foreign.tool,
@@ -128,13 +161,14 @@ async function finishResults(
     epochs: runs.length,
     ...(mapping.metric !== undefined && { metric: mapping.metric }),
     metrics: mapping.metrics,
+    ...(assumed !== undefined && { assumedDirection: assumed }),
     scores: mapping.description,
     scored,
     unscored,
     errors: cells.length - scored - unscored,
     isMetricChosen: choices.metric !== undefined,
     isModelUnnamed: foreign.isModelUnnamed ?? false,
-    warnings: [...foreign.warnings, ...(mapping.metric === undefined ? [`${file.name}: ${mapping.description}`] : [])],
+    warnings: [...foreign.warnings, ...warnOfMapping(file.name, mapping, { ...foreign, assumed })],
   }
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InputError } from '../../contract/index.ts'
 import { explainReadError } from '../text/source-text.ts'
-import type { ResultsFile } from './foreign-results.ts'
+import type { BesideFile, ResultsFile } from './foreign-results.ts'
 
 const START_BYTES = 1 << 20
 const MAX_SIBLING_BYTES = 64 * 1024 * 1024
@@ -93,8 +93,14 @@ async function checkFile(path: string, shown: string): Promise<void> {
   }
 }
 
-/** Opens a file as far as recognising it takes. `name` is what the owner of an uploaded file calls it. */
-export async function openResultsFile(path: string, name?: string): Promise<ResultsFile> {
+/** What the owner of an uploaded file calls it, and what was uploaded with it. */
+interface Upload {
+  name?: string | undefined
+  beside?: BesideFile | undefined
+}
+
+/** Opens a file as far as recognising it takes. */
+export async function openResultsFile(path: string, { name, beside }: Upload = {}): Promise<ResultsFile> {
   const shown = name ?? path
   try {
     await checkFile(path, shown)
@@ -107,7 +113,10 @@ export async function openResultsFile(path: string, name?: string): Promise<Resu
       ...(name === undefined && { folder: basename(folder) }),
       start: await readStart(read(), START_BYTES),
       read,
-      findSibling: async (matches) => (name === undefined ? findSibling(folder, matches) : undefined),
+      findSibling: async (matches) => {
+        if (name === undefined) return findSibling(folder, matches)
+        return beside && matches(beside.name) ? beside : undefined
+      },
     }
   } catch (error) {
     throw error instanceof InputError ? error : new InputError(`${shown}: ${explainReadError(error)}`, { cause: error })

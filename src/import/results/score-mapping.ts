@@ -57,7 +57,8 @@ export function summariseMetrics(samples: readonly ForeignSample[]): MetricSumma
   return [...values].map(([name, found]) => summarise(name, found))
 }
 
-const baseOf = (name: string) => name.split(',')[0]!
+/** The name without the filter of lm-evaluation-harness. */
+export const baseOf = (name: string) => name.split(',')[0]!
 
 function listMetrics(metrics: readonly MetricSummary[]): string {
   return metrics.map(({ name, description }) => `${name}: ${description || 'nothing'}`).join('; ')

@@ -171,6 +171,37 @@ describe('lm-evaluation-harness', () => {
   })
 
   it.each([
+    ['toxicity_score', 'lower', 0.9],
+    ['word_error_rate', 'lower', 0.9],
+    ['helpfulness', 'higher', 0.1],
+    ['terms', 'higher', 0.1],
+  ] as const)('without a summary, the direction of %s is assumed openly', async (metric, assumed, mean) => {
+    const path = write(`samples_t_${TIME}.jsonl`, samples({ [metric]: 0.1 }, { [metric]: 0.1 }))
+    const alone = await readResults(path, { model: 'm', now: 0 })
+    expect(figures(alone).mean).toBeCloseTo(mean, 12)
+    expect(alone).toMatchObject({
+      assumedDirection: assumed,
+      warnings: [
+        `samples_t_${TIME}.jsonl: ${assumed} values of ${metric} are assumed to be better, because there is no results_….json of the same time that says so; put it beside the file, or choose both in the web app${assumed === 'higher' ? '; --lower-is-better turns them round' : ''}`,
+      ],
+    })
+    // Whoever says it assumes nothing, and neither does the summary.
+    expect((await readResults(path, { model: 'm', lowerIsBetter: true, now: 0 })).warnings).toEqual([])
+    const summary = { higher_is_better: { t: { [metric]: assumed === 'lower' } } }
+    writeFileSync(join(dirname(path), `results_${TIME}.json`), JSON.stringify(summary))
+    const summarised = await readResults(path, { model: 'm', now: 0 })
+    expect([summarised.assumedDirection, summarised.warnings]).toEqual([undefined, []])
+    expect(figures(summarised).mean).toBeCloseTo(1 - mean, 12)
+  })
+
+  it.each(['acc', 'acc_norm', 'exact_match', 'bleu_acc', 'f1'])('nothing is assumed about %s', async (metric) => {
+    const { assumedDirection, warnings } = await read(`samples_t_${TIME}.jsonl`, samples({ [metric]: 1 }), {
+      model: 'm',
+    })
+    expect([assumedDirection, warnings]).toEqual([undefined, []])
+  })
+
+  it.each([
     [{ model_name: '', config: { model: 'hf', model_args: 'dtype=auto,pretrained=org/name,x=1' } }, 'org/name'],
     [{ config: { model: 'vllm', model_args: { pretrained: 'org/name' } } }, 'org/name'],
     [{ model_name: 'org/given', config: {} }, 'org/given'],

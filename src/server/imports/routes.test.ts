@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readResults } from '../../import/index.ts'
 import { startRouteServer, type RouteServer } from '../testing/route-server.ts'
 import { importRoutes } from './routes.ts'
 
@@ -78,6 +82,59 @@ describe('the columns of a table', () => {
     expect(await preview('id,score\n1,1\n', { name: 'a.csv', columns })).toMatchObject({
       status: 400,
       body: { error: { message: 'columns: must be field=column pairs, each part percent-encoded' } },
+    })
+  })
+})
+
+describe('the summary of lm-evaluation-harness', () => {
+  const TIME = '2025-01-01T00-00-00.000000'
+  const [name, beside] = [`samples_toxic_${TIME}.jsonl`, `results_${TIME}.json`]
+  const samples = [0, 1]
+    .map((id) => `${JSON.stringify({ doc_id: id, doc: 'q', target: '', resps: [['x']], politeness: 0.1 })}\n`)
+    .join('')
+  const summary = JSON.stringify({ model_name: 'org/größe', higher_is_better: { toxic: { politeness: false } } })
+  const besideBytes = String(Buffer.byteLength(summary))
+
+  it('comes before the samples in the upload, and says what it says in the terminal', async () => {
+    const { body } = await preview(summary + samples, { name, beside, besideBytes })
+    expect(body).toMatchObject({
+      results: { models: [{ modelId: 'org/größe', mean: 0.9 }], warnings: [], isModelUnnamed: false },
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'benchmaker-beside-'))
+    writeFileSync(join(folder, name), samples)
+    writeFileSync(join(folder, beside), summary)
+    const { runs } = await readResults(join(folder, name), { now: 0 })
+    rmSync(folder, { recursive: true })
+    expect(body).toMatchObject({ results: { selection: runs[0]!.id } })
+  })
+
+  it('may be empty', async () => {
+    const { status, body } = await preview(samples, { name, beside, besideBytes: '0' })
+    expect([status, body]).toMatchObject([200, { results: { assumedDirection: 'higher' } }])
+  })
+
+  it('is asked for if it is missing', async () => {
+    const { body } = await preview(samples, { name })
+    expect(body).toMatchObject({
+      results: {
+        models: [{ mean: 0.1 }],
+        assumedDirection: 'higher',
+        warnings: [
+          expect.stringContaining('do not name their model'),
+          'higher values of politeness are assumed to be better, because there is no results_….json of the same time that says so; put it beside the file, or choose both in the web app.',
+        ],
+      },
+    })
+  })
+
+  it.each([
+    [{ beside }, 'beside and besideBytes belong together'],
+    [{ beside, besideBytes: '99999' }, 'The body has fewer bytes than besideBytes says.'],
+    [{ beside, besideBytes: '1e9' }, 'besideBytes: must be a whole number of at most 64 MB'],
+  ])('%j is refused', async (query, message) => {
+    expect(await preview(summary + samples, { name, ...query })).toMatchObject({
+      status: 400,
+      body: { error: { message } },
     })
   })
 })

@@ -9,6 +9,7 @@ import {
   readResults,
   type MetricSummary,
   type ReadResults,
+  type ReadResultsOptions,
   type ResultsChoices,
   type ResultsPreview,
 } from '../../import/index.ts'
@@ -20,6 +21,8 @@ import { Refusal } from '../http/refusal.ts'
 import { reword, withoutOptions } from './page-words.ts'
 
 const MAX_BYTES = 2 * 1024 ** 3
+const MAX_BESIDE_BYTES = 64 * 1024 ** 2
+const SIZE_PROBLEM = 'must be a whole number of at most 64 MB'
 
 /** What a file would become, or became. */
 export interface ImportedFile {
@@ -36,6 +39,8 @@ export interface ImportedFile {
   errors: number
   /** The user may name the model. */
   isModelUnnamed: boolean
+  /** Which values of the metric are taken for the better ones, if nothing says so. */
+  assumedDirection?: 'higher' | 'lower' | undefined
   warnings: string[]
   /** The address of its results. */
   selection: string
@@ -86,6 +91,14 @@ const choicesSchema = z.object({
   /** `id=question,score=grade`, each part encoded. */
   columns: columnPairs.optional(),
   splitPrompts: z.enum(['0', '1']).optional(),
+  /** The name of a small file that lies beside it. The body starts with so many bytes of that file. */
+  beside: z.string().min(1).max(1000).optional(),
+  besideBytes: z
+    .string()
+    .regex(/^\d{1,8}$/, SIZE_PROBLEM)
+    .transform(Number)
+    .refine((bytes) => bytes <= MAX_BESIDE_BYTES, SIZE_PROBLEM)
+    .optional(),
 })
 
 type Choices = z.output<typeof choicesSchema>
@@ -111,7 +124,20 @@ function meanOf(runs: readonly RunResult[], model: string): number | null {
 }
 
 function describeResults({ runs, seriesId, models, warnings, ...about }: ReadResults): ImportedFile {
-  const { file, isModelUnnamed, tool, task, samples, epochs, metric, scores, scored, unscored, errors } = about
+  const {
+    file,
+    isModelUnnamed,
+    assumedDirection,
+    tool,
+    task,
+    samples,
+    epochs,
+    metric,
+    scores,
+    scored,
+    unscored,
+    errors,
+  } = about
   return {
     tool,
     task,
@@ -124,6 +150,7 @@ function describeResults({ runs, seriesId, models, warnings, ...about }: ReadRes
     errors,
     models: models.map((modelId) => ({ modelId, mean: meanOf(runs, modelId) })),
     isModelUnnamed,
+    ...(assumedDirection !== undefined && { assumedDirection }),
     warnings: warnings.map((warning) => reword(warning, file)),
     selection: seriesId === undefined ? runs[0]!.id : `series:${seriesId}`,
   }
@@ -134,22 +161,49 @@ function cleanName(name: string): string {
   return basename(name.replaceAll('\\', '/')) || 'results'
 }
 
+/** The first bytes of the upload as text, and what else came with them. */
+async function takeBeside(
+  pieces: AsyncGenerator<Uint8Array>,
+  size: number,
+): Promise<{ text: string; rest: Uint8Array }> {
+  const taken: Uint8Array[] = []
+  for (let length = 0; length < size; length += taken.at(-1)!.length) {
+    const { value, done } = await pieces.next()
+    if (done) throw new Refusal(400, 'too-short', 'The body has fewer bytes than besideBytes says.')
+    taken.push(value)
+  }
+  const bytes = Buffer.concat(taken)
+  return { text: bytes.toString('utf8', 0, size), rest: bytes.subarray(size) }
+}
+
 /** Results of other tools, uploaded as they are. */
 export function importRoutes(context: ServerContext) {
   const folder = join(context.dataFolder, 'uploads')
 
   /** Keeps the upload in a file while it is read: logs can be larger than memory. */
-  const withUpload = async <Result>(c: Context, work: (path: string) => Promise<Result>): Promise<Result> => {
+  const withUpload = async <Result>(
+    c: Context,
+    { beside: besideName, besideBytes, ...query }: Choices,
+    work: (path: string, options: ReadResultsOptions) => Promise<Result>,
+  ): Promise<Result> => {
+    if ((besideName === undefined) !== (besideBytes === undefined))
+      throw new Refusal(400, 'bad-query', 'beside and besideBytes belong together')
+    const choices = readChoices(query)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, randomBytes(12).toString('hex'))
+    let beside: ReadResultsOptions['beside']
     try {
       const file = await open(path, 'wx', 0o600)
       try {
-        for await (const piece of readPieces(c, MAX_BYTES)) await file.appendFile(piece)
+        const pieces = readPieces(c, MAX_BYTES)
+        const { text, rest } = await takeBeside(pieces, besideBytes ?? 0)
+        await file.appendFile(rest)
+        for await (const piece of pieces) await file.appendFile(piece)
+        if (besideName !== undefined) beside = { name: cleanName(besideName), text }
       } finally {
         await file.close()
       }
-      return await work(path)
+      return await work(path, { ...choices, name: cleanName(query.name), beside, now: context.now() })
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       throw new Refusal(422, 'not-results', withoutOptions(error.message))
@@ -161,20 +215,17 @@ export function importRoutes(context: ServerContext) {
   return new Hono()
     .post('/imports/preview', checkQuery(choicesSchema), async (c) => {
       const query = c.req.valid('query')
-      const options = { ...readChoices(query), name: cleanName(query.name), now: context.now() }
-      const { metrics, columns, results, problem } = await withUpload(c, (path) => previewResults(path, options))
+      const { metrics, columns, results, problem } = await withUpload(c, query, previewResults)
       const preview: ImportPreview = {
         metrics,
         ...(columns && { columns }),
         results: results ? describeResults(results) : null,
-        problem: problem === undefined ? null : reword(problem, options.name),
+        problem: problem === undefined ? null : reword(problem, cleanName(query.name)),
       }
       return c.json(preview)
     })
     .post('/imports', checkQuery(choicesSchema), async (c) => {
-      const query = c.req.valid('query')
-      const options = { ...readChoices(query), name: cleanName(query.name), now: context.now() }
-      const results = await withUpload(c, (path) => readResults(path, options))
+      const results = await withUpload(c, c.req.valid('query'), readResults)
       const isNew = await keepImportedRuns(results, { storage: context.storage, clock: systemClock })
       const reply: ImportReply = { ...describeResults(results), isNew }
       return c.json(reply, 201)

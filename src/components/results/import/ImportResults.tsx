@@ -12,7 +12,7 @@ import { listChosen } from '../../ui/files/dropped-files.ts'
 import type { GivenFile } from '../../ui/files/given-file.ts'
 import { toast } from '../../ui/toast.ts'
 import { compareAddress, resultsAddress } from '../addresses.ts'
-import { makeImportQuery, noChoices, type ImportChoices } from './import-choices.ts'
+import { joinSummaries, makeImportBody, makeImportQuery, noChoices, type ImportChoices } from './import-choices.ts'
 import { ImportedFileRow } from './ImportedFileRow.tsx'
 import { UPLOAD, usePreviews, type FilePreview } from './use-previews.ts'
 
@@ -49,20 +49,20 @@ interface ImportResultsProps {
 export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
-  const [files, setFiles] = useState(dropped)
+  const [files, setFiles] = useState(() => joinSummaries(dropped))
   const [choices, setChoices] = useState<Readonly<Record<number, ImportChoices>>>({})
   const previews = usePreviews(files, choices)
   const isReading = previews.some(({ isFetching }) => isFetching)
-  const usable = files.flatMap(({ file }, index) => (isUsable(previews[index]) ? [{ file, index }] : []))
+  const usable = files.flatMap((given, index) => (isUsable(previews[index]) ? [{ given, index }] : []))
   const importing = useMutation({
     mutationFn: async () => {
       const imported: ImportReply[] = []
-      for (const { file, index } of usable)
+      for (const { given, index } of usable)
         imported.push(
           await readReply(
             api.imports.$post(
-              { query: makeImportQuery(file.name, choices[index] ?? noChoices) },
-              { init: { body: file, ...UPLOAD } },
+              { query: makeImportQuery(given.file.name, choices[index] ?? noChoices, given.summary) },
+              { init: { body: makeImportBody(given), ...UPLOAD } },
             ),
           ),
         )
@@ -102,10 +102,11 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
           <p className="text-muted">Choose one file, or two to compare them. They stay on this machine.</p>
         ) : (
           <ul className="divide-y divide-line rounded-md border border-line" aria-label="Files">
-            {files.map(({ path }, index) => (
+            {files.map(({ path, summary }, index) => (
               <ImportedFileRow
                 key={path}
                 name={path}
+                summary={summary?.name}
                 reading={previews[index]!}
                 choices={choices[index] ?? noChoices}
                 onChange={(change) =>
@@ -122,7 +123,7 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
           aria-label="Results files"
           className="hidden"
           onChange={(event) => {
-            setFiles(listChosen(event.target.files))
+            setFiles(joinSummaries(listChosen(event.target.files)))
             setChoices({})
             event.target.value = ''
           }}

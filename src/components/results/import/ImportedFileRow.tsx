@@ -45,13 +45,15 @@ function MetricFields({ preview, choices, onChange }: FieldsProps) {
             value={choices.max}
             onChange={(event) => onChange({ max: event.target.value })}
           />
-          <Checkbox
-            label="Lower is better"
-            className="h-8"
-            checked={choices.isLowerBetter}
-            onChange={(event) => onChange({ isLowerBetter: event.target.checked })}
-          />
         </>
+      )}
+      {(isScaled || choices.isLowerBetter || preview.results?.assumedDirection === 'higher') && (
+        <Checkbox
+          label="Lower is better"
+          className="h-8"
+          checked={choices.isLowerBetter}
+          onChange={(event) => onChange({ isLowerBetter: event.target.checked })}
+        />
       )}
     </div>
   )
@@ -87,18 +89,21 @@ function ColumnFields({ preview: { columns }, choices, onChange }: FieldsProps) 
 interface RowProps {
   /** With the folders that were dropped. */
   name: string
+  /** The file beside it that is read with it. */
+  summary: string | undefined
   reading: FilePreview
   choices: ImportChoices
   onChange: (change: Partial<ImportChoices>) => void
 }
 
 /** One file: what it is, what its scores become, and what can be chosen about it. */
-export function ImportedFileRow({ name, reading, choices, onChange }: RowProps) {
+export function ImportedFileRow({ name, summary, reading, choices, onChange }: RowProps) {
   const { data: preview, error, isPending, isFetching } = reading
   const results = preview?.results
   return (
     <li className="flex flex-col gap-2 px-3 py-3">
       <div className="font-medium break-words">{name}</div>
+      {summary !== undefined && <div className="break-words text-muted">with {summary}</div>}
       {isPending && <div className="text-muted">Reading…</div>}
       {error && <div className="whitespace-pre-line text-danger">{error.message}</div>}
       {results && !error && (

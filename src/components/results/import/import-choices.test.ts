@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeFile, describeMeans, makeImportQuery, needsScale, noChoices } from './import-choices.ts'
+import { describeFile, describeMeans, joinSummaries, makeImportQuery, needsScale, noChoices } from './import-choices.ts'
 
 const file = {
   tool: 'Inspect AI 0.3',
@@ -42,6 +42,24 @@ describe('the choices of an import', () => {
     })
     // Half a scale is none.
     expect(makeImportQuery('a.csv', { ...noChoices, min: '1' })).toEqual({ name: 'a.csv' })
+  })
+
+  it('come with the summary of a samples file, which is no file of its own', () => {
+    const given = (path: string) => ({ path, file: new File(['{}'], path.split('/').at(-1)!) })
+    const time = '2025-01-01T00-00-00.000001'
+    const [samples, summary, other] = [
+      given(`a/samples_t_${time}.jsonl`),
+      given(`a/results_${time}.json`),
+      given(`b/samples_t_${time}.jsonl`),
+    ]
+    const lone = given('a/results_2026-01-01T00-00-00.000001.json')
+    const joined = joinSummaries([summary, samples, other, lone])
+    expect(joined).toEqual([{ ...samples, summary: summary.file }, other, lone])
+    expect(makeImportQuery(samples.file.name, noChoices, summary.file)).toEqual({
+      name: `samples_t_${time}.jsonl`,
+      beside: `results_${time}.json`,
+      besideBytes: '2',
+    })
   })
 
   it('ask for a scale only where one is missing', () => {

@@ -1,10 +1,37 @@
 import type { ImportedFile, ImportPreview } from '../../../server/imports/routes.ts'
+import { isSummaryOf } from '../../../contract/summary-file.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
 import type { GivenFile } from '../../ui/files/given-file.ts'
 
 /** Of a dropped folder only these: configs, logs and pictures lie beside results. Files dropped by themselves are all read. */
 export function chooseResultsFiles(given: readonly GivenFile[]): GivenFile[] {
   return given.filter(({ path }) => !path.includes('/') || /\.(?:eval|jsonl?|ndjson|csv|tsv|parquet)$/i.test(path))
+}
+
+/** A file to import, with the summary that lies beside it. */
+export interface FileToImport extends GivenFile {
+  summary?: File | undefined
+}
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
+
+/** Samples of lm-evaluation-harness with the summary of their run, which is no results file itself. */
+export function joinSummaries(given: readonly GivenFile[]): FileToImport[] {
+  const summaries = new Set<GivenFile>()
+  const joined = given.map((one): FileToImport => {
+    const summary = given.find(
+      ({ path, file }) => folderOf(path) === folderOf(one.path) && isSummaryOf(file.name, one.file.name),
+    )
+    if (!summary || summary === one) return one
+    summaries.add(summary)
+    return { ...one, summary: summary.file }
+  })
+  return joined.filter((_file, index) => !summaries.has(given[index]!))
+}
+
+/** The body of the request: the summary goes first. */
+export function makeImportBody({ file, summary }: FileToImport): Blob {
+  return summary ? new Blob([summary, file]) : file
 }
 
 /** What the user chose for a file; empty means as the file says. */
@@ -34,11 +61,16 @@ export const columnLabels: readonly [field: string, label: string][] = [
 ]
 
 /** The query of the request. */
-export function makeImportQuery(name: string, choices: ImportChoices): Record<string, string> & { name: string } {
+export function makeImportQuery(
+  name: string,
+  choices: ImportChoices,
+  summary?: File,
+): Record<string, string> & { name: string } {
   const { metric, min, max, isLowerBetter, model, columns } = choices
   const named = Object.entries(columns).filter(([, column]) => column !== '')
   return {
     name,
+    ...(summary && { beside: summary.name, besideBytes: String(summary.size) }),
     ...(metric !== '' && { metric }),
     ...(min.trim() !== '' && max.trim() !== '' && { min: min.trim(), max: max.trim() }),
     ...(isLowerBetter && { lowerIsBetter: '1' }),

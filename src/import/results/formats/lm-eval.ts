@@ -1,9 +1,11 @@
 import { InputError } from '../../../contract/index.ts'
+import { HARNESS_TIME, isSummaryOf } from '../../../contract/summary-file.ts'
 import { parseLooseJson } from '../../text/loose-json.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { field, idField, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { stemOf } from '../results-file.ts'
+import { baseOf } from '../score-mapping.ts'
 import { readFirstLine } from '../top-keys.ts'
 import { readExpected } from './chat-text.ts'
 
@@ -23,12 +25,12 @@ const NOT_METRICS: ReadonlySet<string> = new Set([
   'task_name',
 ])
 
-/** Small values are good ones, also without a summary that says so. */
-const LOWER_IS_BETTER: readonly string[] = ['brier_score', 'mae', 'mse', 'rmse', 'ter', 'wer', 'cer']
+/** Large values are good ones, whoever says so. */
+const HIGHER_IS_BETTER = /(?:^|_)(?:acc|exact_match|f1)(?:_|$)/
+/** By their names, small values are good ones; a summary may say otherwise. */
+const LOWER_IS_BETTER = /(?:^|_)(?:brier_score|mae|mse|rmse|ter|wer|cer|error|loss|toxicity)(?:_|$)/
 /** A small perplexity is good, but what a row has of it is a log-likelihood. */
-const HIGHER_IN_ROWS: readonly string[] = ['perplexity']
-
-const TIME = /\d{4}-\d{2}-\d{2}T\d{2}[-:]\d{2}[-:]\d{2}(?:\.\d+)?/
+const HIGHER_IN_ROWS: ReadonlySet<string> = new Set(['perplexity'])
 
 function metricsOf(row: Fields): string[] {
   const listed = listField(row, 'metrics')?.filter((name) => typeof name === 'string')
@@ -77,7 +79,8 @@ interface Summary {
   backend?: string | undefined
   version?: string | undefined
   startedAt?: number | undefined
-  lowerIsBetter: Set<string>
+  /** Whether high values of a metric are good ones. */
+  directions: Fields
 }
 
 const MODEL_ARGUMENTS = ['pretrained', 'model', 'path', 'engine']
@@ -96,27 +99,40 @@ function readModelName(summary: unknown): string | undefined {
 }
 
 function readSummary(text: string | undefined, task: string): Summary {
-  const lowerIsBetter = new Set(LOWER_IS_BETTER)
   let summary: unknown
   try {
     summary = text === undefined ? undefined : parseLooseJson(text)
   } catch {
-    return { lowerIsBetter }
+    return { directions: {} }
   }
   const directions = field(field(summary, 'higher_is_better'), task)
-  if (isFields(directions))
-    for (const [metric, isHigherBetter] of Object.entries(directions))
-      if (isHigherBetter === false) lowerIsBetter.add(metric)
-      else if (isHigherBetter === true) lowerIsBetter.delete(metric)
-  for (const metric of HIGHER_IN_ROWS) lowerIsBetter.delete(metric)
   const date = field(summary, 'date')
   return {
     model: readModelName(summary),
     backend: textField(field(summary, 'config'), 'model') || undefined,
     version: textField(summary, 'lm_eval_version'),
     startedAt: typeof date === 'number' && Number.isFinite(date) ? Math.round(date * 1000) : undefined,
-    lowerIsBetter,
+    directions: isFields(directions) ? directions : {},
   }
+}
+
+/** Which metrics count downwards, and of which that is only assumed. */
+function decideDirections(
+  samples: readonly ForeignSample[],
+  directions: Fields,
+): { lowerIsBetter: Set<string>; assumed: Set<string> } {
+  const lowerIsBetter = new Set<string>()
+  const assumed = new Set<string>()
+  for (const name of new Set(samples.flatMap(({ scores }) => [...scores.keys()].map(baseOf)))) {
+    const said = HIGHER_IN_ROWS.has(name) || directions[name]
+    if (typeof said === 'boolean') {
+      if (!said) lowerIsBetter.add(name)
+    } else if (!HIGHER_IS_BETTER.test(name)) {
+      assumed.add(name)
+      if (LOWER_IS_BETTER.test(name)) lowerIsBetter.add(name)
+    }
+  }
+  return { lowerIsBetter, assumed }
 }
 
 /** Rows are known by document and filter; the filters of a document are metrics of one sample. */
@@ -173,23 +189,28 @@ export const lmEval: ResultsReader = {
     )
   },
   async read(file, { model: chosen }): Promise<ForeignResults> {
-    const time = TIME.exec(file.name)?.[0]
+    const time = HARNESS_TIME.exec(file.name)?.[0]
     const stem = stemOf(file.name)
     const task = (time === undefined ? stem : stem.replace(`_${time}`, '')).replace(/^samples_/, '')
-    const sibling = await file.findSibling(
-      (name) => time !== undefined && name.endsWith(`_${time}.json`) && !name.startsWith('samples_'),
-    )
+    const sibling = await file.findSibling((name) => isSummaryOf(name, file.name))
     const summary = readSummary(sibling?.text, task)
     const folder = file.folder?.includes('__') ? file.folder.replace('__', '/') : undefined
     const named = summary.model ?? folder ?? summary.backend
     const model = chosen ?? named
+    const samples = await readRows(file, model ?? stem)
+    const { lowerIsBetter, assumed } = decideDirections(samples, summary.directions)
     return {
       format: 'lm-eval',
       tool: `lm-evaluation-harness${summary.version === undefined ? '' : ` ${summary.version}`}`,
       task,
       startedAt: summary.startedAt,
-      samples: await readRows(file, model ?? stem),
-      lowerIsBetter: summary.lowerIsBetter,
+      samples,
+      lowerIsBetter,
+      assumedDirections: {
+        metrics: assumed,
+        reason: 'there is no results_….json of the same time that says so',
+        remedy: 'put it beside the file, or choose both in the web app',
+      },
       preferred: ['acc', 'exact_match'],
       // What the harness writes for tasks that it does not score.
       onlyIfNamed: new Set(['bypass']),
