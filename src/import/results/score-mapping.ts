@@ -15,7 +15,8 @@ function countBy(texts: readonly string[]): string {
 function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
   const numbers = values.flatMap((value) => (value.kind === 'number' ? [value.value] : []))
   const fixed = values.flatMap((value) => (value.kind === 'fixed' ? [value.written] : []))
-  const missing = values.length - numbers.length - fixed.length
+  const shares = values.flatMap((value) => (value.kind === 'share' ? [value.share] : []))
+  const count = numbers.length + fixed.length + shares.length
   const [min, max] = [
     numbers.reduce((a, b) => Math.min(a, b), Infinity),
     numbers.reduce((a, b) => Math.max(a, b), -Infinity),
@@ -27,17 +28,13 @@ function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
           `${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'} from ${formatNumber(min)} to ${formatNumber(max)}`,
         ]
       : []),
-    ...(missing > 0 ? [`${missing} without a usable value`] : []),
+    ...(shares.length > 0 ? [`${shares.length} ${shares.length === 1 ? 'percentage' : 'percentages'}`] : []),
+    ...(count < values.length ? [`${values.length - count} without a usable value`] : []),
   ]
   return {
     name,
-    state:
-      numbers.length + fixed.length === 0
-        ? 'unusable'
-        : numbers.length === 0 || (min >= 0 && max <= 1)
-          ? 'ready'
-          : 'scale',
-    count: numbers.length + fixed.length,
+    state: count === 0 ? 'unusable' : numbers.length === 0 || (min >= 0 && max <= 1) ? 'ready' : 'scale',
+    count,
     ...(numbers.length > 0 && { min, max }),
     description: parts.join(', '),
   }
@@ -102,6 +99,15 @@ function refuseScale({ name, min, max, count }: MetricSummary, file: string): ne
   )
 }
 
+/** A percentage is a share of the scale, so no scale holds one beyond 0% to 100%. */
+function refuseBeyond(values: readonly ScoreValue[], metric: string, file: string): void {
+  const beyond = values.filter((value) => value.kind === 'share' && (value.share < 0 || value.share > 1)).length
+  if (beyond > 0)
+    throw new InputError(
+      `${file}: ${metric} has ${beyond} ${beyond === 1 ? 'percentage' : 'percentages'} beyond 0% to 100%; write plain numbers, and say which is worst and which is best: --scale MIN:MAX`,
+    )
+}
+
 /** How the scores of a file became 0 to 1, kept with the run and shown with it. */
 export interface ScoreMapping {
   metric: string | undefined
@@ -129,10 +135,10 @@ function describeMapping(
       ? []
       : scale
         ? [
-            `${formatNumber(scale.min)} became ${lowerIsBetter ? 100 : 0} and ${formatNumber(scale.max)} became ${lowerIsBetter ? 0 : 100} (values from ${formatNumber(min)} to ${formatNumber(max!)})`,
+            `${formatNumber(scale.min)} became ${turn(0)} and ${formatNumber(scale.max)} became ${turn(1)} (values from ${formatNumber(min)} to ${formatNumber(max!)})`,
           ]
-        : [lowerIsBetter ? '0 became 100 and 1 became 0' : '0 became 0 and 1 became 100']),
-    ...(values.some((value) => value.kind === 'number' && value.isPercent) ? ['100% is read as 1'] : []),
+        : [`0 became ${turn(0)} and 1 became ${turn(1)}`]),
+    ...(values.some(({ kind }) => kind === 'share') ? [`0% became ${turn(0)} and 100% became ${turn(1)}`] : []),
     ...(missing > 0 ? [`${missing} without a usable value are unscored`] : []),
   ]
   return `${name}: ${parts.join(', ')}`
@@ -163,6 +169,7 @@ export function mapScores(samples: readonly ForeignSample[], choices: ResultsCho
   const values = samples.flatMap((sample) =>
     sample.error === undefined ? [readScoreValue(sample.scores.get(chosen.name))] : [],
   )
+  refuseBeyond(values, chosen.name, file)
   const turn = (score: number) => (lowerIsBetter ? 1 - score : score)
   return {
     metric: chosen.name,
@@ -174,6 +181,7 @@ export function mapScores(samples: readonly ForeignSample[], choices: ResultsCho
       const read = readScoreValue(value)
       if (read.kind === 'none') return { unscored: read.reason }
       if (read.kind === 'fixed') return { score: turn(read.score) }
+      if (read.kind === 'share') return { score: turn(read.share) }
       if (!scale) return { score: turn(read.value) }
       return {
         score: turn((read.value - scale.min) / (scale.max - scale.min)),

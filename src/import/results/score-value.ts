@@ -23,7 +23,9 @@ const WORDS: ReadonlyMap<string, number> = new Map(
 /** A measured value, as far as it can be a score. */
 export type ScoreValue =
   | { kind: 'fixed'; score: number; written: string }
-  | { kind: 'number'; value: number; isPercent?: boolean }
+  | { kind: 'number'; value: number }
+  /** A percentage: of the whole scale, whatever it is. */
+  | { kind: 'share'; share: number }
   | { kind: 'none'; reason: string }
 
 function describeKind(value: unknown): string {
@@ -42,7 +44,7 @@ function readNumber(text: string): ScoreValue | undefined {
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(written)) return undefined
   const value = Number(written)
   if (!Number.isFinite(value)) return undefined
-  return isPercent ? { kind: 'number', value: value / 100, isPercent } : { kind: 'number', value }
+  return isPercent ? { kind: 'share', share: value / 100 } : { kind: 'number', value }
 }
 
 /** Reads a value of a metric. What is not a score stays without one, with the reason: it never becomes 0. */

@@ -292,6 +292,26 @@ describe('a table', () => {
     await expect(read('a.csv', content)).rejects.toThrow(message)
   })
 
+  // 85% is 0.85 of the scale, whatever the scale is.
+  it.each([
+    ['a,85%\nb,90', { scale: { min: 0, max: 100 } }, [0.85, 0.9]],
+    ['a,85%\nb,3', { scale: { min: 1, max: 5 } }, [0.85, 0.5]],
+    ['a,85%\nb,50%', { scale: { min: 1, max: 5 } }, [0.85, 0.5]],
+    ['a,85%\nb,90', { scale: { min: 0, max: 100 }, lowerIsBetter: true }, [0.15, 0.1]],
+    ['a,85%\nb,0.5', {}, [0.85, 0.5]],
+  ])('percentages among other numbers: %j with %j', async (rows, choices, expected) => {
+    const { runs, scores } = await read('a.csv', `id,score\n${rows}\n`, choices)
+    const given = runs[0]!.results.map(({ score }) => Number(score!.score.toFixed(12)))
+    expect(given).toEqual(expected)
+    expect(scores).toContain('100% became ')
+  })
+
+  it('percentages beyond 100% are refused, and other numbers need a scale', async () => {
+    await expect(read('a.csv', 'id,score\na,120%\nb,90%\n')).rejects.toThrow(/score has 1 percentage beyond 0% to 100%/)
+    await expect(read('a.csv', 'id,score\na,120%\nb,9\n', { scale: { min: 0, max: 10 } })).rejects.toThrow(/beyond 0%/)
+    await expect(read('a.csv', 'id,score\na,85%\nb,90\n')).rejects.toThrow(/scores from 90 to 90, which is not 0 to 1/)
+  })
+
   it('a thousand is not mistaken for a fraction', async () => {
     expect(await read('a.csv', 'id;score\na;1\nb;1,234\n')).toMatchObject({ scored: 1, unscored: 1 })
   })
