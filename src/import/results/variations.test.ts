@@ -212,6 +212,21 @@ describe('lm-evaluation-harness', () => {
     expect((await readResults(path, { now: 0 })).models).toEqual([model])
   })
 
+  it('the answer is the one of the filter that counts', async () => {
+    const rows = [
+      { ...doc(0, { exact_match: 0 }), filter: 'strict-match', filtered_resps: ['[invalid]'] },
+      { ...doc(0, { exact_match: 1 }), filter: 'flexible-extract', filtered_resps: ['42'] },
+    ]
+    const answer = async (metric?: string) => {
+      const { runs } = await read('samples_t.jsonl', lines(rows), { model: 'm', metric })
+      const { response, score } = runs[0]!.results[0]!
+      return [response, score?.score]
+    }
+    expect(await answer()).toEqual(['[invalid]', 0])
+    expect(await answer('exact_match,strict-match')).toEqual(['[invalid]', 0])
+    expect(await answer('exact_match,flexible-extract')).toEqual(['42', 1])
+  })
+
   it('several texts of a document are not log-likelihoods', async () => {
     const { runs } = await read('samples_t.jsonl', samples({ exact_match: 1, filtered_resps: [['42', '43']] }))
     expect(runs[0]!.results[0]!.response).toBe('["42","43"]')

@@ -135,9 +135,15 @@ function decideDirections(
   return { lowerIsBetter, assumed }
 }
 
+/** What one filter made of the answer, and how that was scored. */
+interface FilteredRow {
+  scores: [metric: string, value: unknown][]
+  answer: string | undefined
+}
+
 /** Rows are known by document and filter; the filters of a document are metrics of one sample. */
 async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSample[]> {
-  const samples = new Map<string, ForeignSample & { filters: Map<string, [string, unknown][]>; line: number }>()
+  const samples = new Map<string, ForeignSample & { filters: Map<string, FilteredRow>; line: number }>()
   for await (const { line, value: row } of readRecordLines(file.read(), file.name)) {
     const place = `${file.name}:${line}`
     const id = idField(row, 'doc_id')
@@ -145,12 +151,13 @@ async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSamp
     const filter = textField(row, 'filter') ?? 'none'
     // Lists stay whole: they are what the harness computes a score of all documents from, such as gold and prediction.
     const scores = metricsOf(row).map((name): [string, unknown] => [name, field(row, name)])
+    const answer = readAnswer(row)
     const known = samples.get(id)
     if (known?.filters.has(filter))
       throw new InputError(
         `${place}: doc_id ${id} with the filter ${JSON.stringify(filter)} is there twice (first in line ${known.line}); were two files joined?`,
       )
-    if (known) known.filters.set(filter, scores)
+    if (known) known.filters.set(filter, { scores, answer })
     else
       samples.set(id, {
         id,
@@ -158,22 +165,24 @@ async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSamp
         modelId,
         prompt: describeDocument(row),
         expected: readExpected(field(row, 'target')),
-        answer: readAnswer(row),
+        answer,
         scores: new Map(),
-        filters: new Map([[filter, scores]]),
+        filters: new Map([[filter, { scores, answer }]]),
         line,
         place,
       })
   }
   const isFiltered = [...samples.values()].some(({ filters }) => filters.size > 1)
-  return [...samples.values()].map(({ filters, line: _line, ...sample }) => ({
-    ...sample,
-    scores: new Map(
-      [...filters].flatMap(([filter, scores]) =>
-        scores.map(([name, value]): [string, unknown] => [isFiltered ? `${name},${filter}` : name, value]),
-      ),
-    ),
-  }))
+  return [...samples.values()].map(({ filters, line: _line, ...sample }) => {
+    const metrics = [...filters].flatMap(([filter, { scores, answer }]) =>
+      scores.map(([name, value]) => ({ name: isFiltered ? `${name},${filter}` : name, value, answer })),
+    )
+    return {
+      ...sample,
+      scores: new Map(metrics.map(({ name, value }) => [name, value])),
+      byMetric: new Map(metrics.map(({ name, answer }) => [name, { answer }])),
+    }
+  })
 }
 
 /** The samples files of lm-evaluation-harness. */
