@@ -135,6 +135,17 @@ describe('promptfoo', () => {
     expect(casesOf(await talk('one'))).toEqual(casesOf(await talk('another')))
   })
 
+  it('a named score called score does not replace that of the test', async () => {
+    const named = lines([
+      row(0, { score: 0.5, success: false, failureReason: 1, namedScores: { score: 1, tone: 0.2 } }),
+    ])
+    const byDefault = await read('a.jsonl', named)
+    expect([byDefault.metric, figures(byDefault).mean]).toEqual(['score', 0.5])
+    expect(byDefault.metrics.map(({ name }) => name)).toEqual(['score', 'namedScores.score', 'tone'])
+    expect(figures(await read('a.jsonl', named, { metric: 'namedScores.score' })).mean).toBe(1)
+    expect(figures(await read('a.jsonl', named, { metric: 'tone' })).mean).toBe(0.2)
+  })
+
   it('rows without a prompt id are of one prompt if its template is one', async () => {
     const { warnings, runs } = await read('a.jsonl', lines(rows.map(({ promptId: _id, ...rest }) => rest)))
     expect([warnings, runs.length]).toEqual([[], 1])

@@ -130,11 +130,16 @@ function readError(row: Fields): string | undefined {
   return failed ? (error ?? 'the request failed') : undefined
 }
 
+/** The score of the whole test is `score`; a metric that someone called so, too, is `namedScores.score`. */
+function nameMetric(name: string): string {
+  return /^(?:namedScores\.)*score$/.test(name) ? `namedScores.${name}` : name
+}
+
 function readScores(row: Fields): Map<string, unknown> {
   const scores = new Map<string, unknown>()
   if (Object.hasOwn(row, 'score')) scores.set('score', row['score'])
   const named = field(row, 'namedScores')
-  if (isFields(named)) for (const [name, value] of Object.entries(named)) scores.set(name, value)
+  if (isFields(named)) for (const [name, value] of Object.entries(named)) scores.set(nameMetric(name), value)
   return scores
 }
 
