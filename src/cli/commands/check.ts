@@ -7,7 +7,7 @@ import { loadSuiteRuns } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, wrapText } from '../output/text-table.ts'
-import { findRun, findSeries } from './results/find-run.ts'
+import { findRun, findSeries, isRunName } from './results/find-run.ts'
 import { withData, type StoredOptions } from './results/stored-commands.ts'
 import { findStoredSuite } from './stored-suite.ts'
 
@@ -33,7 +33,7 @@ async function findSuite(asked: string, options: ReadingOptions, storage: Storag
 }
 
 async function findRunOf(asked: string, storage: Storage): Promise<RunResult | undefined> {
-  return (await storage.findRuns(asked)).length > 0 ? findRun(storage, asked) : undefined
+  return (await isRunName(storage, asked)) ? findRun(storage, asked) : undefined
 }
 
 async function findRuns(names: readonly string[], asked: AskedSuite, storage: Storage): Promise<RunResult[]> {

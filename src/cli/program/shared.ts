@@ -34,7 +34,7 @@ export function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  benchmaker ${line}`).join('\n')}`
 }
 
-export const RUN_ARGUMENT = 'id, a unique prefix of an id, or latest'
+export const RUN_ARGUMENT = 'id of a run or a series, a unique prefix of the id of a run, or latest'
 
 /** A command on stored runs, with the options that all of them have. */
 export function addStoredCommand(

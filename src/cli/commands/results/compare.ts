@@ -18,7 +18,7 @@ import { checkExportFiles, writeReportFiles } from '../../output/report-files.ts
 import { formatResults } from '../../output/results/results-text.ts'
 import { printDocument, type Terminal } from '../../output/terminal.ts'
 import { cleanText, wrapText } from '../../output/text-table.ts'
-import { findCost, findSeries } from './find-run.ts'
+import { findCost, findSeries, isRunName } from './find-run.ts'
 import { expandFolders, explainMissing, withCompared, type Compared, type NamedFile } from './compare-files.ts'
 import type { StoredOptions } from './stored-commands.ts'
 
@@ -42,13 +42,13 @@ function makeFileSide({ path, runs }: NamedFile, model: string): Side {
 async function findSide(name: string, { storage, files }: Compared): Promise<Side> {
   const file = files.find(({ path }) => name === path || name.startsWith(`${path}:`))
   if (file) return makeFileSide(file, name.slice(file.path.length + 1))
-  const isRun = (await storage.findRuns(name)).length > 0
+  const isRun = await isRunName(storage, name)
   if (!isRun && /[./\\]/.test(name) && !name.includes(':')) throw new InputError(explainMissing(name))
   if (!name.includes(':') || isRun) return makeSide(await findSeries(storage, name))
   let problem: InputError | undefined
   for (let at = name.indexOf(':'); at >= 0; at = name.indexOf(':', at + 1)) {
     const [run, model] = [name.slice(0, at), name.slice(at + 1)]
-    if (run === '' || (await storage.findRuns(run)).length === 0) continue
+    if (run === '' || !(await isRunName(storage, run))) continue
     const runs = await findSeries(storage, run)
     const models = modelsOf({ runs })
     if (models.includes(model)) return makeSide(runs, [model])

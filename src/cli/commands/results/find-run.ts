@@ -3,23 +3,38 @@ import type { ReportCost } from '../../../report/index.ts'
 
 const MAX_NAMED = 5
 
-/** Finds a run's id by the id itself, a unique prefix of it, or `latest`. */
-export async function findRunId(storage: Storage, name: string): Promise<string> {
+const LATEST = 'latest'
+
+/** True if a run, a series or several runs go by this name. */
+export async function isRunName(storage: Storage, name: string): Promise<boolean> {
+  return (await storage.findRuns(name)).length > 0 || (await storage.runsOfSeries(name)).length > 0
+}
+
+/** Finds the run with this id or unique prefix, or the latest one; by the id of a series, all runs of it. */
+export async function findRunIds(storage: Storage, name: string): Promise<string[]> {
   const ids = await storage.findRuns(name)
-  const exact = ids.find((id) => id === name)
-  if (exact === undefined && ids.length > 1) {
+  if (ids.includes(name)) return [name]
+  // Before prefixes: the ids of imported runs start with that of their series.
+  const series = name === LATEST ? [] : await storage.runsOfSeries(name)
+  if (series.length > 0) return series
+  if (ids.length > 1) {
     const named = ids.slice(0, MAX_NAMED).join(', ')
     throw new InputError(
       `${ids.length} runs start with ${name}: ${named}${ids.length > MAX_NAMED ? ', …' : ''}; use a longer prefix`,
     )
   }
-  const found = exact ?? ids[0]
-  if (found !== undefined) return found
+  if (ids.length === 1) return ids
   throw new InputError(
-    name === 'latest'
+    name === LATEST
       ? 'there are no runs yet; start one with: benchmaker run SUITE'
       : `there is no run ${name}; benchmaker list shows all runs`,
   )
+}
+
+/** Finds one run; of a series, the first. */
+export async function findRunId(storage: Storage, name: string): Promise<string> {
+  const [first] = await findRunIds(storage, name)
+  return first!
 }
 
 export async function findRun(storage: Storage, name: string): Promise<RunResult> {

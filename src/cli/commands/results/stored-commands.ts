@@ -34,7 +34,7 @@ import {
 } from '../../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../../compose.ts'
 import { formatLabel } from '../../output/results/label-text.ts'
-import { countRunsNotStarted, findCost, findRun, findRunId, findSeries } from './find-run.ts'
+import { countRunsNotStarted, findCost, findRunIds, findSeries } from './find-run.ts'
 import { EXIT_MISSING } from '../../output/exit-codes.ts'
 import { printNotice } from '../../output/notice.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
@@ -174,14 +174,15 @@ export function showRun(
 }
 
 /** Asks before deleting paid answers; without a terminal, `--yes` is required. */
-async function confirmDeletion(run: RunResult, isConfirmed: boolean, terminal: Terminal): Promise<boolean> {
+async function confirmDeletion(
+  named: string,
+  content: string,
+  { isConfirmed, terminal }: { isConfirmed: boolean; terminal: Terminal },
+): Promise<boolean> {
   if (isConfirmed) return true
-  if (!process.stdin.isTTY)
-    throw new InputError(`run ${run.id} has ${formatCount(run.results.length, 'answer')}; add --yes to delete it`)
+  if (!process.stdin.isTTY) throw new InputError(`${named} has ${content}; add --yes to delete it`)
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await prompt.question(
-    `Delete run ${cleanText(run.id)} with ${formatCount(run.results.length, 'answer')}? [y/N] `,
-  )
+  const answer = await prompt.question(`Delete ${cleanText(named)} with ${content}? [y/N] `)
   prompt.close()
   if (/^y(es)?$/i.test(answer.trim())) return true
   terminal.stderr.write('Kept.\n')
@@ -196,16 +197,26 @@ export function deleteRun(
 ): Promise<number> {
   return withApp(options, async (app) => {
     const storage = await app.storage()
-    const run = await findRun(storage, name)
-    const { workedOnBy } = (await findActivity([run], { storage, now: storage.now() })).get(run.id) ?? {}
-    if (workedOnBy)
-      throw new InputError(
-        `run ${run.id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
-      )
-    const isDeleted =
-      (await confirmDeletion(run, options.yes === true, terminal)) && (await deleteRunAndVotes(storage, run.id))
-    if (isDeleted) terminal.stderr.write(`Deleted run ${cleanText(run.id)}.\n`)
-    if (options.json) printJson({ deleted: isDeleted ? [run.id] : [] }, terminal)
+    const ids = await findRunIds(storage, name)
+    const runs = await storage.listRuns({ ids })
+    const activity = await findActivity(runs, { storage, now: storage.now() })
+    for (const [id, { workedOnBy }] of activity)
+      if (workedOnBy)
+        throw new InputError(
+          `run ${id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
+        )
+    const isSeries = ids.length > 1
+    const named = isSeries ? `series ${name}` : `run ${ids[0]}`
+    const answers = formatCount(
+      runs.reduce((sum, { cells }) => sum + cells.total, 0),
+      'answer',
+    )
+    const content = isSeries ? `${formatCount(ids.length, 'run')} with ${answers}` : answers
+    const deleted: string[] = []
+    if (await confirmDeletion(named, content, { isConfirmed: options.yes === true, terminal }))
+      for (const id of ids) if (await deleteRunAndVotes(storage, id)) deleted.push(id)
+    if (deleted.length > 0) terminal.stderr.write(`Deleted ${cleanText(named)}.\n`)
+    if (options.json) printJson({ deleted }, terminal)
     return 0
   })
 }
@@ -266,15 +277,25 @@ export function rescoreStored(name: string, options: RescoreOptions, terminal: T
   const { suite: file, judge, combine, baseUrl } = options
   return withRun(options, terminal, async (app, { signal }) => {
     const storage = await app.storage()
-    const runId = await findRunId(storage, name)
+    const runIds = await findRunIds(storage, name)
     const suite = file === undefined ? undefined : (await importSuite(file, options)).suite
     const change = { suite, judgeModelIds: judge, combineJudges: combine, endpoint: baseUrl }
-    const { run, warnings } = await rescoreRun(runId, change, await app.runTools(), { signal })
-    printWarnings(warnings, terminal)
-    if (run.id !== runId)
-      terminal.stderr.write(
-        `Run ${cleanText(run.id)} has the answers of ${cleanText(runId)} with the new scores; ${cleanText(runId)} is unchanged.\n`,
+    const tools = await app.runTools()
+    const rescored: RunResult[] = []
+    const warned = new Set<string>()
+    for (const runId of runIds) {
+      const { run, warnings } = await rescoreRun(runId, change, tools, { signal })
+      printWarnings(
+        warnings.filter((warning) => !warned.has(warning)),
+        terminal,
       )
-    return printRuns([run], { ...options, storage }, terminal)
+      for (const warning of warnings) warned.add(warning)
+      if (run.id !== runId)
+        terminal.stderr.write(
+          `Run ${cleanText(run.id)} has the answers of ${cleanText(runId)} with the new scores; ${cleanText(runId)} is unchanged.\n`,
+        )
+      rescored.push(run)
+    }
+    return printRuns(rescored, { ...options, storage }, terminal)
   })
 }
