@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { parseRunFile } from './run-file.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { containsRuns, parseRunFile } from './run-file.ts'
 
 const parse = (value: unknown) => parseRunFile(typeof value === 'string' ? value : JSON.stringify(value), 'runs.json')
 const result = { testCaseId: 'a', modelId: 'm', response: 'x', score: { score: 0.5 } }
@@ -86,5 +89,42 @@ describe('a file of runs', () => {
     const [read] = parse('{"runs":[{"id":"r","models":[],"results":[],"__proto__":{"polluted":true}}]}')
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+  })
+})
+
+describe('a JSON file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'benchmaker-run-file-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const contains = (text: string, name = 'a.json') => {
+    writeFileSync(join(folder, name), text)
+    return containsRuns(join(folder, name))
+  }
+  const runs = JSON.stringify([run()])
+
+  it.each([
+    ['as it is written', `{"runs": ${runs}, "scores": {}}`],
+    ['with its keys in another order', `{"comparisons": [{"runs": 3}], "cost": null, "runs": ${runs}}`],
+    ['after much else', `{"comparisons": "${'x'.repeat(3_000_000)}", "runs": ${runs}}`],
+    ['after many blanks', `${' \n'.repeat(500)}{${' '.repeat(500)}"runs"${' '.repeat(500)}: ${runs}}`],
+    ['after a byte order mark', `\uFEFF{"runs": ${runs}}`],
+    ['cut off', `{"runs": [{"id": "r", "models`],
+    ['without any', '{"runs": []}'],
+  ])('contains runs %s', async (_how, text) => {
+    expect(await contains(text)).toBe(true)
+  })
+
+  it.each([
+    ['a suite', '{"name": "s", "testCases": [{"id": "a", "metadata": {"runs": []}}]}'],
+    ['a number of runs', '{"name": "s", "runs": 3}'],
+    ['a list', `[${runs}]`],
+    ['runs deeper in it', `{"results": {"runs": ${runs}}}`],
+    ['no JSON', 'runs: []'],
+  ])('does not contain runs if it is %s', async (_what, text) => {
+    expect(await contains(text)).toBe(false)
+  })
+
+  it('is named so', async () => {
+    expect(await contains(`{"runs": ${runs}}`, 'a.yaml')).toBe(false)
+    expect(await containsRuns(join(folder, 'none.json'))).toBe(false)
   })
 })

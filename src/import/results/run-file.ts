@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../contract/index.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { readSource } from '../text/source-text.ts'
+import { splitJson } from '../text/split-json.ts'
 import { scoringResultSchema } from './score-schema.ts'
 
 const amount = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional()
@@ -116,12 +117,31 @@ export async function loadRunFile(file: string): Promise<RunResult[]> {
   return parseRunFile(await readSource(file), file)
 }
 
-/** A JSON export starts with its runs; anything else is read as a suite, which reports errors in detail. */
+/** Other programs may have sorted the keys of an export: the statistics before its runs are smaller than this. */
+const MAX_BYTES_BEFORE_RUNS = 16 * 1024 * 1024
+
+/** A JSON export has a list of runs; anything else is read as a suite, which reports errors in detail. */
 export async function containsRuns(file: string): Promise<boolean> {
   if (extname(file).toLowerCase() !== '.json') return false
-  const handle = await open(file).catch(() => undefined)
-  if (!handle) return false
-  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(200) })
-  await handle.close()
-  return /^\s*\{\s*"runs"\s*:/.test(buffer.toString('utf8', 0, bytesRead))
+  let isFound = false
+  const start = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of createReadStream(file, { end: MAX_BYTES_BEFORE_RUNS })) {
+      yield chunk as Buffer
+      if (isFound) return
+    }
+  }
+  const parts = splitJson(start(), {
+    name: file,
+    decide(path) {
+      const isRun = path.length === 2 && path[0] === 'runs' && path[1] === '*'
+      isFound ||= isRun
+      return path.length === 0 || path.join('.') === 'runs' ? 'enter' : 'skip'
+    },
+  })
+  try {
+    for await (const { path } of parts) if (path.join('.') === 'runs') isFound = true
+  } catch {
+    // The start of a file ends anywhere; a file that is not there or no JSON has no runs.
+  }
+  return isFound
 }
