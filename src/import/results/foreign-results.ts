@@ -59,6 +59,8 @@ export interface ForeignResults {
   isModelUnnamed?: boolean | undefined
   /** What to do about a sample that is there twice. */
   repeatHint?: string | undefined
+  /** Of a table: what its columns hold, if that is not what their names say. */
+  columns?: Readonly<Record<string, string>> | undefined
   /** What the user should know: what was left out, guessed or is missing. */
   warnings: string[]
 }

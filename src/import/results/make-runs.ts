@@ -9,7 +9,6 @@ import {
   type TestCase,
 } from '../../contract/index.ts'
 import type { ForeignResults, ForeignSample } from './foreign-results.ts'
-import type { ResultsChoices } from './results-choices.ts'
 import type { ScoreMapping } from './score-mapping.ts'
 
 /** Longer explanations of graders are cut: they are kept for every sample. */
@@ -136,13 +135,13 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
 
 /** By the content and what was made of it: the same choice, named or not, gives the same id. */
 function makeId(
-  { format, samples }: ForeignResults,
+  { format, samples, columns }: ForeignResults,
   contentHash: string,
   { metric, scale, lowerIsBetter }: ScoreMapping,
-  { columns }: ResultsChoices,
 ): string {
   const models = [...new Set(samples.map(({ modelId }) => modelId))].sort()
-  const chosen = JSON.stringify([contentHash, metric, scale, lowerIsBetter, models, columns])
+  const named = columns && Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))
+  const chosen = JSON.stringify([contentHash, metric, scale, lowerIsBetter, models, named])
   return `${format}-${createHash('sha256').update(chosen).digest('hex').slice(0, 12)}`
 }
 
@@ -160,7 +159,7 @@ function cleanName(name: string): string {
 export function makeRuns(
   results: ForeignResults,
   mapping: ScoreMapping,
-  { name, contentHash, choices, now }: { name: string; contentHash: string; choices: ResultsChoices; now: number },
+  { name, contentHash, now }: { name: string; contentHash: string; now: number },
 ): MadeRuns {
   const { samples, format, tool, startedAt, completedAt } = results
   if (samples.length === 0)
@@ -173,7 +172,7 @@ export function makeRuns(
   if (epochs.length > MAX_EPOCHS)
     throw new InputError(`${name}: has ${epochs.length} epochs; at most ${MAX_EPOCHS} are imported`)
   const suite = makeSuite(results)
-  const id = makeId(results, contentHash, mapping, choices)
+  const id = makeId(results, contentHash, mapping)
   const isSeries = epochs.length > 1
   const began = cleanNumber(startedAt, LATEST_TIME) ?? now
   const runs = epochs.map((epoch): RunResult => {

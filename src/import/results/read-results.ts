@@ -143,7 +143,6 @@ async function finishResults(
   const { runs, seriesId } = makeRuns(foreign, mapping, {
     name: file.name,
     contentHash: await hashFile(file.path),
-    choices,
     now,
   })
   const cells = runs.flatMap(({ results }) => results)

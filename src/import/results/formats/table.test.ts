@@ -201,3 +201,23 @@ describe('a table of results', () => {
     await expect(refusal).rejects.toThrow(message)
   })
 })
+
+describe('the id of a table’s run', () => {
+  const content = 'id,question,score,grade\n1,q,1,0\n'
+  const idOf = async (choices: ResultsChoices = {}) => (await read('ids.csv', content, choices)).runs[0]!.id
+
+  it('is the same if columns are named as they would be found', async () => {
+    const byNames = await idOf()
+    const named: Record<string, string>[] = [{ id: 'id' }, { score: 'score', id: 'id' }, { prompt: 'question' }]
+    for (const chosen of named) expect(await idOf({ columns: chosen })).toBe(byNames)
+    expect(await idOf({ metric: 'score' })).toBe(byNames)
+  })
+
+  it('is another if other columns are named, however many are named with them', async () => {
+    const graded = await idOf({ columns: { score: 'grade' } })
+    expect(graded).not.toBe(await idOf())
+    expect(await idOf({ columns: { score: 'grade', id: 'id' } })).toBe(graded)
+    expect(await idOf({ metric: 'grade' })).toBe(graded)
+    expect(await idOf({ columns: { answer: 'question' } })).not.toBe(await idOf())
+  })
+})

@@ -47,6 +47,12 @@ function mapColumns(columns: readonly string[], named: ColumnMap = {}): ColumnMa
   return { ...Object.fromEntries(found), ...named }
 }
 
+/** The columns if they are not those that would be found by their names. */
+function findChosen(columns: readonly string[], map: ColumnMap): ColumnMap | undefined {
+  const byName = mapColumns(columns)
+  return columnFields.every((field) => map[field] === byName[field]) ? undefined : map
+}
+
 function checkColumns(table: ResultsTable, named: ColumnMap, name: string): void {
   const unknown = Object.keys(named).find((field) => !columnFields.includes(field))
   if (unknown !== undefined)
@@ -176,6 +182,7 @@ export const table: ResultsReader = {
       tool: isParquet(file) ? 'a Parquet file' : 'a table',
       task: stemOf(file.name),
       samples,
+      columns: findChosen(opened.columns, map),
       isModelUnnamed: map['model'] === undefined,
       ...(map['epoch'] === undefined && {
         repeatHint: 'if these are repeats, name the column that counts them: --columns epoch=…',
