@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InputError } from '../../../contract/index.ts'
 import { makeParquet } from '../testing/parquet-file.ts'
-import { isResultsFile, readResults, type ResultsChoices } from '../read-results.ts'
+import { isResultsFile, previewResults, readResults, type ResultsChoices } from '../read-results.ts'
 
 let folder: string
 beforeAll(() => {
@@ -219,5 +219,30 @@ describe('the id of a table’s run', () => {
     expect(await idOf({ columns: { score: 'grade', id: 'id' } })).toBe(graded)
     expect(await idOf({ metric: 'grade' })).toBe(graded)
     expect(await idOf({ columns: { answer: 'question' } })).not.toBe(await idOf())
+  })
+})
+
+describe('the score among columns that may be it by their names', () => {
+  const metricOf = async (content: string) => (await read('scores.csv', content)).metric
+
+  it.each([
+    ['letters of a key beside it', 'id,correct,is_correct\n1,A,true\n2,C,false\n3,B,true\n', 'is_correct'],
+    ['only letters that are marks, too', 'id,correct,is_correct\n1,C,true\n2,C,false\n', 'is_correct'],
+    ['texts beside it', 'id,score,passed\n1,7/10,true\n2,good,false\n', 'passed'],
+    ['an empty column beside it', 'id,score,grade\n1,,0.5\n2,,0.6\n', 'grade'],
+    ['errors without a score', 'id,score,passed\n1,0.5,true\n2,,false\n3,,false\n', 'score'],
+    ['two of the kind', 'id,score,passed\n1,0.5,true\n', 'score'],
+    ['only texts', 'id,correct,grade\n1,A,B\n2,B,A\n', undefined],
+  ])('is the one that holds scores: %s', async (_what, content, metric) => {
+    expect(await metricOf(content)).toBe(metric)
+  })
+
+  it('is what the preview shows, and what the user names', async () => {
+    const content = 'id,correct,passed\n1,A,true\n2,B,true\n'
+    const { columns: shown, results } = await previewResults(write('scores.csv', content), { now: 0 })
+    expect([shown?.map['score'], results?.metric]).toEqual(['passed', 'passed'])
+    const named = await read('scores.csv', content, { columns: { score: 'passed' } })
+    expect(named.runs[0]!.id).toBe(results?.runs[0]!.id)
+    expect(await read('scores.csv', content, { columns: { score: 'correct' } })).toMatchObject({ unscored: 2 })
   })
 })

@@ -2,7 +2,7 @@ import { InputError } from '../../../contract/index.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import type { ResultsChoices } from '../results-choices.ts'
 import { stemOf } from '../results-file.ts'
-import { flattenScore } from '../score-value.ts'
+import { flattenScore, readScoreValue } from '../score-value.ts'
 import { readFirstRecord } from '../top-keys.ts'
 import { isParquet, openTable, splitHeader, type ResultsTable, type TableRow } from './table-rows.ts'
 
@@ -21,7 +21,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'example_id',
   ],
   model: ['model', 'model_id', 'modelid', 'model_name', 'provider'],
-  score: ['score', 'correct', 'is_correct', 'passed', 'accuracy', 'acc', 'exact_match', 'reward', 'grade'],
+  score: ['score', 'is_correct', 'correct', 'passed', 'accuracy', 'acc', 'exact_match', 'reward', 'grade'],
   epoch: ['epoch', 'repeat', 'trial', 'attempt'],
   prompt: ['prompt', 'question', 'input', 'query'],
   answer: ['answer', 'response', 'output', 'completion', 'prediction'],
@@ -47,9 +47,41 @@ function mapColumns(columns: readonly string[], named: ColumnMap = {}): ColumnMa
   return { ...Object.fromEntries(found), ...named }
 }
 
-/** The columns if they are not those that would be found by their names. */
-function findChosen(columns: readonly string[], map: ColumnMap): ColumnMap | undefined {
-  const byName = mapColumns(columns)
+/** Rows that tell what a column holds. */
+const ROWS_LOOKED_AT = 200
+
+/** The first of the columns with scores in at least half of what is filled in; `correct` may be the key of a choice. */
+async function findScores(table: ResultsTable, columns: readonly string[]): Promise<string | undefined> {
+  const values: unknown[][] = columns.map(() => [])
+  let count = 0
+  for await (const row of table.rows(columns)) {
+    for (const [index, column] of columns.entries()) values[index]!.push(row.get(column))
+    if (++count === ROWS_LOOKED_AT) break
+  }
+  return columns.find((_column, index) => {
+    const filled = values[index]!.filter((value) => textOf(value) !== undefined)
+    const scores = filled.flatMap((value) => flattenScore('', value)).filter(([, value]) => isScore(value))
+    return filled.length > 0 && scores.length * 2 >= filled.length
+  })
+}
+
+const isScore = (value: unknown) => readScoreValue(value).kind !== 'none'
+
+/** Like `mapColumns`, but of several columns that may be the score, the one that holds scores. */
+async function findColumns(table: ResultsTable, named: ColumnMap = {}): Promise<ColumnMap> {
+  const map = mapColumns(table.columns, named)
+  const used = new Set(Object.values(named))
+  const names = COLUMNS['score']!.flatMap((name) =>
+    table.columns.filter((column) => column.toLowerCase() === name && !used.has(column)),
+  )
+  if (Object.hasOwn(named, 'score') || names.length < 2) return map
+  const score = await findScores(table, names)
+  return score === undefined ? map : { ...map, score }
+}
+
+/** The columns if they are not those that would be found. */
+async function findChosen(table: ResultsTable, map: ColumnMap): Promise<ColumnMap | undefined> {
+  const byName = await findColumns(table)
   return columnFields.every((field) => map[field] === byName[field]) ? undefined : map
 }
 
@@ -154,8 +186,8 @@ export async function describeColumns(
   file: ResultsFile,
   named: ColumnMap = {},
 ): Promise<{ names: string[]; map: Record<string, string> }> {
-  const { columns } = await openTable(file)
-  return { names: columns, map: { ...mapColumns(columns, named) } }
+  const opened = await openTable(file)
+  return { names: opened.columns, map: { ...(await findColumns(opened, named)) } }
 }
 
 /** Any table with a row an answer: CSV, JSON lines, a JSON list or Parquet. */
@@ -168,7 +200,7 @@ export const table: ResultsReader = {
     const opened = await openTable(file)
     const named = withMetric(choices.columns ?? {}, choices, opened)
     checkColumns(opened, named, file.name)
-    const map = mapColumns(opened.columns, named)
+    const map = await findColumns(opened, named)
     if (map['id'] === undefined || map['score'] === undefined)
       throw new InputError(explainColumns(opened, map, file.name))
     refuseNamesakes(opened, map, file.name)
@@ -182,7 +214,7 @@ export const table: ResultsReader = {
       tool: isParquet(file) ? 'a Parquet file' : 'a table',
       task: stemOf(file.name),
       samples,
-      columns: findChosen(opened.columns, map),
+      columns: await findChosen(opened, map),
       isModelUnnamed: map['model'] === undefined,
       ...(map['epoch'] === undefined && {
         repeatHint: 'if these are repeats, name the column that counts them: --columns epoch=…',
