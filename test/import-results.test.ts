@@ -230,6 +230,19 @@ describe('benchmaker import of results', () => {
     )
   })
 
+  it('passes over a summary of lm-evaluation-harness that is named with its samples', async () => {
+    const data = newData()
+    const [samples, summary] = [
+      inFolder('samples_talk_2025-01-01T00-00-00.000001.jsonl'),
+      inFolder('results_2025-01-01T00-00-00.000001.json'),
+    ]
+    const row = { doc_id: 0, doc: 'q', target: '', resps: [['x']], politeness: 0.25 }
+    writeFileSync(samples, `${JSON.stringify(row)}\n`)
+    writeFileSync(summary, JSON.stringify({ model_name: 'm', higher_is_better: { talk: { politeness: false } } }))
+    const { files } = await runJson(data, 'import', summary, samples)
+    expect(files).toMatchObject([{ models: [{ modelId: 'm', mean: 0.75 }], warnings: [] }])
+  })
+
   it('two processes that import one file at once store it once', async () => {
     const data = newData()
     const results = await Promise.all([1, 2, 3].map(() => start(data, ['import', weak]).done))

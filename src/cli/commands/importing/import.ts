@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
+import { isSummaryOf } from '../../../contract/summary-file.ts'
 import { checkWritable } from '../../output/check-writable.ts'
 import { formatSuiteJson } from '../../../import/suite-files/write-yaml.ts'
 import {
@@ -52,6 +53,13 @@ async function expandFolders(paths: readonly string[], options: ImportOptions): 
   return found
 }
 
+/** The samples of lm-evaluation-harness are read with the summary beside them, which is no results file itself. */
+function leaveOutSummaries(files: readonly string[]): string[] {
+  const isSummary = (file: string, other: string) =>
+    dirname(file) === dirname(other) && isSummaryOf(basename(file), basename(other))
+  return files.filter((file) => !files.some((other) => isSummary(file, other)))
+}
+
 /** `benchmaker import FILE…`: stores runs and results of other tools, or converts a suite to YAML or JSON. */
 export async function importFiles(paths: string[], options: ImportOptions, terminal: Terminal): Promise<number> {
   const { from } = options
@@ -60,7 +68,7 @@ export async function importFiles(paths: string[], options: ImportOptions, termi
     return (await import('./import-database.ts')).importDatabase(from, options, terminal)
   }
   if (paths.length === 0) throw new InputError('name the files to import, or a database with --from')
-  const files = await expandFolders(paths, options)
+  const files = leaveOutSummaries(await expandFolders(paths, options))
   const kinds: Kind[] = []
   for (const file of files) kinds.push(await recognise(file, options))
   const suite = files[kinds.indexOf('suite')]

@@ -62,6 +62,14 @@ describe('the choices of an import', () => {
     })
   })
 
+  it('are those of each of two logs that were written at the same time', () => {
+    const logs = ['a_2025-01-01T00-00-00.json', 'b_2025-01-01T00-00-00.json'].map((path) => ({
+      path,
+      file: new File(['{}'], path),
+    }))
+    expect(joinSummaries(logs)).toEqual(logs)
+  })
+
   it('ask for a scale only where one is missing', () => {
     const metrics = [
       { name: 'acc', state: 'ready' as const, count: 1, description: '' },
