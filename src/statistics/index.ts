@@ -91,7 +91,7 @@ export { listSplits, SPLIT_FROM, type JudgeSplits, type SplitAnswer } from './ag
 export { describeCriteria, type CriterionStats } from './judging/criteria.ts'
 export { splitJudgedVariance, type JudgedVariance } from './planning/judge-variance.ts'
 export { planNextPurchase, type NextPurchase } from './planning/next-purchase.ts'
-export { describeCollected, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
+export { describeCollected, meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
 export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts'
 export { collectRuns, countWithoutScore, meanOf, type MissingCells, type ModelScores } from './run-scores.ts'

@@ -88,6 +88,11 @@ export function multiRunStats(
   return describeCollected(collectRuns(runs, testCases))
 }
 
+/** The mean of each model with the repeats of each case averaged first, as the leaderboard has it. */
+export function meansOverCases(runs: readonly RunResult[]): Map<string, number> {
+  return new Map(Array.from(multiRunStats(runs), ([modelId, { overCases }]) => [modelId, overCases.mean]))
+}
+
 export function describeCollected(collected: CollectedRuns): Map<string, MultiRunStats> {
   const means = new Map<string, { runId: string; mean: number }[]>()
   collected.runs.forEach(({ id: runId }, index) => {

@@ -3,7 +3,8 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { InputError, type RunResult } from '../../contract/index.ts'
+import { InputError } from '../../contract/index.ts'
+import { meansOverCases } from '../../statistics/index.ts'
 import {
   previewResults,
   readResults,
@@ -116,13 +117,6 @@ function readChoices({ metric, min, max, lowerIsBetter, model, columns, splitPro
   }
 }
 
-function meanOf(runs: readonly RunResult[], model: string): number | null {
-  const scores = runs.flatMap(({ results }) =>
-    results.flatMap(({ modelId, score }) => (modelId === model && score ? [score.score] : [])),
-  )
-  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
-}
-
 function describeResults({ runs, seriesId, models, warnings, ...about }: ReadResults): ImportedFile {
   const {
     file,
@@ -138,6 +132,7 @@ function describeResults({ runs, seriesId, models, warnings, ...about }: ReadRes
     unscored,
     errors,
   } = about
+  const means = meansOverCases(runs)
   return {
     tool,
     task,
@@ -148,7 +143,7 @@ function describeResults({ runs, seriesId, models, warnings, ...about }: ReadRes
     scored,
     unscored,
     errors,
-    models: models.map((modelId) => ({ modelId, mean: meanOf(runs, modelId) })),
+    models: models.map((modelId) => ({ modelId, mean: means.get(modelId) ?? null })),
     isModelUnnamed,
     ...(assumedDirection !== undefined && { assumedDirection }),
     warnings: warnings.map((warning) => reword(warning, file)),

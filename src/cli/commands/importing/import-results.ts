@@ -1,7 +1,8 @@
 import { describeMetricChoice, readResults, type ReadResults, type ResultsChoices } from '../../../import/index.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
 import { keepImportedRuns, systemClock } from '../../../services/index.ts'
-import type { RunResult, Storage } from '../../../contract/index.ts'
+import { meansOverCases } from '../../../statistics/index.ts'
+import type { Storage } from '../../../contract/index.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
 import type { Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
@@ -26,13 +27,6 @@ export async function keepResults(read: readonly ReadResults[], storage: Storage
   return imported
 }
 
-function meanOf(runs: readonly RunResult[], model: string): number | undefined {
-  const scores = runs.flatMap(({ results }) =>
-    results.flatMap(({ modelId, score }) => (modelId === model && score ? [score.score] : [])),
-  )
-  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length
-}
-
 function describeMissing({ unscored, errors }: ReadResults): string {
   const parts = [
     errors > 0 && formatCount(errors, 'error'),
@@ -45,10 +39,11 @@ function describeMissing({ unscored, errors }: ReadResults): string {
 function describeImported(imported: ImportedFile): string {
   const { file, tool, task, runs, seriesId, models, samples, epochs, scores, isNew } = imported
   const id = seriesId ?? runs[0]!.id
+  const means = meansOverCases(runs)
   const size = `${formatCount(samples, 'sample')}${epochs > 1 ? ` in ${epochs} epochs` : ''}${describeMissing(imported)}`
   const lines = [
     `${file}: ${task}, ${tool}, ${size}`,
-    ...models.map((model) => `  ${model}: ${formatScore(meanOf(runs, model))}`),
+    ...models.map((model) => `  ${model}: ${formatScore(means.get(model))}`),
     `  Scores: ${scores}`,
     isNew ? `  Imported as ${id}` : `  Already imported as ${id}; nothing was stored again`,
   ]
@@ -57,11 +52,12 @@ function describeImported(imported: ImportedFile): string {
 
 export function describeImportedJson(imported: ImportedFile): Record<string, unknown> {
   const { runs, seriesId, models, ...about } = imported
+  const means = meansOverCases(runs)
   return {
     ...about,
     ...(seriesId !== undefined && { seriesId }),
     runs: runs.map(({ id }) => id),
-    models: models.map((modelId) => ({ modelId, mean: meanOf(runs, modelId) ?? null })),
+    models: models.map((modelId) => ({ modelId, mean: means.get(modelId) ?? null })),
   }
 }
 
