@@ -24,8 +24,14 @@ export interface ResultsTable {
 
 const MAX_RECORD = 64 * 1024 * 1024
 
-/** Blocks of whole records: a line break inside quotes ends none. */
-async function* readBlocks(file: ResultsFile): AsyncGenerator<{ text: string; line: number }> {
+interface CsvBlock {
+  text: string
+  line: number
+  delimiter: string
+}
+
+/** Blocks of whole records: a line break inside quotes ends none. A quote opens a field only where the field begins. */
+async function* readBlocks(file: ResultsFile): AsyncGenerator<CsvBlock> {
   const { name } = file
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let held = ''
@@ -33,10 +39,17 @@ async function* readBlocks(file: ResultsFile): AsyncGenerator<{ text: string; li
   let isQuoted = false
   let end = 0
   let line = 1
+  let delimiter: string | undefined
+  const isFieldStart = (at: number) => at === 0 || held[at - 1] === '\n' || held[at - 1] === delimiter
   const scan = (): void => {
     for (; scanned < held.length; scanned += 1) {
       const code = held.charCodeAt(scanned)
-      if (code === 0x22) isQuoted = !isQuoted
+      if (code === 0x22 && isQuoted) {
+        // Two of them stand for one: whether it is two may show only in the next chunk.
+        if (scanned + 1 === held.length) return
+        if (held.charCodeAt(scanned + 1) === 0x22) scanned += 1
+        else isQuoted = false
+      } else if (code === 0x22) isQuoted = isFieldStart(scanned)
       else if (code === 0x0a && !isQuoted) end = scanned + 1
     }
   }
@@ -49,19 +62,20 @@ async function* readBlocks(file: ResultsFile): AsyncGenerator<{ text: string; li
   }
   for await (const chunk of skipByteOrderMark(file.read(), name)) {
     held += decode(chunk)
+    delimiter ??= guessDelimiter(held)
     scan()
     if (held.length - end > MAX_RECORD)
       throw new InputError(`${name}: ${explainQuotes('never terminated')} (after line ${line})`)
     if (end === 0) continue
     const text = held.slice(0, end)
-    yield { text, line }
+    yield { text, line, delimiter }
     line += text.split('\n').length - 1
     held = held.slice(end)
     scanned -= end
     end = 0
   }
   held += decode()
-  if (held !== '') yield { text: held, line }
+  if (held !== '') yield { text: held, line, delimiter: delimiter ?? guessDelimiter(held) }
 }
 
 interface CsvLine {
@@ -71,11 +85,9 @@ interface CsvLine {
 
 /** The records of a CSV file; blank ones are left out. */
 export async function* readCsvLines(file: ResultsFile): AsyncGenerator<CsvLine> {
-  let delimiter: string | undefined
-  for await (const { text, line } of readBlocks(file)) {
+  for await (const { text, line, delimiter } of readBlocks(file)) {
     if (text.includes('\0'))
       throw new InputError(`${file.name}: contains null bytes; if it is UTF-16 text, save it as UTF-8`)
-    delimiter ??= guessDelimiter(text)
     const { data, errors } = Papa.parse<string[]>(text, { delimiter })
     const wrong = errors.find(({ type }) => type === 'Quotes')
     if (wrong) throw new InputError(`${file.name}:${line + (wrong.row ?? 0)}: ${explainQuotes(wrong.message)}`)

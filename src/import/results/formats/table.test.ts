@@ -44,6 +44,15 @@ const csv = (delimiter: string) =>
   [names.join(delimiter), ...rows.map((row) => names.map((name) => quote(row[name])).join(delimiter))].join('\r\n')
 
 describe('a table of results', () => {
+  it('may have a quote inside a field, and quoted line breaks where two chunks of the file meet', async () => {
+    const plain = Array.from({ length: 3001 }, (_, i) => `p${i},a 5" pipe,1`)
+    const quoted = Array.from({ length: 3000 }, (_, i) => `c${i},"he said ""yes""\nand, ""no""${'.'.repeat(i % 7)}",0`)
+    const { samples, runs } = await read('quotes.csv', ['id,answer,score', ...plain, ...quoted, ''].join('\n'))
+    expect(samples).toBe(6001)
+    const answers = new Map(runs[0]!.results.map(({ testCaseId, response }) => [testCaseId, response]))
+    expect(answers.get('p7')).toBe('a 5" pipe')
+    expect(answers.get('c2993')).toBe(`he said "yes"\nand, "no"${'.'.repeat(2993 % 7)}`)
+  })
   it.each([
     ['comma-separated', 't.csv', csv(',')],
     ['semicolon-separated, with a byte order mark', 't.csv', `\uFEFF${csv(';')}\r\n`],
