@@ -506,8 +506,9 @@ describe('the same runs, wherever they are shown', () => {
     for (const { modelId, score, unscored, errors } of report.rows) {
       expect(document.scores[modelId]).toMatchObject({ unscored, errors })
       if (!score) continue
-      const { mean, overCases, passed, passRate, passRateConfidence95, count } = document.series[modelId]
-      expect([mean, overCases.low, overCases.high, overCases.n]).toEqual([score.mean, score.low, score.high, score.n])
+      const { overCases, passed, passRate, passRateConfidence95, count } = document.series[modelId]
+      const { mean, low, high, n } = score
+      expect(overCases).toMatchObject({ mean, low, high, n })
       expect({ passed, passRate, passRateConfidence95, count }).toEqual({
         passed: score.passed,
         passRate: score.passRate,

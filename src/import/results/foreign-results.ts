@@ -1,5 +1,5 @@
 import type { Message, Outcome } from '../../contract/index.ts'
-import type { ResultsChoices } from './results-choices.ts'
+import type { BesideFile, ResultsChoices } from './results-choices.ts'
 
 /** One answer in a results file of another tool: a sample, asked of one model in one epoch. */
 export interface ForeignSample {
@@ -63,12 +63,6 @@ export interface ForeignResults {
   columns?: Readonly<Record<string, string>> | undefined
   /** What the user should know: what was left out, guessed or is missing. */
   warnings: string[]
-}
-
-/** A small file beside a results file, or uploaded with it. */
-export interface BesideFile {
-  name: string
-  text: string
 }
 
 /** A results file on disk. An uploaded one is in a temporary file; `name` is what its owner calls it. */

@@ -27,3 +27,9 @@ export interface MetricSummary {
   /** In words: what there is. */
   description: string
 }
+
+/** A small file beside a results file, or uploaded with it. */
+export interface BesideFile {
+  name: string
+  text: string
+}

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InputError } from '../../contract/index.ts'
 import { explainReadError } from '../text/source-text.ts'
-import type { BesideFile, ResultsFile } from './foreign-results.ts'
+import type { ResultsFile } from './foreign-results.ts'
+import type { BesideFile } from './results-choices.ts'
 
 const START_BYTES = 1 << 20
 const MAX_SIBLING_BYTES = 64 * 1024 * 1024

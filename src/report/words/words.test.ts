@@ -230,6 +230,7 @@ describe('a plan', () => {
     moreRuns: 3,
     runsCannotHelp: false,
     isTooSmall: false,
+    hasTooManyPairs: false,
     isRuledOut: false,
   }
 
@@ -244,6 +245,14 @@ describe('a plan', () => {
       /40 more cases \(6 or more over the interval of the difference, which includes 0\)$/,
     )
     expect(describePlan({ ...plan, isChosen: true, moreRuns: null })).toMatch(/about 40 more cases$/)
+  })
+
+  it('says why no number of runs would help', () => {
+    const cannot = { ...plan, moreRuns: null, runsCannotHelp: true }
+    expect(describePlan(cannot)).toMatch(/; more runs alone would not, because the cases themselves vary too much$/)
+    expect(describePlan({ ...cannot, hasTooManyPairs: true })).toMatch(
+      /because the cases are too few for this many pairs$/,
+    )
   })
 
   it('asks for nothing if a difference of that size is ruled out', () => {

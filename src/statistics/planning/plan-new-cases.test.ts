@@ -19,18 +19,25 @@ describe('a plan for a pair that cannot be told apart', () => {
 
   it.each([
     // The smallest p of sign flips is 2/2ⁿ: below 0.05 from 6 cases on, below 0.05/3 from 7.
-    { cases: 5, pairs: 1, isPassFail: false, isTooSmall: true },
-    { cases: 6, pairs: 1, isPassFail: false, isTooSmall: false },
-    { cases: 6, pairs: 3, isPassFail: false, isTooSmall: true },
-    { cases: 7, pairs: 3, isPassFail: false, isTooSmall: false },
-    { cases: 8, pairs: 45, isPassFail: false, isTooSmall: true },
-    // That of McNemar's mid-p is 1/2ⁿ: 1/64 < 0.05/3. Five cases are too few all the same.
-    { cases: 6, pairs: 3, isPassFail: true, isTooSmall: false },
-    { cases: 5, pairs: 1, isPassFail: true, isTooSmall: true },
+    { cases: 6, pairs: 1, isPassFail: false, areTooFew: false },
+    { cases: 6, pairs: 3, isPassFail: false, areTooFew: true },
+    { cases: 7, pairs: 3, isPassFail: false, areTooFew: false },
+    { cases: 8, pairs: 45, isPassFail: false, areTooFew: true },
+    // That of McNemar's mid-p is 1/2ⁿ: 1/64 < 0.05/3.
+    { cases: 6, pairs: 3, isPassFail: true, areTooFew: false },
   ])('does not offer runs where $cases cases can never be enough for $pairs pairs', (given) => {
-    const { cases, pairs, isPassFail, isTooSmall } = given
+    const { cases, pairs, isPassFail, areTooFew } = given
     const made = plan({ differences: everyCase(cases), meanDiff: 0.3, alpha: 0.05 / pairs, isPassFail })
-    expect(made).toMatchObject({ isTooSmall, ...(isTooSmall && { moreRuns: null, runsCannotHelp: true }) })
+    expect(made).toMatchObject({
+      isTooSmall: false,
+      hasTooManyPairs: areTooFew,
+      ...(areTooFew && { moreRuns: null, runsCannotHelp: true }),
+    })
+  })
+
+  it.each([true, false])('says that five cases are too few for any verdict (passes: %s)', (isPassFail) => {
+    const made = plan({ differences: everyCase(5), meanDiff: 0.3, isPassFail })
+    expect(made).toMatchObject({ isTooSmall: true, hasTooManyPairs: true, moreRuns: null, runsCannotHelp: true })
   })
 
   it('has a range that includes it, also for differences below a point', () => {

@@ -22,6 +22,8 @@ export interface DifferencePlan extends Pick<SampleSizePlan, 'moreRuns' | 'runsC
   range: [number, number]
   /** True if there are too few cases for any verdict, whatever the scores. */
   isTooSmall: boolean
+  /** True if there are too few for a verdict on this many pairs, whatever the scores: then no number of runs helps. */
+  hasTooManyPairs: boolean
   /** True if the interval excludes a difference as large as this one, in either direction: nothing needs to be bought. */
   isRuledOut: boolean
 }
@@ -67,7 +69,8 @@ export function planNewCases({
 }: PlanNewCasesInput): DifferencePlan | undefined {
   const cases = differences.length
   const fewest = fewestCases(alpha, isPassFail)
-  const isTooSmall = cases < fewest
+  const isTooSmall = cases < FEWEST_CASES
+  const hasTooManyPairs = cases < fewest
   const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(differences)
   if (caseVariance === 0 && !runVariance && !isTooSmall) return undefined
 
@@ -94,9 +97,10 @@ export function planNewCases({
     isChosen: smallestDifference !== undefined,
     moreCases: weigh(pairsNeeded({ difference, stdDev, alpha })),
     range: [approximate(planned(farthest)), low <= 0 && high >= 0 ? Infinity : approximate(planned(nearest))],
-    moreRuns: isTooSmall || moreRuns === null ? null : Math.max(moreRuns, 1),
-    runsCannotHelp: runsCannotHelp || isTooSmall,
+    moreRuns: hasTooManyPairs || moreRuns === null ? null : Math.max(moreRuns, 1),
+    runsCannotHelp: runsCannotHelp || hasTooManyPairs,
     isTooSmall,
+    hasTooManyPairs,
     isRuledOut: !isTooSmall && farthest < difference,
   }
 }

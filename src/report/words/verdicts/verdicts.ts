@@ -49,7 +49,17 @@ export const describeRuledOut = (difference: number) =>
 
 /** What it would take to tell two models apart: more cases, or more runs of the same cases. */
 export function describePlan(
-  { difference, isChosen, moreCases, range, moreRuns, runsCannotHelp, isTooSmall, isRuledOut }: DifferencePlan,
+  {
+    difference,
+    isChosen,
+    moreCases,
+    range,
+    moreRuns,
+    runsCannotHelp,
+    isTooSmall,
+    hasTooManyPairs,
+    isRuledOut,
+  }: DifferencePlan,
   nouns: PlanNouns = { case: 'case', run: 'run' },
 ): string {
   if (isTooSmall) return `these ${nouns.case}s are too few for a verdict; use at least ${formatCount(moreCases)}`
@@ -58,9 +68,8 @@ export function describePlan(
     ? `about ${formatCount(moreCases, `more ${nouns.case}`)}${isChosen ? '' : describeRange(range)}`
     : `more ${nouns.case}s than can be counted`
   const runs = moreRuns === null ? '' : `, or ${formatCount(moreRuns, `more ${nouns.run}`)}`
-  const why = runsCannotHelp
-    ? `; more ${nouns.run}s alone would not, because the ${nouns.case}s themselves vary too much`
-    : ''
+  const reason = hasTooManyPairs ? 'are too few for this many pairs' : 'themselves vary too much'
+  const why = runsCannotHelp ? `; more ${nouns.run}s alone would not, because the ${nouns.case}s ${reason}` : ''
   return `to tell ${formatPoints(difference)} apart at 80 % power you need ${cases}${runs}${why}`
 }
 
