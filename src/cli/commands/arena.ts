@@ -24,7 +24,7 @@ import { countRunsNotStarted, findCost, findRunId } from './results/find-run.ts'
 import { checkGates } from './gates.ts'
 import { printNotice } from '../output/notice.ts'
 import { formatResults } from '../output/results/results-text.ts'
-import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from '../output/exit-codes.ts'
+import { exitCodeOf } from '../output/exit-codes.ts'
 import { describeRest } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
@@ -151,17 +151,13 @@ async function finish(
 
   const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
-  if (runs.some(({ status }) => status === 'cancelled')) {
-    printNotice(describeRest(runs), terminal)
-    return EXIT_CANCELLED
-  }
-  if (failures.length > 0) return EXIT_GATE_FAILED
+  if (runs.some(({ status }) => status === 'cancelled')) printNotice(describeRest(runs), terminal)
   const isComplete = runs.every(
     (run) =>
       run.status === 'completed' &&
       run.results.every(({ score, unscored }) => score ?? (!isJudged && unscored?.code === 'not-judged')),
   )
-  return isComplete ? 0 : EXIT_MISSING
+  return exitCodeOf(runs, { hasFailedGate: failures.length > 0, isComplete })
 }
 
 /** Chooses what is asked, and says what the models of a follow-up do not get of their earlier turns. */

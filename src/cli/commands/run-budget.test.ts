@@ -38,6 +38,13 @@ it('--max-cost that may stop the run early says so before the run, with the most
   expect([real.exitCode, real.err]).toEqual([130, expect.stringContaining(tooSmall)])
 })
 
+it('a gate that fails because the budget ended the run exits with 1, and no gate with 130', async () => {
+  const args = ['run', suite, '--models', 'demo/good', '--max-cost', '0.01']
+  const gated = await run(...args, '--fail-under', '99')
+  expect([gated.exitCode, gated.err]).toEqual([1, expect.stringContaining('gate failed: demo/good has no score')])
+  expect((await run(...args)).exitCode).toBe(130)
+})
+
 it('--max-cost covers all runs of a series together, and the message says what they spent', async () => {
   const args = ['run', suite, '--models', 'demo/good', '--max-tokens', '10']
   const once = JSON.parse((await run(...args, '--json')).out).cost

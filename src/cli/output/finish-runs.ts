@@ -3,7 +3,7 @@ import { buildReport, buildSummary } from '../../report/index.ts'
 import { formatCount, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
 import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'
-import { EXIT_CANCELLED, EXIT_GATE_FAILED, EXIT_MISSING } from './exit-codes.ts'
+import { exitCodeOf } from './exit-codes.ts'
 import { countRunsNotStarted, findCost } from '../commands/results/find-run.ts'
 import { checkGates, isLeftOut } from '../commands/gates.ts'
 import { printNotice } from './notice.ts'
@@ -61,18 +61,14 @@ export async function finishRuns(
 
   const failures = checkGates(runs, { failUnder, baseline, allowMissing })
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
-  if (runs.some(({ status }) => status === 'cancelled')) {
-    printNotice(describeRest(runs), terminal)
-    return EXIT_CANCELLED
-  }
-  if (runs.some(({ status }) => status === 'failed'))
+  if (runs.some(({ status }) => status === 'cancelled')) printNotice(describeRest(runs), terminal)
+  else if (runs.some(({ status }) => status === 'failed'))
     printNotice(
       `The provider rejects every request; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}`,
       terminal,
     )
-  if (failures.length > 0) return EXIT_GATE_FAILED
   const isComplete = runs.every(
     (run) => run.status === 'completed' && run.results.every((cell) => isSettled(cell) || isLeftOut(run, cell)),
   )
-  return isComplete ? 0 : EXIT_MISSING
+  return exitCodeOf(runs, { hasFailedGate: failures.length > 0, isComplete })
 }
