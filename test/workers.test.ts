@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ClientError, LeaseLost, runRequestSchema, type Storage } from '../src/contract/index.ts'
+import { createLiveRuns } from '../src/server/runs/live-runs.ts'
+import { findActivityOf } from '../src/server/runs/run-activity.ts'
 import { leaseStorage } from '../src/services/distributing/leased-storage.ts'
 import {
   findActivity,
@@ -139,6 +141,31 @@ describe('a run on workers', () => {
     expect(run).toMatchObject({ status: 'failed', stopReason: 'provider' })
     expect(team.asked.length).toBeLessThan(60)
     expect(events.map(({ type }) => type)).toContain('provider-refused')
+  })
+
+  it('is interrupted in the web app when no worker is left, and is resumed there', async () => {
+    const team = await createTeam(async () => {
+      await systemClock.sleep(20)
+      return 'yes'
+    })
+    const worker = await team.startWorker()
+    let passed = 0
+    const now = () => Date.now() + passed
+    const tools = { ...team.tools, clock: { ...systemClock, now } }
+    const context = { storage: team.storage, queue: team.queue, now, runTools: () => tools }
+    const runs = createLiveRuns(context, () => {})
+    cleanUp.push(() => runs.close())
+    const request = runRequestSchema.parse({ suiteId: 'team', models: ['a'] })
+    const { runId } = await runs.startSuite(suiteOf(200), request)
+    await expect.poll(() => team.asked.length, { timeout: 20_000 }).toBeGreaterThan(10)
+    await worker.stop()
+    const readActivity = () => findActivityOf({ id: runId, status: 'running' }, { ...context, runs })
+    expect(await readActivity()).toMatchObject({ isLive: true, isInterrupted: false })
+    passed = 60_000
+    expect(await readActivity()).toEqual({ isLive: false, isInterrupted: true })
+    await runs.resume(runId)
+    const readRun = async () => (await team.storage.listRuns())[0]
+    await expect.poll(readRun, { timeout: 20_000 }).toMatchObject({ status: 'completed', cells: { scored: 200 } })
   })
 
   it('a resume retries errors in every run of the series', async () => {

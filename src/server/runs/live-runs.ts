@@ -1,6 +1,7 @@
 import { describeOwner, toMoney, type ResumeChange, type RunRequest, type Suite } from '../../contract/index.ts'
 import {
   BudgetSpent,
+  findActivity,
   followSeries,
   hasWorkLeft,
   loadSeries,
@@ -185,11 +186,26 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     return working && { runId: working.runId, ...(working.seriesId !== undefined && { seriesId: working.seriesId }) }
   }
 
+  /** True if workers had the run and none is left: nobody holds its claim any more. */
+  async function isAbandoned({ runId, seriesId }: StartedRun): Promise<boolean> {
+    if (!findLive(runId)?.isOnWorkers) return false
+    const run = { id: runId, seriesId, status: 'running' as const }
+    const activity = await findActivity([run], { storage: context.storage, now: context.now() })
+    return activity.get(runId)?.state === 'interrupted'
+  }
+
+  async function leave({ runId }: StartedRun): Promise<void> {
+    const series = findLive(runId)
+    series?.leave()
+    await series?.ended
+  }
+
   async function resume(runId: string, change: ResumeChange, takeOver: boolean): Promise<StartedRun> {
     const run = await context.storage.loadRun(runId, { texts: false, suite: false })
     if (!run) throw notFound('The run')
     const working = findWorking(runId, run.seriesId)
-    if (working) return working
+    if (working && !(await isAbandoned(working))) return working
+    if (working) await leave(working)
     if (!hasWorkLeft(await loadSeries(runId, context.storage)))
       throw new Refusal(409, 'complete', 'The run is complete: every cell has its answer and its score.')
     const done = await countDone(run.seriesId, context.storage)
@@ -265,6 +281,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       return true
     },
     isLive: (runId) => findLive(runId) !== undefined,
+    isOnWorkers: (runId) => findLive(runId)?.isOnWorkers ?? false,
     findWaiting: (runId) => findLive(runId)?.currentRun?.progress().waiting,
     liveRuns: () =>
       [...allSeries].flatMap(({ currentRun, alongside }) => (currentRun ? [currentRun.runId, ...alongside] : [])),

@@ -26,10 +26,11 @@ export async function findServedActivity(
   runs: readonly UnfinishedRun[],
   { storage, runs: manager, now }: Sources,
 ): Promise<(runId: string) => ServedActivity> {
-  const others = runs.filter(({ id }) => !manager.isLive(id))
+  // Workers that a run was given to may be gone, which its claim tells.
+  const others = runs.filter(({ id }) => !manager.isLive(id) || manager.isOnWorkers(id))
   const activity = await findActivity(others, { storage, now: now() })
   return (runId) => {
-    if (manager.isLive(runId)) {
+    if (manager.isLive(runId) && activity.get(runId)?.state !== 'interrupted') {
       const waiting = manager.findWaiting(runId)
       return { isLive: true, isInterrupted: false, ...(waiting !== undefined && { waiting }) }
     }

@@ -22,6 +22,8 @@ export interface RunManager {
   /** Resolves when every socket is closed and the state is stored; false if no such run is in progress. */
   stop(runId: string): Promise<boolean>
   isLive(runId: string): boolean
+  /** Whether it is followed while workers work on it. */
+  isOnWorkers(runId: string): boolean
   /** What a live run waits for outside this program, such as a provider's batch; undefined if nothing. */
   findWaiting(runId: string): string | undefined
   liveRuns(): string[]

@@ -77,6 +77,7 @@ export async function startRouteServer(
       listen: () => () => undefined,
       stop: async () => false,
       isLive: (id) => live.has(id),
+      isOnWorkers: () => false,
       findWaiting: (id) => waiting.get(id),
       liveRuns: () => [...live],
       ownRuns: () => [],
