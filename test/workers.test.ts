@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ClientError, LeaseLost, runRequestSchema, type Storage } from '../src/contract/index.ts'
+import {
+  ClientError,
+  LeaseLost,
+  runRequestSchema,
+  type CellResult,
+  type Client,
+  type Storage,
+} from '../src/contract/index.ts'
 import { createLiveRuns } from '../src/server/runs/live-runs.ts'
 import { findActivityOf } from '../src/server/runs/run-activity.ts'
 import { leaseStorage } from '../src/services/distributing/leased-storage.ts'
@@ -13,6 +20,7 @@ import {
   startSeries,
   systemClock,
   type RunEvent,
+  type RunTools,
 } from '../src/services/index.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
@@ -141,6 +149,41 @@ describe('a run on workers', () => {
     expect(run).toMatchObject({ status: 'failed', stopReason: 'provider' })
     expect(team.asked.length).toBeLessThan(60)
     expect(events.map(({ type }) => type)).toContain('provider-refused')
+  })
+
+  it('lets other providers finish when one refuses every request, and a resume asks the rest', async () => {
+    let isRefusing = true
+    const team = await createTeam()
+    const { clientOf } = team.tools.connect(runRequestSchema.parse({ suiteId: 'team', models: ['a'] }), 0)
+    let refused = 0
+    const other: Client = {
+      ...clientOf('b'),
+      provider: 'other',
+      async complete(...args) {
+        if (!isRefusing) return clientOf('b').complete(...args)
+        refused++
+        throw new ClientError('refused', 'wrong key', { status: 401 })
+      },
+    }
+    const tools: RunTools = {
+      ...team.tools,
+      connect: (...args) => ({
+        ...team.tools.connect(...args),
+        clientOf: (modelId) => (modelId === 'b' ? other : clientOf(modelId)),
+      }),
+    }
+    await team.startWorker(tools)
+    const request = runRequestSchema.parse({ suiteId: 'team', models: ['a', 'b'] })
+    const [run] = await startSeries(await prepareRun(request, suiteOf(150), tools), tools, { onWorkers: 'always' })
+    expect(run).toMatchObject({ status: 'failed', stopReason: 'provider' })
+    const countScores = (results: CellResult[], model: string) =>
+      results.filter(({ modelId, score }) => modelId === model && score).length
+    expect([countScores(run!.results, 'a'), countScores(run!.results, 'b')]).toEqual([150, 0])
+    expect(refused).toBeLessThan(100)
+    isRefusing = false
+    const resumed = await resumeSeries(run!.id, {}, tools, { onWorkers: 'always' })
+    expect(resumed.runs).toMatchObject([{ status: 'completed' }])
+    expect(countScores(resumed.runs[0]!.results, 'b')).toBe(150)
   })
 
   it('is interrupted in the web app when no worker is left, and is resumed there', async () => {

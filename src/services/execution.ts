@@ -63,14 +63,27 @@ export async function drainQueue(
   return message
 }
 
+export interface Drained {
+  stop?: Stop | undefined
+  /** The providers that refuse all our requests: the rest of their cells was not asked. */
+  refusing: string[]
+}
+
 /** Works through the cells of all providers. One that refuses every request fails the run, after the others are done. */
-export async function drainQueues(queues: readonly Iterator<OpenCell>[], engine: Engine): Promise<Stop | undefined> {
+export async function drainQueues(queues: ReadonlyMap<string, Iterator<OpenCell>>, engine: Engine): Promise<Drained> {
   const stopped: { by?: Stop } = {}
-  const messages = await Promise.all(queues.map((cells) => drainQueue(cells, engine, stopped)))
-  const refused = messages.find((message) => message !== undefined)
-  if (refused === undefined || stopped.by) return stopped.by
-  engine.context.emit({ type: 'provider-refused', error: refused })
-  return { status: 'failed', reason: 'provider' }
+  const refused = new Map<string, string>()
+  await Promise.all(
+    Array.from(queues, async ([provider, cells]) => {
+      const message = await drainQueue(cells, engine, stopped)
+      if (message !== undefined) refused.set(provider, message)
+    }),
+  )
+  const refusing = [...refused.keys()]
+  const [error] = refused.values()
+  if (error === undefined || stopped.by) return { stop: stopped.by, refusing }
+  engine.context.emit({ type: 'provider-refused', error })
+  return { stop: { status: 'failed', reason: 'provider' }, refusing }
 }
 
 /** One run of a series. */
@@ -84,7 +97,7 @@ export interface RunPlace {
 /** The work left in a run, with one queue of cells per provider. */
 interface Work {
   open: number
-  queues: Iterator<OpenCell>[]
+  queues: ReadonlyMap<string, Iterator<OpenCell>>
   /** The stored run, with the results it already has. */
   stored: RunResult
   spentBefore: Spending
@@ -111,7 +124,7 @@ async function driveRun(
     spentBefore: toDollars(spentBefore.spent),
     spent,
   })
-  let stop = await drainQueues(queues, engine)
+  let { stop } = await drainQueues(queues, engine)
   await engine.close()
   // What stopped the run explains more than that this could not be written down.
   await engine.waiting.release().catch((failure: unknown) => (stop ??= { status: 'failed', error: failure }))
@@ -191,7 +204,9 @@ export async function executeNewRun(place: RunPlace, execution: Execution): Prom
   const engine = await createEngine({ ...execution, ...place, spent: spentBefore })
   const stored = await storeRun(place, engine)
   const byProvider = Map.groupBy(prepared.contestants, (contestant) => providerOf(contestant, engine))
-  const queues = [...byProvider.values()].map((group) => listCells(place.runId, engine, group))
+  const queues = new Map(
+    Array.from(byProvider, ([provider, group]) => [provider, listCells(place.runId, engine, group)]),
+  )
   return driveRun(
     place,
     { open: countCells(prepared), queues, stored, spentBefore, spent: { known: 0, unknown: 0 } },
@@ -227,7 +242,7 @@ export async function continueRun(place: RunPlace, execution: Execution): Promis
   engine.waiting.expectOnly(open)
   const scored = open.filter(({ answer }) => answer).length
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
-  const queues = [...byProvider.values()].map((cells) => cells.values())
+  const queues = new Map(Array.from(byProvider, ([provider, cells]) => [provider, cells.values()]))
   const run = await driveRun(place, { open: open.length, queues, stored, spentBefore, spent }, engine)
   return { run, retried, asked: open.length - scored, scored }
 }

@@ -6,7 +6,8 @@ import type { StoredPlan } from './stored-plans.ts'
 
 /**
  * Marks a run as completed after its last cell, and starts the next run of its series. Another worker may have begun
- * with it and died: every step finds out whether it was already done.
+ * with it and died: every step finds out whether it was already done. A run with cells that nobody asked has failed:
+ * their provider refuses every request.
  */
 export async function finishQueuedRun(
   work: FinishWork,
@@ -17,6 +18,9 @@ export async function finishQueuedRun(
   const { storage, clock, createId } = tools
   const { runId, seriesId, index, nextRunId } = work
   if (run.status !== 'running') return
+  const [summary] = await storage.listRuns({ ids: [runId] })
+  if (summary && summary.cells.pending > 0)
+    return storage.setRunStatus(runId, 'failed', { completedAt: clock.now(), stopReason: 'provider' })
   if (seriesId !== undefined) {
     const { runs, suite, request } = await loadSeries(runId, storage)
     const place = findUnfinished(runs, suite, index + 1)

@@ -15,6 +15,8 @@ export interface CellsInput {
   options: RunOptions
   /** Shared by everything that this worker does. */
   limiters: Map<string, Limiter>
+  /** The providers that refuse every request of this run, as far as this worker knows: their cells are left. */
+  refusing: Set<string>
   /** True: no more cells are begun; those in progress are finished. */
   isStopping(): boolean
   /** Called with the number of cells that are not finished. */
@@ -82,7 +84,7 @@ async function workCarefully(
 
 /** Takes the cells of one lease from request to stored score. Throws `LeaseLost` when they belong to another worker. */
 export async function runCells(input: CellsInput): Promise<CellsOutcome> {
-  const { work, prepared, tools, options, limiters, isStopping, onProgress, careful } = input
+  const { work, prepared, tools, options, limiters, refusing, isStopping, onProgress, careful } = input
   const open = await loadOpen(work, tools.storage)
   let unfinished = open.length
   onProgress(unfinished)
@@ -106,7 +108,8 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
       if (!engine.contestants.has(cell.modelId) || !engine.cases.has(cell.testCaseId))
         throw new InputError(`run ${work.runId} has a cell that its suite and models do not explain`)
     engine.waiting.expectOnly(open)
-    let left = open.length
+    const asked = open.filter(({ cell }) => !refusing.has(providerOf(engine.contestants.get(cell.modelId)!, engine)))
+    let left = asked.length
     const begin = function* (cells: readonly OpenCell[]): Generator<OpenCell, void, void> {
       for (const cell of cells) {
         if (isStopping()) return
@@ -114,13 +117,18 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
         yield cell
       }
     }
-    const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
-    const stop = careful
-      ? await workCarefully(begin(open), careful, engine)
-      : await drainQueues([...byProvider.values()].map(begin), engine)
+    const byProvider = Map.groupBy(asked, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
+    const drained = careful
+      ? { stop: await workCarefully(begin(asked), careful, engine), refusing: [] }
+      : await drainQueues(new Map(Array.from(byProvider, ([provider, cells]) => [provider, begin(cells)])), engine)
+    for (const provider of drained.refusing) refusing.add(provider)
+    const hasOthers = prepared.contestants.some((contestant) => !refusing.has(providerOf(contestant, engine)))
+    // The cells of a provider that refuses everything are left; the run fails after those of the others.
+    const stop = drained.stop?.reason === 'provider' && hasOthers ? undefined : drained.stop
     if (stop?.error !== undefined) throw stop.error
     // Cells that wait to be compared stay open for whoever takes over; only a run that ends says what they lack.
-    if (stop?.reason === undefined && (stop || left > 0)) return { type: 'handed on' }
+    const isCutShort = left > 0 && (isStopping() || drained.refusing.length === 0)
+    if (stop?.reason === undefined && (stop || isCutShort)) return { type: 'handed on' }
     await engine.waiting.release()
     return stop ? { type: 'stopped', stop } : { type: 'done' }
   } finally {

@@ -34,6 +34,8 @@ export interface LeaseInput {
   concurrency: number
   /** Shared by runs with the same limit. */
   limitersOf(concurrency: number): Map<string, Limiter>
+  /** The providers that refuse every request of this run, as far as this worker knows. */
+  refusing: Set<string>
   /** Aborts requests in progress. */
   signal: AbortSignal
   onEvent?: RunOptions['onEvent']
@@ -112,6 +114,7 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
         },
       },
       limiters: input.limitersOf(prepared.request.concurrency),
+      refusing: input.refusing,
       isStopping,
       onProgress,
       careful: carefully(input),

@@ -47,6 +47,8 @@ interface ActiveLease {
   ended: Promise<void>
 }
 
+const seriesOf = ({ work: { seriesId, runId } }: TakenWork) => seriesId ?? runId
+
 /** Takes work from the queue until it is told to stop. */
 export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const { queue, tools, concurrency, signal, graceMs, onReport } = options
@@ -55,6 +57,13 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const limitersOf = (limit: number) => {
     const found = limiters.get(limit) ?? new Map<string, Limiter>()
     limiters.set(limit, found)
+    return found
+  }
+  /** By series or run: the providers that refuse every request. Forgotten with its last lease here: a resume may have a new key. */
+  const refusing = new Map<string, Set<string>>()
+  const refusingOf = (taken: TakenWork) => {
+    const found = refusing.get(seriesOf(taken)) ?? new Set<string>()
+    refusing.set(seriesOf(taken), found)
     return found
   }
   const active = new Set<ActiveLease>()
@@ -86,6 +95,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       findPlan,
       concurrency,
       limitersOf,
+      refusing: refusingOf(taken),
       onEvent: options.onEvent,
       signal: lease.controller.signal,
       isStopping,
@@ -107,9 +117,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       })
       .finally(() => {
         active.delete(lease)
-        const seriesOf = ({ work: { seriesId, runId } }: TakenWork) => seriesId ?? runId
         const id = seriesOf(taken)
-        if (![...active].some((other) => seriesOf(other.taken) === id)) void tools.pacing?.endRun(id).catch(() => {})
+        if (![...active].some((other) => seriesOf(other.taken) === id)) {
+          refusing.delete(id)
+          void tools.pacing?.endRun(id).catch(() => {})
+        }
         wake()
       })
   }
