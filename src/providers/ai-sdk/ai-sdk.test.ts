@@ -22,7 +22,7 @@ const usage = {
   outputTokens: { total: 3, text: 3, reasoning: 0 },
 }
 const finish = (
-  unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error',
+  unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other',
   raw?: string,
 ): LanguageModelV4StreamPart => ({
   type: 'finish',
@@ -188,6 +188,7 @@ describe('an AI SDK model of version 4', () => {
     [[...text('a'), finish('length')], 'truncated'],
     [[{ type: 'reasoning-delta', id: '0', delta: 'hm' }, finish('length', 'max_tokens')], 'truncated'],
     [[finish('content-filter', 'SAFETY')], 'filtered'],
+    [[...text('a'), finish('other', 'pause_turn')], 'ok'],
     [[...text('No.'), finish('content-filter', 'refusal')], 'refusal'],
   ])('%j is %s', async (parts, outcome) => {
     expect((await createAISDKClient({ provider: 'x', model: scripted(parts) }).complete(ask())).outcome).toBe(outcome)
@@ -210,6 +211,16 @@ describe('an AI SDK model of version 4', () => {
     ],
     ['the finish reason "error"', scripted([...text('a'), finish('error')]), { kind: 'refused' }],
     ['a stream without an end', scripted(text('a')), { kind: 'broken' }],
+    ['a stream without a finish reason', scripted([...text('a'), finish('other')]), { kind: 'broken' }],
+    [
+      'an error that only a raw chunk has',
+      scripted([
+        ...text('a'),
+        { type: 'raw', rawValue: { error: { code: 429, message: 'slow', status: 'RESOURCE_EXHAUSTED' } } },
+        finish('other'),
+      ]),
+      { kind: 'refused', status: 429 },
+    ],
     ['any other error', scripted(() => Promise.reject(new TypeError('x is undefined'))), { kind: 'broken' }],
   ])('%s becomes a ClientError', async (_problem, model, expected) => {
     expect(await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask()))).toMatchObject(expected)
@@ -267,23 +278,28 @@ describe('an AI SDK model of version 4', () => {
   })
 })
 
-it('an AI SDK model of version 2 works too: plain usage, finish reason and file data', async () => {
-  const seen: unknown[] = []
+function oldModel(finishReason: 'stop' | 'other' | 'unknown', seen: unknown[] = []): LanguageModelV2 {
+  const counted = { inputTokens: 4, outputTokens: 1, totalTokens: 5 }
   const parts: LanguageModelV2StreamPart[] = [
     { type: 'text-delta', id: '1', delta: 'Hi' },
-    { type: 'finish', usage: { inputTokens: 4, outputTokens: 1, totalTokens: 5 }, finishReason: 'stop' },
+    { type: 'finish', usage: counted, finishReason },
   ]
-  const model: LanguageModelV2 = {
+  return {
     specificationVersion: 'v2',
     provider: 'old',
     modelId: 'old-1',
     supportedUrls: {},
-    doGenerate: () => Promise.reject(new Error('not called')),
+    doGenerate: async () => ({ content: [{ type: 'text', text: 'Hi' }], finishReason, usage: counted, warnings: [] }),
     doStream: async ({ prompt }) => {
       seen.push(prompt)
       return { stream: ReadableStream.from(parts) }
     },
   }
+}
+
+it('an AI SDK model of version 2 works too: plain usage, finish reason and file data', async () => {
+  const seen: unknown[] = []
+  const model = oldModel('stop', seen)
   const image = ask({ messages: [{ role: 'user', content: [{ type: 'image', image: 'data:image/png;base64,AAAA' }] }] })
   expect(await createAISDKClient({ provider: 'x', model: () => model }).complete(image)).toMatchObject({
     response: 'Hi',
@@ -292,4 +308,12 @@ it('an AI SDK model of version 2 works too: plain usage, finish reason and file 
     finishReason: 'stop',
   })
   expect(seen).toEqual([[{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'AAAA' }] }]])
+})
+
+it('version 2 says "unknown" of a stream that was cut; a whole reply needs no reason', async () => {
+  const client = createAISDKClient({ provider: 'x', model: oldModel('unknown') })
+  expect(await errorOf(client.complete(ask()))).toMatchObject({ kind: 'broken', duringStream: true })
+  expect(await client.complete(ask({ stream: false }))).toMatchObject({ outcome: 'ok', response: 'Hi' })
+  const other = createAISDKClient({ provider: 'x', model: oldModel('other') })
+  expect(await other.complete(ask())).toMatchObject({ outcome: 'ok', response: 'Hi', finishReason: 'other' })
 })

@@ -57,7 +57,13 @@ async function generate(
   model: SdkLanguageModel,
   request: ModelRequest,
   settings: CallSettings,
-): Promise<{ content: unknown[]; warnings: unknown; finishReason: unknown; usage: unknown }> {
+): Promise<{
+  content: unknown[]
+  warnings: unknown
+  finishReason: unknown
+  usage: unknown
+  response?: { body?: unknown }
+}> {
   switch (model.specificationVersion) {
     case 'v2':
       return model.doGenerate(writePlainCall(request, settings))
@@ -95,8 +101,9 @@ async function readStream({ model, request, settings, answer, supervisor, onText
 }
 
 async function readWhole({ model, request, settings, answer }: Call): Promise<void> {
-  const { content, warnings, finishReason, usage } = await generate(model, request, settings)
+  const { content, warnings, finishReason, usage, response } = await generate(model, request, settings)
   answer.add({ type: 'stream-start', warnings })
+  answer.add({ type: 'raw', rawValue: response?.body })
   for (const part of content) answer.add(part)
   answer.add({ type: 'finish', finishReason, usage })
 }
@@ -126,7 +133,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
     { signal, onText, onBegin, post }: CompleteOptions & Pick<Call, 'onBegin'>,
   ): Promise<ModelAnswer> {
     const model = typeof modelOrFactory === 'function' ? await modelOrFactory(request.modelId, post) : modelOrFactory
-    const answer = createSdkAnswer(provider)
+    const answer = createSdkAnswer({ provider, redact })
     const supervisor = superviseCall({
       provider,
       signal,
@@ -146,7 +153,11 @@ export function createAISDKClient(options: AISDKOptions): Client {
       const stream = request.stream ?? true
       await Promise.race([stream ? readStream(call) : readWhole(call), supervisor.failed])
       const left = OPTIONAL_PARAMETERS.filter((name) => leftOut.has(name) || answer.leftOut().includes(name))
-      return { ...answer.result(), ...supervisor.times(stream), ...(left.length > 0 && { leftOut: left }) }
+      return {
+        ...answer.result({ isWhole: !stream }),
+        ...supervisor.times(stream),
+        ...(left.length > 0 && { leftOut: left }),
+      }
     } finally {
       supervisor.stop()
     }

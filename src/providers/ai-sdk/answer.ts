@@ -3,6 +3,7 @@ import { withoutZeros } from '../openai/usage.ts'
 import { classifyOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
 import { get, isRecord, numberOf, textOf } from '../http/json-values.ts'
 import { MAX_REPLY_BYTES, replyTooLarge } from '../http/reply-limit.ts'
+import { findError, toClientError, type ServerError } from '../http/server-error.ts'
 import type { OptionalParameter } from '../openai/parameter-names.ts'
 
 /** The SDK's names of optional parameters, with ours. */
@@ -25,8 +26,13 @@ export interface SdkAnswer {
   hasStarted(): boolean
   /** Parameters not sent, according to the SDK's warnings. */
   leftOut(): OptionalParameter[]
-  /** Throws if the answer is incomplete. */
-  result(): AnswerParts
+  /** Throws if the answer is incomplete. `isWhole`: it came in one piece, whose end cannot be missing. */
+  result(options: { isWhole: boolean }): AnswerParts
+}
+
+export interface SdkAnswerOptions {
+  provider: string
+  redact: (text: string) => string
 }
 
 /** Versions 3 and 4 have the parts of each count, Anthropic's raw usage also for how long it wrote to its cache. */
@@ -45,13 +51,34 @@ function readDetails(usage: unknown): TokenDetails | undefined {
   })
 }
 
-export function createSdkAnswer(provider: string): SdkAnswer {
+/** The SDK's finish reasons. Version 2 has plain words and no raw reason, but a word of its own for none at all. */
+interface FinishReason {
+  unified?: string
+  raw?: string
+  isMissing: boolean
+}
+
+function readFinish(end: unknown): FinishReason {
+  const reason = get(end, 'finishReason')
+  const word = textOf(reason)
+  const unified = word ?? textOf(get(reason, 'unified'))
+  const raw = textOf(get(reason, 'raw'))
+  return {
+    ...(unified !== undefined && { unified }),
+    ...(raw !== undefined && { raw }),
+    // What the SDK's packages say of a stream that was cut.
+    isMissing: raw === undefined && (unified === undefined || unified === (word === undefined ? 'other' : 'unknown')),
+  }
+}
+
+export function createSdkAnswer({ provider, redact }: SdkAnswerOptions): SdkAnswer {
   let response = ''
   let reasoning = ''
   let started = false
   let size = 0
   let end: unknown
   let servedModel: string | undefined
+  let vendorError: ServerError | undefined
   const toolCalls: ToolCall[] = []
   const leftOut = new Set<OptionalParameter>()
 
@@ -64,11 +91,12 @@ export function createSdkAnswer(provider: string): SdkAnswer {
     }
   }
 
-  function readFinish(): { unified?: string; raw?: string } {
-    const reason = get(end, 'finishReason')
-    const unified = textOf(reason) ?? textOf(get(reason, 'unified'))
-    const raw = textOf(get(reason, 'raw'))
-    return { ...(unified !== undefined && { unified }), ...(raw !== undefined && { raw }) }
+  /** Some packages drop a vendor's error, which leaves an answer without a finish reason. */
+  function checkEnd({ isMissing }: FinishReason, isWhole: boolean): void {
+    if (!isMissing) return
+    if (vendorError) throw toClientError(vendorError, provider, redact, { isInReply: true })
+    if (!isWhole) throw new ClientError('broken', `${provider} ended the stream without a finish reason`)
+    if (!started) throw new ClientError('broken', `${provider} sent neither an answer nor a finish reason`)
   }
 
   return {
@@ -78,6 +106,7 @@ export function createSdkAnswer(provider: string): SdkAnswer {
       if (type === 'error') throw get(part, 'error')
       size += text.length + (type === 'tool-call' ? CALL_SIZE + (textOf(get(part, 'input')) ?? '').length : 0)
       if (size > MAX_REPLY_BYTES) throw replyTooLarge(provider)
+      if (type === 'raw') vendorError ??= findError(get(part, 'rawValue'), Date.now())
       if (type === 'stream-start') addWarnings(get(part, 'warnings'))
       if (type === 'finish') end = part
       if (type === 'response-metadata') servedModel = textOf(get(part, 'modelId')) ?? servedModel
@@ -98,9 +127,10 @@ export function createSdkAnswer(provider: string): SdkAnswer {
     },
     hasStarted: () => started,
     leftOut: () => [...leftOut],
-    result() {
-      if (end === undefined) throw new ClientError('broken', `${provider} ended the stream without a finish reason`)
-      const { unified, raw } = readFinish()
+    result({ isWhole }) {
+      const reason = readFinish(end)
+      checkEnd(reason, isWhole)
+      const { unified, raw } = reason
       if (unified === 'error')
         throw new ClientError(
           'refused',
