@@ -1,9 +1,7 @@
 import { get, isRecord, textOf } from '../http/json-values.ts'
 import { ClientError, InputError } from '../../contract/index.ts'
+import { MAX_ERROR_BODY_LENGTH } from '../http/reply-limit.ts'
 import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
-
-/** More than any error needs. */
-const MAX_ERROR_BODY_LENGTH = 64 * 1024
 
 /** The vendor's error response; `undefined` if the error did not come from a response. */
 export function readSdkError(error: unknown): ServerError | undefined {

@@ -4,12 +4,10 @@ import type { ConnectGuard } from '../http/connect-guard.ts'
 import { describeConnectionError } from '../http/connection-error.ts'
 import { createGuardedFetch } from '../http/guarded-fetch.ts'
 import { parseJson } from '../http/json-values.ts'
+import { MAX_ERROR_BODY_LENGTH, MAX_REPLY_BYTES, replyTooLarge } from '../http/reply-limit.ts'
 import { readErrorBody, toClientError } from '../http/server-error.ts'
 
 const TIMEOUT_MS = 10 * 60_000
-
-/** More than any line of a result needs. */
-const MAX_LINE_LENGTH = 64 * 1024 * 1024
 
 export interface BatchHttp {
   get(path: string, signal?: CancelSignal): Promise<unknown>
@@ -36,6 +34,21 @@ function limitTime(signal: CancelSignal | undefined): AbortSignal {
   return AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT_MS)])
 }
 
+/** The text of a reply, decompressed, as it arrives. Whoever stops reading ends the reply. */
+async function* readTexts(reply: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of reply.body ?? []) yield decoder.decode(chunk, { stream: true })
+}
+
+async function readErrorText(reply: Response): Promise<string> {
+  let text = ''
+  for await (const piece of readTexts(reply)) {
+    text += piece
+    if (text.length > MAX_ERROR_BODY_LENGTH) break
+  }
+  return text
+}
+
 /** Requests for batches: few, large, and not timed. Redirects are not followed: the other server would get the key. */
 export function createBatchHttp({ provider, baseUrl, headers, redact, guard }: BatchHttpOptions): BatchHttp {
   const url = parseBaseUrl(baseUrl)
@@ -44,6 +57,10 @@ export function createBatchHttp({ provider, baseUrl, headers, redact, guard }: B
     const address = new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`)
     for (const [name, value] of url.searchParams) address.searchParams.append(name, value)
     return address
+  }
+
+  function brokeOff(what: string, cause: unknown): ClientError {
+    return new ClientError('broken', `${provider} broke off while sending ${what}`, { cause })
   }
 
   async function send(path: string, init: RequestInit, signal: CancelSignal | undefined): Promise<Response> {
@@ -56,7 +73,7 @@ export function createBatchHttp({ provider, baseUrl, headers, redact, guard }: B
       throw describeConnectionError(cause instanceof Error ? cause : new Error(String(cause)), provider, 'sent')
     }
     if (reply.ok) return reply
-    const text = await reply.text().catch(() => '')
+    const text = await readErrorText(reply).catch(() => '')
     throw toClientError(
       readErrorBody(reply.status, Object.fromEntries(reply.headers), text, Date.now()),
       provider,
@@ -65,27 +82,42 @@ export function createBatchHttp({ provider, baseUrl, headers, redact, guard }: B
   }
 
   async function readJson(reply: Response): Promise<unknown> {
-    const text = await reply.text().catch(() => undefined)
-    const json = text === undefined ? undefined : parseJson(text)
+    let text = ''
+    try {
+      for await (const piece of readTexts(reply)) {
+        text += piece
+        if (text.length > MAX_REPLY_BYTES) throw replyTooLarge(provider)
+      }
+    } catch (error) {
+      throw error instanceof ClientError ? error : brokeOff('its reply about a batch', error)
+    }
+    const json = parseJson(text)
     if (json === undefined) throw new ClientError('broken', `${provider} did not return JSON for a batch`)
     return json
   }
 
   async function* readLines(path: string, signal: CancelSignal | undefined): AsyncGenerator<unknown> {
     const reply = await send(path, { headers }, signal)
-    const decoder = new TextDecoder()
-    let rest = ''
+    // A line comes in many pieces, which are joined once it is complete.
+    let pieces: string[] = []
+    let length = 0
     try {
-      for await (const chunk of reply.body ?? []) {
-        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-        rest = lines.pop()!
-        if (rest.length > MAX_LINE_LENGTH) throw new ClientError('broken', `${provider} sent a line without an end`)
-        for (const line of lines) yield parseJson(line)
+      for await (const text of readTexts(reply)) {
+        for (const [index, piece] of text.split('\n').entries()) {
+          if (index > 0) {
+            yield parseJson(pieces.join(''))
+            pieces = []
+            length = 0
+          }
+          pieces.push(piece)
+          length += piece.length
+          if (length > MAX_REPLY_BYTES) throw replyTooLarge(provider)
+        }
       }
     } catch (error) {
-      if (error instanceof ClientError) throw error
-      throw new ClientError('broken', `${provider} broke off while sending the results of a batch`, { cause: error })
+      throw error instanceof ClientError ? error : brokeOff('the results of a batch', error)
     }
+    const rest = pieces.join('')
     if (rest.trim() !== '') yield parseJson(rest)
   }
 

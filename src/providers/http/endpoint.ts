@@ -5,6 +5,7 @@ import type { ConnectGuard } from './connect-guard.ts'
 import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
 import { parseJson } from './json-values.ts'
 import { createRedactor, secretsOf } from './redact.ts'
+import { MAX_ERROR_BODY_LENGTH } from './reply-limit.ts'
 import type { HeaderValues } from './retry-after.ts'
 import { findError, readErrorBody, toClientError } from './server-error.ts'
 
@@ -40,9 +41,6 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 /** Long enough to last between the cells of a run, short enough that servers have not closed the connection yet. */
 const KEEP_ALIVE_MS = 4_000
-
-/** More than any error needs; the rest is not awaited. */
-const MAX_ERROR_BODY_LENGTH = 64 * 1024
 
 function checkHeaders(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {

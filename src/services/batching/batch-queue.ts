@@ -164,7 +164,7 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
       await insistOnSubmitted(async () => {
         for await (const { id: entryId, reply } of batches.collect(id, { signal })) {
           if (!reply) {
-            unprocessed.add(entryId)
+            if (waiting.has(entryId)) unprocessed.add(entryId)
             continue
           }
           waiting.get(entryId)?.settle(reply)
