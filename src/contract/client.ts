@@ -88,6 +88,8 @@ export class ClientError extends Error {
   readonly unbilled: boolean | undefined
   /** The stream had already started: a server that breaks streams may still send the whole answer at once. */
   duringStream = false
+  /** The server rejected a parameter, which the client leaves out from now on: a retry at once may succeed. */
+  adapted = false
 
   constructor(
     kind: ClientErrorKind,

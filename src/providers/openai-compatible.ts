@@ -196,15 +196,14 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
       const request = fillRequest(partialRequest)
       if (request.embed) return embed(request, completeOptions.signal)
       const modelQuirks = quirks(request.modelId)
-      // Terminates: each round leaves out or renames one more field.
-      for (;;) {
-        const body = buildRequestBody(request, modelQuirks, extraBody)
-        const reply = await ask(request, body, completeOptions)
-        if ('answer' in reply) return reply.answer
-        const field = findUnsupported(reply.error, body.sent)
-        if (field === undefined) throw toClientError(reply.error, provider, endpoint.redact)
-        learnUnsupported(modelQuirks, field, reply.error)
-      }
+      const body = buildRequestBody(request, modelQuirks, extraBody)
+      const reply = await ask(request, body, completeOptions)
+      if ('answer' in reply) return reply.answer
+      const field = findUnsupported(reply.error, body.sent)
+      if (field !== undefined) learnUnsupported(modelQuirks, field, reply.error)
+      const error = toClientError(reply.error, provider, endpoint.redact)
+      error.adapted = field !== undefined
+      throw error
     },
     async listModels({ signal } = {}) {
       const embedding = embeddingModelsPath === undefined ? [] : listEmbeddingModels(embeddingModelsPath, signal)

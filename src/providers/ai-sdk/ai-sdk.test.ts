@@ -225,7 +225,7 @@ describe('an AI SDK model of version 4', () => {
   ])('%s becomes a ClientError', async (_problem, model, expected) => {
     expect(await errorOf(createAISDKClient({ provider: 'x', model }).complete(ask()))).toMatchObject(expected)
   })
-  it('a parameter that the vendor rejects is left out, and stays left out', async () => {
+  it('a parameter that the vendor rejects is left out of the next request, and stays left out', async () => {
     const calls: LanguageModelV4CallOptions[] = []
     const model = scripted(async ({ temperature }) => {
       if (temperature !== undefined)
@@ -236,6 +236,8 @@ describe('an AI SDK model of version 4', () => {
       return [...text('a'), finish('stop')]
     }, calls)
     const client = createAISDKClient({ provider: 'x', model })
+    const rejected = await errorOf(client.complete(ask({ parameters: { temperature: 0 } })))
+    expect(rejected).toMatchObject({ status: 400, adapted: true })
     for (let round = 0; round < 2; round++)
       expect(await client.complete(ask({ parameters: { temperature: 0 } }))).toMatchObject({ leftOut: ['temperature'] })
     expect(calls).toHaveLength(3)

@@ -171,20 +171,20 @@ export function createAISDKClient(options: AISDKOptions): Client {
         throw new ClientError('refused', describeNoEmbeddings(provider), { retryable: false, unbilled: true })
       const leftOut = leftOutOf.get(request.modelId) ?? new Set<OptionalParameter>()
       leftOutOf.set(request.modelId, leftOut)
-      for (;;) {
-        const leftOutSoFar = new Set(leftOut)
-        let hasBegun = false
-        try {
-          return await ask(request, leftOutSoFar, { ...completeOptions, onBegin: () => (hasBegun = true) })
-        } catch (error) {
-          const rejected = findRejected(error, request)
-          if (rejected === undefined || leftOutSoFar.has(rejected)) {
-            const described = describeSdkError(error, provider, redact)
-            if (described instanceof ClientError) described.duringStream = hasBegun
-            throw described
-          }
-          leftOut.add(rejected)
+      // Other requests may add to what is left out while this one is sent.
+      const leftOutNow = new Set(leftOut)
+      let hasBegun = false
+      try {
+        return await ask(request, leftOutNow, { ...completeOptions, onBegin: () => (hasBegun = true) })
+      } catch (error) {
+        const rejected = findRejected(error, request)
+        const described = describeSdkError(error, provider, redact)
+        if (described instanceof ClientError) {
+          described.duringStream = hasBegun
+          described.adapted = rejected !== undefined && !leftOutNow.has(rejected)
         }
+        if (rejected !== undefined) leftOut.add(rejected)
+        throw described
       }
     },
     async listModels(listOptions): Promise<ModelInfo[]> {

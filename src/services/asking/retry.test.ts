@@ -42,6 +42,13 @@ describe('retries', () => {
   it.each([400, 401, 402, 403, 404, 422])('HTTP %d is not retried', (status) =>
     expect(decideRetry(first, refused(status), random)).toBeUndefined(),
   )
+  it('a request that the client will send differently is retried at once, and counts', () => {
+    const failure = refused(400)
+    failure.adapted = true
+    expect(decideRetry(first, failure, random)).toEqual({ waitMs: 0, stream: true })
+    expect(decideRetry({ ...first, requests: 5, stream: false }, failure, random)).toEqual({ waitMs: 0, stream: false })
+    expect(decideRetry({ ...first, requests: 6 }, failure, random)).toBeUndefined()
+  })
   it('a broken stream is retried without streaming, as are all later tries', () => {
     expect(decideRetry(first, new ClientError('broken', 'cut'), random)?.stream).toBe(false)
     expect(decideRetry({ ...first, requests: 2, stream: false }, refused(500), random)?.stream).toBe(false)

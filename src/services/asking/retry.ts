@@ -61,6 +61,7 @@ export function decideRetry(tries: Tries, failure: 'empty' | ClientError, random
     if (tries.emptyReplies > MAX_EMPTY_RETRIES) return undefined
     return { waitMs: EMPTY_BACKOFF_MS * tries.emptyReplies, stream: tries.stream }
   }
+  if (failure.adapted) return { waitMs: 0, stream: tries.stream }
   if (!isWorthRetrying(failure)) return undefined
   const stream = tries.stream && failure.kind !== 'broken' && !failure.duringStream
   const { retryAfterMs = 0 } = failure
