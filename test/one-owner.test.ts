@@ -111,3 +111,17 @@ it('a run has one owner: a second process is refused, a killed one is recognised
   // Two runs of all cases; at most what was in flight when it was killed is asked again.
   expect(server.requests.length).toBeLessThanOrEqual(2 * CASES + 2)
 })
+
+it('a process whose run is taken over says so and leaves its status alone', async () => {
+  const before = server.requests.length
+  const first = start('run', suite, '--models', 'taken', '--base-url', server.baseUrl, '--concurrency', '1')
+  await untilAsked(before + 3)
+  const second = start('resume', 'latest', '--take-over')
+  expect(await first.ended).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(`was taken over by process ${second.pid} on host ${hostname()}`),
+  })
+  const { runs } = JSON.parse((await start('list', '--json').ended).out)
+  expect(runs[0]).toMatchObject({ status: 'running', state: 'running', workedOnBy: { pid: second.pid } })
+  expect((await second.ended).code).toBe(0)
+}, 30_000)

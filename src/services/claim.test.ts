@@ -83,14 +83,16 @@ describe('a claim', () => {
     const storage = await open()
     let stop = () => {}
     const stopped = new Promise<void>((resolve) => (stop = resolve))
-    const first = withClaim('run', { ...claiming(storage), renewEveryMs: 5 }, async (signal) => {
+    const first = withClaim('run', { ...claiming(storage), renewEveryMs: 5 }, async ({ signal }) => {
       signal.addEventListener('abort', stop)
       await stopped
       return signal.aborted
     })
     await new Promise((resolve) => setImmediate(resolve))
     const second = await withClaim('run', { ...claiming(storage), takeOver: true }, async () => {
-      expect(await first).toBe(true)
+      await expect(first).rejects.toThrow(
+        new RegExp(`^run run was taken over by process ${process.pid} on host .*; this process stopped working on it`),
+      )
       return 'mine now'
     })
     expect(second).toBe('mine now')

@@ -10,6 +10,7 @@ import {
   type Storage,
 } from '../contract/index.ts'
 import type { Clock } from './asking/clock.ts'
+import type { ClaimedOptions } from './run-tools.ts'
 
 /** A claim that is not renewed for this long expires. */
 const LEASE_MS = 30_000
@@ -94,10 +95,19 @@ export class RunClaimed extends InputError {
   }
 }
 
-interface Claiming {
+/** Another process took over the run while this one worked on it. What this one had finished is kept. */
+export class RunTakenOver extends InputError {
+  override name = 'RunTakenOver'
+
+  constructor(id: string, owner: RunOwner | undefined) {
+    const who = owner ? describeOwner(owner) : 'another process, which has ended'
+    super(`run ${id} was taken over by ${who}; this process stopped working on it, and what it had finished is kept`)
+  }
+}
+
+interface Claiming extends Pick<ClaimedOptions, 'signal' | 'confirmClaim'> {
   storage: Storage
   clock: Clock
-  signal?: CancelSignal | undefined
   takeOver?: boolean | undefined
   renewEveryMs?: number
 }
@@ -117,21 +127,47 @@ async function takeClaim(id: string, { storage, clock, takeOver = false }: Claim
   return claim
 }
 
+/** For the work, instead of what the caller has. */
+interface Held {
+  signal: CancelSignal
+  confirmClaim: () => Promise<void>
+}
+
 /**
  * Holds the claim on a run or series during the work. The signal passed to the work aborts when the caller's does, and
- * when another process takes over the claim.
+ * when another process takes over the claim; the latter ends in `RunTakenOver`.
  */
 export async function withClaim<Result>(
   id: string,
   claiming: Claiming,
-  work: (signal: CancelSignal) => Promise<Result>,
+  work: (held: Held) => Promise<Result>,
 ): Promise<Result> {
-  const { storage, clock, signal, renewEveryMs = RENEW_EVERY_MS } = claiming
+  const { storage, clock, signal, confirmClaim, renewEveryMs = RENEW_EVERY_MS } = claiming
   const { token } = await takeClaim(id, claiming)
   const controller = new AbortController()
   const cancel = () => controller.abort()
   if (signal?.aborted) cancel()
   signal?.addEventListener('abort', cancel, { once: true })
+  let isLost = false
+  const renewOnce = async (now: number) => {
+    if (isLost || (await storage.renewClaim(id, token, now))) return
+    isLost = true
+    cancel()
+  }
+  const refuseLost = async () => {
+    if (!isLost) return
+    const claims = await storage.listClaims().catch(() => [])
+    throw new RunTakenOver(
+      id,
+      claims.find((claim) => claim.id === id),
+    )
+  }
+  const confirm = async () => {
+    await confirmClaim?.()
+    // Whether a database that is away can be written to shows when something is written.
+    await renewOnce(clock.now()).catch(() => undefined)
+    await refuseLost()
+  }
   let isRenewing = false
   const renew = async () => {
     // One at a time: a database that was away would otherwise receive old renewals after new ones.
@@ -140,7 +176,7 @@ export async function withClaim<Result>(
     try {
       for (let asked = -Infinity; clock.now() - asked > renewEveryMs && held.has(token);) {
         asked = clock.now()
-        if (!(await storage.renewClaim(id, token, asked))) return cancel()
+        await renewOnce(asked)
       }
     } catch {
       // A database that cannot be reached now may be back before the lease runs out.
@@ -151,7 +187,9 @@ export async function withClaim<Result>(
   const renewal = setInterval(() => void renew(), renewEveryMs)
   renewal.unref()
   try {
-    return await work(controller.signal)
+    const result = await work({ signal: controller.signal, confirmClaim: confirm })
+    await refuseLost()
+    return result
   } finally {
     clearInterval(renewal)
     signal?.removeEventListener('abort', cancel)

@@ -32,7 +32,7 @@ import { createPacing, openGate, limitGate, type Gate } from './limits/pacing.ts
 import type { RunEvent } from './events.ts'
 import type { PreparedRun } from './prepare.ts'
 import { sumSpent } from './stored-runs/spent.ts'
-import type { Connections, RunOptions, RunTools } from './run-tools.ts'
+import type { ClaimedOptions, Connections, RunTools } from './run-tools.ts'
 
 export interface OpenCell {
   cell: CellKey
@@ -43,7 +43,7 @@ export interface OpenCell {
 export interface Engine {
   prepared: PreparedRun
   tools: RunTools
-  options: RunOptions
+  options: ClaimedOptions
   context: AskContext
   contestants: ReadonlyMap<string, Contestant>
   cases: ReadonlyMap<string, PlannedCase>
@@ -60,7 +60,7 @@ export interface Engine {
 export interface EngineInput {
   prepared: PreparedRun
   tools: RunTools
-  options: RunOptions
+  options: ClaimedOptions
   runId: string
   seriesId?: string | undefined
   /** Which run of the series, from 0. */

@@ -104,6 +104,14 @@ interface Work {
   spent: StartedRun['spent']
 }
 
+/** What another process works on is running, whatever stopped the work here. */
+export async function confirmOwner(runId: string, { options, context }: Engine): Promise<void> {
+  await options.confirmClaim?.().catch((loss: unknown) => {
+    context.emit({ type: 'run-finished', runId, status: 'running' })
+    throw loss
+  })
+}
+
 async function driveRun(
   { runId, index }: RunPlace,
   { open, queues, stored, spentBefore, spent }: Work,
@@ -130,6 +138,7 @@ async function driveRun(
   await engine.waiting.release().catch((failure: unknown) => (stop ??= { status: 'failed', error: failure }))
 
   const { status = 'completed', reason, error } = stop ?? {}
+  await confirmOwner(runId, engine)
   const end = { completedAt: clock.now(), ...(reason && { stopReason: reason }) }
   await storage.setRunStatus(runId, status, end).catch((failure: unknown) => {
     // What stopped the run explains more than that it could not be written down: the database itself may be gone.

@@ -28,7 +28,7 @@ export {
   type Calibration,
   type SampleSet,
 } from './calibration/calibration-history.ts'
-export { findActivity, isLiveClaim, RunClaimed, type RunActivity } from './claim.ts'
+export { findActivity, isLiveClaim, RunClaimed, RunTakenOver, type RunActivity } from './claim.ts'
 export { loadInspection, loadPictures, type StoredInspection } from './code-arena/inspection.ts'
 export { describeGaps } from './code-arena/conversation.ts'
 export { createFollowUp } from './code-arena/follow-up.ts'

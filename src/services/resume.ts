@@ -14,7 +14,7 @@ import { continueRun, type Resumed } from './execution.ts'
 import { refuseImported } from './stored-runs/imported-runs.ts'
 import { withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
-import type { RunOptions, RunTools } from './run-tools.ts'
+import type { ClaimedOptions, RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
 import { sumSpent } from './stored-runs/spent.ts'
 import { hasWorkLeft, isUnfinished, loadSeries } from './stored-runs/stored-series.ts'
@@ -87,7 +87,7 @@ export async function resumeSeries(
   const resumed = await withClaim(
     first.seriesId ?? runId,
     { storage, clock, ...options },
-    async (signal): Promise<ResumedSeries | QueuedSeries> => {
+    async (held): Promise<ResumedSeries | QueuedSeries> => {
       // Loaded again: another process may have worked on it until just now.
       const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
       const request: RunRequest = { ...stored, ...change }
@@ -106,7 +106,7 @@ export async function resumeSeries(
       if (await goesToWorkers(request, tools, options))
         return queueStoredSeries({ seriesId, runs, suite, request }, execution)
 
-      const own = { ...options, signal }
+      const own = { ...options, ...held }
       const deciding = decidingOf(request)
       if (deciding) {
         if (!hasWorkLeft({ request, runs, suite }))
@@ -121,7 +121,7 @@ export async function resumeSeries(
           continue
         }
         const place = { runId: run.id, seriesId, index }
-        const work = (claimed: RunOptions) => continueRun(place, { ...execution, options: claimed })
+        const work = (claimed: ClaimedOptions) => continueRun(place, { ...execution, options: claimed })
         const {
           run: finished,
           retried,

@@ -52,3 +52,9 @@ export interface RunOptions {
   /** Ends the call while workers go on; `signal` would stop them. */
   detach?: CancelSignal | undefined
 }
+
+/** The options of work that holds the claim on its run. */
+export interface ClaimedOptions extends RunOptions {
+  /** Throws `RunTakenOver` if another process has the claim now: the run's status is then that process's to write. */
+  confirmClaim?: (() => Promise<void>) | undefined
+}

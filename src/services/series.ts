@@ -5,12 +5,12 @@ import { startOnWorkers } from './distributing/on-workers.ts'
 import { goesToWorkers } from './distributing/queue-run.ts'
 import { executeNewRun, type Execution, type Resumed, type RunPlace } from './execution.ts'
 import { refuseProblems, type PreparedRun } from './prepare.ts'
-import type { RunOptions, RunTools } from './run-tools.ts'
+import type { ClaimedOptions, RunOptions, RunTools } from './run-tools.ts'
 
 export interface RemainingRuns {
   prepared: PreparedRun
   tools: RunTools
-  options: RunOptions
+  options: ClaimedOptions
   seriesId: string | undefined
   /** The index of the next run, from 0. */
   next: number
@@ -20,11 +20,11 @@ export interface RemainingRuns {
 export function claimRun<Result>(
   place: RunPlace,
   tools: RunTools,
-  options: RunOptions,
-  work: (options: RunOptions) => Promise<Result>,
+  options: ClaimedOptions,
+  work: (options: ClaimedOptions) => Promise<Result>,
 ): Promise<Result> {
   const { storage, clock } = tools
-  return withClaim(place.runId, { storage, clock, ...options }, (signal) => work({ ...options, signal }))
+  return withClaim(place.runId, { storage, clock, ...options }, (held) => work({ ...options, ...held }))
 }
 
 function isStopping({ signal, drain }: RunOptions): boolean {
@@ -52,8 +52,8 @@ export async function executeRemaining({
 function claimRuns<Result>(
   places: readonly RunPlace[],
   tools: RunTools,
-  options: RunOptions,
-  work: (options: RunOptions) => Promise<Result>,
+  options: ClaimedOptions,
+  work: (options: ClaimedOptions) => Promise<Result>,
 ): Promise<Result> {
   const [first, ...others] = places
   if (!first) return work(options)
@@ -92,7 +92,7 @@ export async function startSeries(
   refuseProblems(prepared)
   if (await goesToWorkers(prepared.request, tools, options)) return startOnWorkers(prepared, tools, options)
   const deciding = decidingOf(prepared.request)
-  const executeAll = async (own: RunOptions, seriesId: string | undefined) => {
+  const executeAll = async (own: ClaimedOptions, seriesId: string | undefined) => {
     if (!deciding) return executeRemaining({ prepared, tools, options: own, seriesId, next: 0 })
     const execution = { prepared: drawSeed(prepared, tools), tools, options: own }
     return (await executeDecidingRuns({ seriesId, deciding, storedIds: [] }, execution)).runs
@@ -100,5 +100,5 @@ export async function startSeries(
   if (prepared.request.repeat === 1) return executeAll(options, undefined)
   const seriesId = tools.createId()
   const { storage, clock } = tools
-  return withClaim(seriesId, { storage, clock, ...options }, (signal) => executeAll({ ...options, signal }, seriesId))
+  return withClaim(seriesId, { storage, clock, ...options }, (held) => executeAll({ ...options, ...held }, seriesId))
 }

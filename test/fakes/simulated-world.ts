@@ -188,6 +188,8 @@ export class SimulatedProcess {
       listRuns: (...args) => this.store(() => storage.listRuns(...args)),
       saveRequest: (...args) => this.store(() => storage.saveRequest(...args)),
       claim: (...args) => this.store(() => storage.claim(...args)),
+      renewClaim: (...args) => this.store(() => storage.renewClaim(...args)),
+      listClaims: (...args) => this.store(() => storage.listClaims(...args)),
       releaseClaim: (...args) => this.store(() => storage.releaseClaim(...args)),
     }
   }

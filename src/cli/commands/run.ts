@@ -7,6 +7,7 @@ import {
   prepareRun,
   refuseProblems,
   resumeSeries,
+  RunTakenOver,
   startSeries,
   type RunEvent,
   type RunOptions as Options,
@@ -105,6 +106,10 @@ export async function withRun(
     }
     return await work(app, { onEvent, signal: cancel.signal })
   } catch (error) {
+    if (error instanceof RunTakenOver) {
+      printNotice(error.message, terminal)
+      return EXIT_MISSING
+    }
     if (!(error instanceof StorageError && kept.hasWorked())) throw error
     terminal.stderr.write(kept.describeFailure(error))
     return EXIT_MISSING

@@ -9,6 +9,7 @@ import {
   rescoreRun,
   resumeSeries,
   RunClaimed,
+  RunTakenOver,
   startSeries,
   type RunEvent,
   type RunOptions,
@@ -152,8 +153,8 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
         .then(() => undefined)
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
-          // An unexpected failure is still shown to those who watch, and logged.
-          series.currentRun?.finish('failed', { detail: explain(error) })
+          // An unexpected failure is still shown to those who watch, and logged. What was taken over goes on elsewhere.
+          if (!(error instanceof RunTakenOver)) series.currentRun?.finish('failed', { detail: explain(error) })
           log(`run ${started.runId}: ${explain(error)}`, error)
           return undefined
         })

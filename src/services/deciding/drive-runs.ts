@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts'
 import { addUnfinished, createCaseSequence, drawOrder, type CaseSequence } from '../../statistics/index.ts'
 import { processCell, type Engine, type OpenCell } from '../engine.ts'
-import { explainStop, MAX_REFUSALS, type Stop } from '../execution.ts'
+import { confirmOwner, explainStop, MAX_REFUSALS, type Stop } from '../execution.ts'
 import type { RunEvent, StartedRun } from '../events.ts'
 import { createCellLine, type CellLine } from './cell-line.ts'
 
@@ -125,6 +125,7 @@ async function finishRun(runId: string, { status, reason, error }: End, engine: 
   const isLeftOut = status === 'completed' && summary !== undefined && summary.cells.pending > 0
   const stopReason = reason ?? (isLeftOut ? 'decided' : undefined)
   const end = { completedAt: clock.now(), ...(stopReason && { stopReason }) }
+  await confirmOwner(runId, engine)
   await storage.setRunStatus(runId, status, end).catch((failure: unknown) => {
     // What stopped the run explains more than that it could not be written down.
     if (error === undefined) throw failure
