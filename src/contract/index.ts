@@ -246,3 +246,4 @@ export {
 } from './processes/provider-limits.ts'
 export { readSandbox, type Sandbox } from './browser-sandbox.ts'
 export type { TokenDetails } from './token-details.ts'
+export { isSecretName, KEY_SHAPE } from './secrets.ts'

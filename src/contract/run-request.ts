@@ -84,6 +84,8 @@ export const commonRequestFields = {
   maxCacheAgeSeconds: z.number().positive('must be more than 0').optional(),
   /** Base URL of an OpenAI-compatible server for all models except `demo/…`. */
   endpoint: z.string().optional(),
+  /** Of a stored request: what its address had besides, which is not stored because it may be secret. */
+  endpointLacks: z.array(z.string()).optional(),
   /** The project that pays for it, on a team server. */
   project: projectSchema.optional(),
   /** Who started it: a team server sets this itself, whatever it was sent. */

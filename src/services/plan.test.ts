@@ -56,10 +56,26 @@ describe('the problems of a plan', () => {
 
 describe('a stored request', () => {
   it('holds no secret from an address', () => {
-    const kept = (endpoint: string) => withoutSecrets(request({ endpoint })).endpoint
-    expect(kept('http://user:secret@127.0.0.1:8000/v1?key=secret')).toBe('http://127.0.0.1:8000/v1')
-    expect(kept('http://127.0.0.1/v1')).toBe('http://127.0.0.1/v1')
+    const kept = (endpoint: string) => {
+      const { endpoint: stored, endpointLacks } = withoutSecrets(request({ endpoint }))
+      return [stored, endpointLacks]
+    }
+    expect(kept('http://user:secret@127.0.0.1:8000/v1?key=secret')).toEqual([
+      'http://127.0.0.1:8000/v1',
+      ['user name and password', 'key'],
+    ])
+    expect(kept('http://127.0.0.1/v1')).toEqual(['http://127.0.0.1/v1', undefined])
+    expect(kept('http://127.0.0.1/v1?api-version=2024-10-21&region=eu')).toEqual([
+      'http://127.0.0.1/v1?api-version=2024-10-21&region=eu',
+      undefined,
+    ])
+    expect(kept('http://127.0.0.1/v1?api-version=1&X-Api-Key=a&access_token=b&sig=c&code=d&n=sk-0123456789ab')).toEqual(
+      ['http://127.0.0.1/v1?api-version=1', ['X-Api-Key', 'access_token', 'sig', 'code', 'n']],
+    )
     expect(withoutSecrets(request())).toEqual(request())
+    // Stored again, by a run that continues this one.
+    const once = withoutSecrets(request({ endpoint: 'http://127.0.0.1/v1?key=secret' }))
+    expect(withoutSecrets(once)).toEqual(once)
   })
   it('is reconstructed for a run without one, with models stripped of their variants', () => {
     const variants = [{ name: 'terse' }, { name: 'plain' }]

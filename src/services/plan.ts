@@ -4,6 +4,8 @@ import {
   completeParameters,
   defaultConcurrency,
   defaultMaxTimeSeconds,
+  isSecretName,
+  KEY_SHAPE,
   type Message,
   type ModelParameters,
   type ModelRequest,
@@ -140,8 +142,25 @@ export function countCells({ cases, contestants }: RunPlan): number {
 export function withoutSecrets(request: RunRequest): RunRequest {
   const url = request.endpoint === undefined ? null : URL.parse(request.endpoint)
   if (!url) return request
-  url.username = url.password = url.search = ''
-  return { ...request, endpoint: url.href }
+  const hasLogin = url.username !== '' || url.password !== ''
+  const secret = [...url.searchParams].filter(([name, value]) => isSecretName(name) || KEY_SHAPE.test(value))
+  const lacking = [...new Set([...(hasLogin ? ['user name and password'] : []), ...secret.map(([name]) => name)])]
+  url.username = url.password = ''
+  for (const [name] of secret) url.searchParams.delete(name)
+  return { ...request, endpoint: url.href, ...(lacking.length > 0 && { endpointLacks: lacking }) }
+}
+
+/** Says what has to be named again before models can be asked; undefined if the address is whole. */
+export function findLackingEndpoint({ endpoint, endpointLacks = [] }: RunRequest): string | undefined {
+  if (endpointLacks.length === 0) return undefined
+  return `the address ${endpoint} is stored without what may be secret in it (${endpointLacks.join(', ')}); give the whole address again (--base-url)`
+}
+
+/** The request with another address, if there is one. */
+export function withEndpoint(request: RunRequest, endpoint: string | undefined): RunRequest {
+  if (endpoint === undefined) return request
+  const { endpointLacks: _lacking, ...rest } = request
+  return { ...rest, endpoint }
 }
 
 /** The stored request, or one reconstructed for an imported run: without an endpoint, which a file must not choose. */

@@ -2,7 +2,7 @@ import { InputError, type ModelUse, type RunRequest, type Suite } from '../contr
 import { isJudged, scorers as builtInScorers, type Scorer } from '../scoring/index.ts'
 import type { Price } from './asking/price.ts'
 import { BATCH_PRICE, describeNoBatches } from './batching/batched-client.ts'
-import { planRun, type RunPlan } from './plan.ts'
+import { findLackingEndpoint, planRun, type RunPlan } from './plan.ts'
 import type { Connections, RunTools } from './run-tools.ts'
 
 /** A plan with its connections and prices: ready to be estimated or executed. */
@@ -96,7 +96,9 @@ export async function prepareRun(
   const connections = connect(request, 0)
   const answering = [...new Set([...request.models, ...judgesOf(plan)])]
   const embedders = embeddersOf(plan)
+  const lacking = findLackingEndpoint(request)
   const missing = [
+    ...(lacking === undefined ? [] : [lacking]),
     ...findUnreachable(answering, connections, 'answers'),
     ...findUnreachable(embedders, connections, 'embeddings'),
   ]

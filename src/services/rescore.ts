@@ -17,7 +17,7 @@ import { isCompared } from './comparing/is-compared.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './stored-runs/import-run.ts'
 import { refuseImported } from './stored-runs/imported-runs.ts'
-import { planRun, requestOf } from './plan.ts'
+import { findLackingEndpoint, planRun, requestOf, withEndpoint } from './plan.ts'
 import { namePromptVersions } from './prompt-versions.ts'
 import { embeddersOf, judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
@@ -199,6 +199,8 @@ async function prepareScoring(
   for (const judge of judges) clientOf(judge).checkModel?.(judge)
   for (const embedder of embedders) clientOf(embedder).checkModel?.(embedder, 'embeddings')
   const asked = [...new Set([...judges, ...embedders])]
+  const lacking = asked.length > 0 ? findLackingEndpoint(request) : undefined
+  if (lacking !== undefined) throw new InputError(lacking)
   const prices = await readPrices(asked).catch(() => new Map())
   // A judge reads what the variant asked.
   const contestants = plan.contestants.map((contestant) => {
@@ -282,18 +284,13 @@ export async function rescoreRun(
     throw new InputError(`the suite has none of the test cases of run ${runId}, so there is nothing to score`)
 
   const stored = requestOf(run)
-  const {
-    judgeModelIds = stored.judgeModelIds,
-    combineJudges = stored.combineJudges,
-    endpoint = stored.endpoint,
-  } = change
+  const { judgeModelIds = stored.judgeModelIds, combineJudges = stored.combineJudges } = change
   const isOwnSuite = isDeepStrictEqual(JSON.parse(JSON.stringify(suite)), own)
   const request: RunRequest = {
-    ...stored,
+    ...withEndpoint(stored, change.endpoint),
     suiteId: isOwnSuite ? stored.suiteId : suiteIdOf(suite),
     judgeModelIds,
     combineJudges,
-    endpoint,
   }
   const isSame =
     isOwnSuite && isDeepStrictEqual(judgeModelIds, stored.judgeModelIds) && combineJudges === stored.combineJudges

@@ -12,7 +12,7 @@ import type { Spending } from './asking/budget.ts'
 import { withClaim } from './claim.ts'
 import { continueRun, type Resumed } from './execution.ts'
 import { refuseImported } from './stored-runs/imported-runs.ts'
-import { withoutSecrets } from './plan.ts'
+import { withEndpoint, withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { ClaimedOptions, RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
@@ -90,7 +90,7 @@ export async function resumeSeries(
     async (held): Promise<ResumedSeries | QueuedSeries> => {
       // Loaded again: another process may have worked on it until just now.
       const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
-      const request: RunRequest = { ...stored, ...change }
+      const request: RunRequest = { ...withEndpoint(stored, change.endpoint), ...change }
       // The cases were selected when it started.
       const prepared = await prepareRun(
         { ...request, filter: undefined, limit: undefined },

@@ -70,6 +70,8 @@ type FaultName = 'rateLimit' | 'serverError' | 'empty' | 'cut' | 'hang'
 
 export interface ChatRequest {
   path: string
+  /** Without its question mark. */
+  query: string
   headers: Record<string, string | string[] | undefined>
   model: string
   /** The last message's text. */
@@ -216,13 +218,15 @@ function spoilEmbeddings(fault: EmbeddingFault, items: EmbeddingItem[], request:
   }
 }
 
-function readRequest(path: string, headers: IncomingMessage['headers'], text: string): ChatRequest {
+function readRequest(url: string, headers: IncomingMessage['headers'], text: string): ChatRequest {
+  const [path = '', query = ''] = url.split('?')
   const parsed: unknown = JSON.parse(text)
   const body = isRecord(parsed) ? parsed : {}
   const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
   const last = messages.at(-1)
   return {
     path,
+    query,
     headers,
     model: String(body['model']),
     prompt: isRecord(last) ? textOf(last['content']) : listInputs(body).join('\n'),
@@ -383,9 +387,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     } else sendAnswer(request, response, fault)
   }
 
-  function answerChat(path: string, headers: IncomingMessage['headers'], text: string, response: ServerResponse): void {
+  function answerChat(url: string, headers: IncomingMessage['headers'], text: string, response: ServerResponse): void {
     const receivedAt = performance.now()
-    const request = readRequest(path, headers, text)
+    const request = readRequest(url, headers, text)
     const currentStats = stats
     currentStats.byModel[request.model] = (currentStats.byModel[request.model] ?? 0) + 1
     currentStats.inFlight++
@@ -435,7 +439,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
           data: models.map((id) => ({ id, object: 'model', pricing: options.pricing })),
         })
       if (path.endsWith('/chat/completions') || path.endsWith('/embeddings'))
-        return answerChat(path, incoming.headers, Buffer.concat(pieces).toString(), response)
+        return answerChat(incoming.url!, incoming.headers, Buffer.concat(pieces).toString(), response)
       return sendJson(response, { error: { message: `Nothing at ${path}`, type: 'not_found' } }, 404)
     })
   })

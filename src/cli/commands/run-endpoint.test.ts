@@ -57,3 +57,28 @@ it('the parts of a base URL that may contain a key are not stored', async () => 
   await storage.close()
   expect(stored?.request).toMatchObject({ models: ['small'], endpoint: server.baseUrl })
 })
+
+it('resume keeps the query of a base URL', async () => {
+  isUp = false
+  await run('run', suite, '--models', 'small', '--base-url', `${server.baseUrl}?api-version=2024-10-21`)
+  isUp = true
+  expect((await run('resume', 'latest')).exitCode).toBe(0)
+  expect(server.requests.at(-1)?.query).toBe('api-version=2024-10-21')
+})
+
+it('resume asks for what was not stored of a base URL', async () => {
+  isUp = false
+  const address = `${server.baseUrl.replace('http://', 'http://user:secret@')}?key=secret&region=eu`
+  await run('run', suite, '--models', 'small', '--base-url', address)
+  isUp = true
+  const sent = server.stats().requests
+  expect(await run('resume', 'latest')).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining(
+      `the address ${server.baseUrl}?region=eu is stored without what may be secret in it (user name and password, key); give the whole address again (--base-url)`,
+    ),
+  })
+  expect(server.stats().requests).toBe(sent)
+  expect((await run('resume', 'latest', '--base-url', address)).exitCode).toBe(0)
+  expect(server.requests.at(-1)?.query).toBe('key=secret&region=eu')
+})

@@ -1,4 +1,4 @@
-const SECRET_NAME = /auth|key|token|secret|cookie|password/i
+import { isSecretName, KEY_SHAPE } from '../../contract/index.ts'
 
 /** Shorter ones ("ollama", "none") are placeholders; redacting them would hit ordinary words. */
 const MIN_SECRET_LENGTH = 8
@@ -6,12 +6,12 @@ const MIN_SECRET_LENGTH = 8
 /** A prefix long enough to identify a key: servers echo keys with the rest starred out. */
 const PREFIX_LENGTH = 8
 
-const LOOKS_LIKE_KEY = /\b(?:(?:sk|pk|rk|gsk|xai|hf)[-_]|AIza)[A-Za-z0-9*_-]{12,}/g
+const ALL_KEYS = new RegExp(KEY_SHAPE, 'g')
 
 /** The secret values among headers or query parameters. */
 export function secretsOf(entries: Iterable<[string, string]>): string[] {
   return [...entries]
-    .filter(([name]) => SECRET_NAME.test(name))
+    .filter(([name]) => isSecretName(name))
     .map(([, value]) => value.replace(/^(?:Bearer|Basic) /i, ''))
 }
 
@@ -25,5 +25,5 @@ export function createRedactor(secrets: string[]): (text: string) => string {
     .flatMap((secret) => (secret.length < MIN_SECRET_LENGTH ? [] : [secret, encodeURIComponent(secret)]))
     .map((secret) => escapePattern(secret.slice(0, PREFIX_LENGTH)))
   const pattern = prefixes.length === 0 ? undefined : new RegExp(`(?:${prefixes.join('|')})[^\\s"'<>,;)}\\]]*`, 'g')
-  return (text) => (pattern ? text.replace(pattern, '[key]') : text).replace(LOOKS_LIKE_KEY, '[key]')
+  return (text) => (pattern ? text.replace(pattern, '[key]') : text).replace(ALL_KEYS, '[key]')
 }
