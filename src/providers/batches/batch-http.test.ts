@@ -10,7 +10,10 @@ afterEach(() => {
   for (const undo of cleanUp.splice(0)) undo()
 })
 
-async function connect(answer: RequestListener): Promise<BatchHttp> {
+async function connect(
+  answer: RequestListener,
+  { login = '', headers = {} }: { login?: string; headers?: Record<string, string> } = {},
+): Promise<BatchHttp> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanUp.push(
@@ -20,8 +23,8 @@ async function connect(answer: RequestListener): Promise<BatchHttp> {
   const { port } = server.address() as AddressInfo
   return createBatchHttp({
     provider: 'test',
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    headers: {},
+    baseUrl: `http://${login}127.0.0.1:${port}/v1`,
+    headers,
     redact: (text) => text,
   })
 }
@@ -56,6 +59,22 @@ describe('replies about batches', () => {
     })
     await expect(http.get('/batches/1')).rejects.toMatchObject({ kind: 'refused', status: 503 })
   })
+})
+
+it('a user name and password in the base URL are sent with every request, unless there is a key', async () => {
+  const sent: (string | undefined)[] = []
+  const answer: RequestListener = ({ headers }, response) => {
+    sent.push(headers.authorization)
+    response.end('{}')
+  }
+  const login = 'me:p%40ss@'
+  const http = await connect(answer, { login })
+  await http.get('/batches/1')
+  await http.post('/batches', {})
+  await collect(http.readLines('/files/1/content'))
+  await (await connect(answer, { login, headers: { authorization: 'Bearer key' } })).get('/batches/1')
+  const basic = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
+  expect(sent).toEqual([basic, basic, basic, 'Bearer key'])
 })
 
 describe('the results of a batch', () => {

@@ -1,5 +1,5 @@
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
-import { parseBaseUrl } from '../http/base-url.ts'
+import { loginHeaders, parseBaseUrl } from '../http/base-url.ts'
 import type { ConnectGuard } from '../http/connect-guard.ts'
 import { describeConnectionError } from '../http/connection-error.ts'
 import { createGuardedFetch } from '../http/guarded-fetch.ts'
@@ -50,8 +50,10 @@ async function readErrorText(reply: Response): Promise<string> {
 }
 
 /** Requests for batches: few, large, and not timed. Redirects are not followed: the other server would get the key. */
-export function createBatchHttp({ provider, baseUrl, headers, redact, guard }: BatchHttpOptions): BatchHttp {
+export function createBatchHttp(options: BatchHttpOptions): BatchHttp {
+  const { provider, baseUrl, redact, guard } = options
   const url = parseBaseUrl(baseUrl)
+  const headers = { ...loginHeaders(url), ...options.headers }
   const fetchChecked = guard ? createGuardedFetch(guard) : fetch
   const addressOf = (path: string) => {
     const address = new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`)

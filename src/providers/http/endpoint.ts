@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { ClientError, InputError, type CancelSignal } from '../../contract/index.ts'
-import { parseBaseUrl } from './base-url.ts'
+import { loginHeaders, parseBaseUrl } from './base-url.ts'
 import type { ConnectGuard } from './connect-guard.ts'
 import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
 import { parseJson } from './json-values.ts'
@@ -75,13 +75,10 @@ export function createCollector(): Receiver & { status: number; headers: HeaderV
 
 export function createEndpoint({ provider, baseUrl, headers, connections, guard }: EndpointOptions): Endpoint {
   const url = parseBaseUrl(baseUrl)
-  const login =
-    url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  const basic = login === undefined ? undefined : Buffer.from(login).toString('base64')
   const allHeaders = {
     accept: 'text/event-stream, application/json',
     'user-agent': 'benchmaker',
-    ...(basic !== undefined && { authorization: `Basic ${basic}` }),
+    ...loginHeaders(url),
     ...headers,
   }
   checkHeaders(allHeaders)
