@@ -1,5 +1,4 @@
 import {
-  awaitsGrade,
   ClientError,
   completeParameters,
   InputError,
@@ -7,7 +6,6 @@ import {
   type RunResult,
   type RunStatus,
   type StopReason,
-  type Storage,
 } from '../contract/index.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
 import { BudgetReached, type Spending } from './asking/budget.ts'
@@ -17,6 +15,7 @@ import type { StartedRun } from './events.ts'
 import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
 import { countCells, withoutSecrets, type Contestant } from './plan.ts'
 import type { RunTools } from './run-tools.ts'
+import { countResumed, reopenRun, type Resumed } from './stored-runs/reopen-run.ts'
 import { addSpending, sumSpent } from './stored-runs/spent.ts'
 
 /** Why a run stopped before its last cell. */
@@ -223,52 +222,18 @@ export async function executeNewRun(place: RunPlace, execution: Execution): Prom
   )
 }
 
-/** What a resume did, counted in cells. */
-export interface Resumed {
-  /** Cells that had failed and were retried. */
-  retried: number
-  /** Cells that had no answer. */
-  asked: number
-  /** Cells that had an answer and only needed a score. */
-  scored: number
-}
-
 /** Continues a stored run: requests missing answers, scores unscored answers and retries failed cells. */
 export async function continueRun(place: RunPlace, execution: Execution): Promise<Resumed & { run: RunResult }> {
   const { prepared, tools } = execution
-  const { storage } = tools
   const { runId } = place
   const spentBefore = await sumOthers(place, execution)
-  const [summary] = await storage.listRuns({ ids: [runId] })
-  if (!summary) throw new InputError(`there is no run ${runId}`)
-  const spent = { known: summary.cost, unknown: summary.unknownCosts }
   const ownSpending = await sumSpent([runId], prepared, tools)
   const engine = await createEngine({ ...execution, ...place, spent: addSpending(spentBefore, ownSpending) })
-  const retried = await storage.reopenErrors(runId)
-  await storage.setRunStatus(runId, 'running')
-  const stored = await loadStored(runId, storage)
-  const open: OpenCell[] = [...(await storage.loadOpenCells(runId)), ...(await loadUngraded(stored, storage))]
+  const { summary, stored, open, cells } = await reopenRun(runId, tools.storage)
+  const spent = { known: summary.cost, unknown: summary.unknownCosts }
   engine.waiting.expectOnly(open)
-  const scored = open.filter(({ answer }) => answer).length
   const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
-  const queues = new Map(Array.from(byProvider, ([provider, cells]) => [provider, cells.values()]))
+  const queues = new Map(Array.from(byProvider, ([provider, group]) => [provider, group.values()]))
   const run = await driveRun(place, { open: open.length, queues, stored, spentBefore, spent }, engine)
-  return { run, retried, asked: open.length - scored, scored }
-}
-
-/** Answers whose judge or embedding model could not be reached: they are scored again without asking the model. */
-export async function loadUngraded({ id: runId, results }: RunResult, storage: Storage): Promise<OpenCell[]> {
-  const open: OpenCell[] = []
-  for (const { testCaseId, modelId } of results.filter(awaitsGrade)) {
-    const cell = { runId, testCaseId, modelId }
-    const answer = (await storage.loadCell(cell))?.answer
-    if (answer) open.push({ cell, answer })
-  }
-  return open
-}
-
-export async function loadStored(runId: string, storage: Storage): Promise<RunResult> {
-  const run = await storage.loadRun(runId, { texts: false })
-  if (!run) throw new InputError(`there is no run ${runId}`)
-  return run
+  return { run, ...countResumed(cells, run) }
 }

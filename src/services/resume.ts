@@ -10,12 +10,13 @@ import {
 import { addUnfinished } from '../statistics/index.ts'
 import type { Spending } from './asking/budget.ts'
 import { withClaim } from './claim.ts'
-import { continueRun, type Resumed } from './execution.ts'
+import { continueRun } from './execution.ts'
 import { refuseImported } from './stored-runs/imported-runs.ts'
 import { withEndpoint, withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { ClaimedOptions, RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
+import { addCounts, type Resumed } from './stored-runs/reopen-run.ts'
 import { sumSpent } from './stored-runs/spent.ts'
 import { hasWorkLeft, isUnfinished, loadSeries } from './stored-runs/stored-series.ts'
 import { goesToWorkers } from './distributing/queue-run.ts'
@@ -122,16 +123,11 @@ export async function resumeSeries(
         }
         const place = { runId: run.id, seriesId, index }
         const work = (claimed: ClaimedOptions) => continueRun(place, { ...execution, options: claimed })
-        const {
-          run: finished,
-          retried,
-          asked,
-          scored,
-        } = await (seriesId === undefined ? work(own) : claimRun(place, tools, own, work))
+        const { run: finished, ...counts } = await (seriesId === undefined
+          ? work(own)
+          : claimRun(place, tools, own, work))
         series.runs.push(finished)
-        series.retried += retried
-        series.asked += asked
-        series.scored += scored
+        addCounts(series, counts)
         if (finished.status !== 'completed') return series
       }
       const started = await executeRemaining({ ...execution, options: own, seriesId, next: runs.length })
@@ -140,5 +136,5 @@ export async function resumeSeries(
       return series
     },
   )
-  return 'counts' in resumed ? followQueuedSeries(resumed, { tools }, options) : resumed
+  return 'reopened' in resumed ? followQueuedSeries(resumed, { tools }, options) : resumed
 }

@@ -1,8 +1,9 @@
-import { awaitsGrade, InputError, type Deciding, type RunResult } from '../../contract/index.ts'
+import { awaitsGrade, type Deciding, type RunResult } from '../../contract/index.ts'
 import type { Spending } from '../asking/budget.ts'
-import { createEngine, type Engine, type OpenCell } from '../engine.ts'
-import { loadStored, loadUngraded, storeRun, type Execution, type Resumed, type RunPlace } from '../execution.ts'
+import { createEngine, type Engine } from '../engine.ts'
+import { storeRun, type Execution, type RunPlace } from '../execution.ts'
 import { countCells } from '../plan.ts'
+import { addCounts, countResumed, reopenRun, type ReopenedCells, type Resumed } from '../stored-runs/reopen-run.ts'
 import { sumSpent } from '../stored-runs/spent.ts'
 import { cellName, driveDecidingRuns, type DrivenRun } from './drive-runs.ts'
 
@@ -15,30 +16,27 @@ export interface DecidingSeries {
 
 interface PreparedRuns {
   driven: DrivenRun[]
-  retried: number
+  /** Of the runs that there were, in the same order. */
+  reopened: ReopenedCells[]
 }
 
-async function reopenRun(place: RunPlace, engine: Engine): Promise<Omit<DrivenRun, 'clientOf'> & { retried: number }> {
-  const { storage } = engine.tools
+async function openRun(
+  place: RunPlace,
+  engine: Engine,
+): Promise<Omit<DrivenRun, 'clientOf'> & { cells: ReopenedCells }> {
   const { runId } = place
-  const [summary] = await storage.listRuns({ ids: [runId] })
-  if (!summary) throw new InputError(`there is no run ${runId}`)
-  const retried = await storage.reopenErrors(runId)
-  await storage.setRunStatus(runId, 'running')
-  const run = await loadStored(runId, storage)
-  const cells: OpenCell[] = [...(await storage.loadOpenCells(runId)), ...(await loadUngraded(run, storage))]
-  const open = new Map(cells.map((one) => [cellName(one.cell.testCaseId, one.cell.modelId), one]))
+  const { summary, stored, open, cells } = await reopenRun(runId, engine.tools.storage)
   return {
     started: {
       runId,
-      run,
+      run: stored,
       runNumber: place.index + 1,
-      open: cells.length,
+      open: open.length,
       spentBefore: 0,
       spent: { known: summary.cost, unknown: summary.unknownCosts },
     },
-    open,
-    retried,
+    open: new Map(open.map((one) => [cellName(one.cell.testCaseId, one.cell.modelId), one])),
+    cells,
   }
 }
 
@@ -58,28 +56,25 @@ async function createRun(place: RunPlace, engine: Engine): Promise<Omit<DrivenRu
 
 /** Opens the stored runs and creates the missing ones: a process may have died between two of them. */
 async function prepareRuns(places: readonly RunPlace[], stored: number, engine: Engine): Promise<PreparedRuns> {
-  const prepared: PreparedRuns = { driven: [], retried: 0 }
+  const prepared: PreparedRuns = { driven: [], reopened: [] }
   for (const place of places) {
     const { clientOf } = engine.tools.connect(engine.prepared.request, place.index)
     if (place.index < stored) {
-      const { retried, ...run } = await reopenRun(place, engine)
-      prepared.retried += retried
+      const { cells, ...run } = await openRun(place, engine)
+      prepared.reopened.push(cells)
       prepared.driven.push({ ...run, clientOf })
     } else prepared.driven.push({ ...(await createRun(place, engine)), clientOf })
   }
   return prepared
 }
 
-/** What the runs did since they were opened, counted in cells. */
-function countWork(driven: readonly DrivenRun[], finished: readonly RunResult[]): Pick<Resumed, 'asked' | 'scored'> {
-  const counts = { asked: 0, scored: 0 }
-  for (const [index, { results }] of finished.entries()) {
-    const { open } = driven[index]!
-    for (const { testCaseId, modelId, outcome } of results) {
-      const before = open?.get(cellName(testCaseId, modelId))
-      if (outcome === 'cancelled' || (open && !before)) continue
-      counts[before?.answer ? 'scored' : 'asked']++
-    }
+/** What the runs did since they were opened. */
+function countWork(reopened: readonly ReopenedCells[], finished: readonly RunResult[]): Resumed {
+  const counts: Resumed = { retried: 0, asked: 0, scored: 0 }
+  for (const [index, run] of finished.entries()) {
+    const cells = reopened[index]
+    const asked = run.results.filter(({ outcome }) => outcome !== 'cancelled').length
+    addCounts(counts, cells ? countResumed(cells, run) : { retried: 0, asked, scored: 0 })
   }
   return counts
 }
@@ -93,9 +88,9 @@ export async function executeDeciding(
   const { prepared, tools } = execution
   const spent: Spending = await sumSpent(storedIds, prepared, tools)
   const engine = await createEngine({ ...execution, ...places[0]!, index: 0, spent })
-  const { driven, retried } = await prepareRuns(places, storedIds.length, engine)
+  const { driven, reopened } = await prepareRuns(places, storedIds.length, engine)
   const runs = await driveDecidingRuns(driven, { deciding, engine }).finally(() => engine.close())
-  return { runs, retried, ...countWork(driven, runs) }
+  return { runs, ...countWork(reopened, runs) }
 }
 
 /** True if a run that decides has cells that a resume would ask or score again. */

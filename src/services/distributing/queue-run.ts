@@ -1,5 +1,6 @@
 import { decidingOf, type QueuedRun, type RunRequest, type TakenWork } from '../../contract/index.ts'
-import { loadStored, storeRun, type Execution } from '../execution.ts'
+import { storeRun, type Execution } from '../execution.ts'
+import { loadStored } from '../stored-runs/reopen-run.ts'
 import { countCells } from '../plan.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 import { divideNewRun, divideRest } from './divide-work.ts'

@@ -1,6 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
-import type { Execution, Resumed } from '../execution.ts'
+import type { Execution } from '../execution.ts'
 import type { RunOptions } from '../run-tools.ts'
+import { addCounts, countResumed, reopenCells, type ReopenedCells, type Resumed } from '../stored-runs/reopen-run.ts'
 import { findUnfinished, isUnfinished, type StoredSeries } from '../stored-runs/stored-series.ts'
 import type { FollowedRun } from './follow-run.ts'
 import { followSeries, loadRuns } from './on-workers.ts'
@@ -16,7 +17,8 @@ export interface QueuedSeries {
   stored: string[]
   /** Where the workers begin; undefined if there is nothing to do. */
   first?: FollowedRun
-  counts: Resumed
+  /** By run. */
+  reopened: ReadonlyMap<string, ReopenedCells>
 }
 
 /** Hands what is left of a stored run or series to the workers; from then on they hold its claim. */
@@ -25,20 +27,16 @@ export async function queueStoredSeries(
   { prepared, tools }: Pick<Execution, 'prepared' | 'tools'>,
 ): Promise<QueuedSeries> {
   const { storage, createId } = tools
-  const counts: Resumed = { retried: 0, asked: 0, scored: 0 }
-  for (const run of runs.filter((each) => isUnfinished(each, suite))) {
-    counts.retried += await storage.reopenErrors(run.id)
-    const open = await storage.loadOpenCells(run.id)
-    counts.scored += open.filter(({ answer }) => answer).length
-    counts.asked += open.filter(({ answer }) => !answer).length
-  }
+  const reopened = new Map<string, ReopenedCells>()
+  for (const { id } of runs.filter((each) => isUnfinished(each, suite)))
+    reopened.set(id, (await reopenCells(id, storage)).cells)
   const place = findUnfinished(runs, suite, 0)
   const queued = {
     seriesId,
     earlier: runs.slice(0, place).map(({ id }) => id),
     finishedBefore: runs.filter((run) => !isUnfinished(run, suite)).map(({ id }) => id),
     stored: runs.map(({ id }) => id),
-    counts,
+    reopened,
   }
   if (place !== undefined) {
     const first = { runId: runs[place]!.id, index: place }
@@ -53,7 +51,7 @@ export async function queueStoredSeries(
 
 /** Follows what was queued to its end. */
 export async function followQueuedSeries(
-  { seriesId, earlier, finishedBefore, stored, first, counts }: QueuedSeries,
+  { seriesId, earlier, finishedBefore, stored, first, reopened }: QueuedSeries,
   { tools }: Pick<Execution, 'tools'>,
   options: RunOptions,
 ): Promise<Resumed & { runs: RunResult[] }> {
@@ -61,6 +59,11 @@ export async function followQueuedSeries(
   const all = seriesId === undefined ? [...earlier, ...followed] : await tools.storage.runsOfSeries(seriesId)
   const runs = await loadRuns(all, tools, options)
   const begun = runs.filter(({ id }) => !stored.includes(id)).flatMap(({ results }) => results)
-  const asked = counts.asked + begun.filter(({ outcome }) => outcome !== 'cancelled').length
-  return { runs, ...counts, asked }
+  const asked = begun.filter(({ outcome }) => outcome !== 'cancelled').length
+  const counts: Resumed = { retried: 0, asked, scored: 0 }
+  for (const run of runs) {
+    const cells = reopened.get(run.id)
+    if (cells) addCounts(counts, countResumed(cells, run))
+  }
+  return { runs, ...counts }
 }

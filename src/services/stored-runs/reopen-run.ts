@@ -1,0 +1,99 @@
+import { awaitsGrade, InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import type { OpenCell } from '../engine.ts'
+
+/** What a resume did, counted in cells. */
+export interface Resumed {
+  /** Cells that had failed and were retried. */
+  retried: number
+  /** Cells that had no answer. */
+  asked: number
+  /** Cells that had an answer and only needed a score. */
+  scored: number
+}
+
+type Cell = Pick<OpenCell['cell'], 'testCaseId' | 'modelId'>
+
+const nameOf = ({ testCaseId, modelId }: Cell): string => JSON.stringify([testCaseId, modelId])
+
+/** The cells that a resume has to work on, by name, and those of them that had failed. */
+export interface ReopenedCells {
+  unasked: ReadonlySet<string>
+  unscored: ReadonlySet<string>
+  failed: ReadonlySet<string>
+}
+
+export interface ReopenedRun {
+  summary: RunSummary
+  /** The stored run, with the results it already has. */
+  stored: RunResult
+  open: OpenCell[]
+  cells: ReopenedCells
+}
+
+export async function loadStored(runId: string, storage: Storage): Promise<RunResult> {
+  const run = await storage.loadRun(runId, { texts: false })
+  if (!run) throw new InputError(`there is no run ${runId}`)
+  return run
+}
+
+/** Answers whose judge or embedding model could not be reached: they are scored again without asking the model. */
+async function loadUngraded({ id: runId, results }: RunResult, storage: Storage): Promise<OpenCell[]> {
+  const open: OpenCell[] = []
+  for (const { testCaseId, modelId } of results.filter(awaitsGrade)) {
+    const cell = { runId, testCaseId, modelId }
+    const answer = (await storage.loadCell(cell))?.answer
+    if (answer) open.push({ cell, answer })
+  }
+  return open
+}
+
+/** Opens the cells of a run that failed, and lists all that are open. */
+export async function reopenCells(
+  runId: string,
+  storage: Storage,
+): Promise<Pick<ReopenedRun, 'open' | 'cells' | 'summary'>> {
+  const [summary] = await storage.listRuns({ ids: [runId] })
+  if (!summary) throw new InputError(`there is no run ${runId}`)
+  const before = summary.cells.errors > 0 ? (await loadStored(runId, storage)).results : []
+  await storage.reopenErrors(runId)
+  const open = await storage.loadOpenCells(runId)
+  return {
+    summary,
+    open,
+    cells: {
+      unasked: new Set(open.filter(({ answer }) => !answer).map(({ cell }) => nameOf(cell))),
+      unscored: new Set(open.filter(({ answer }) => answer).map(({ cell }) => nameOf(cell))),
+      failed: new Set(before.filter(({ status }) => status === 'failed').map(nameOf)),
+    },
+  }
+}
+
+/** Opens a stored run for a process that continues it, which also has answers graded that no judge could be reached for. */
+export async function reopenRun(runId: string, storage: Storage): Promise<ReopenedRun> {
+  const { summary, open, cells } = await reopenCells(runId, storage)
+  await storage.setRunStatus(runId, 'running')
+  const stored = await loadStored(runId, storage)
+  const ungraded = await loadUngraded(stored, storage)
+  const unscored = new Set([...cells.unscored, ...ungraded.map(({ cell }) => nameOf(cell))])
+  return { summary, stored, open: [...open, ...ungraded], cells: { ...cells, unscored } }
+}
+
+/** What was done of it, by the results afterwards: a run that was stopped has not done everything. */
+export function countResumed({ unasked, unscored, failed }: ReopenedCells, { results }: RunResult): Resumed {
+  const counts: Resumed = { retried: 0, asked: 0, scored: 0 }
+  for (const result of results) {
+    const name = nameOf(result)
+    if (unscored.has(name) && (result.score || (result.unscored && !awaitsGrade(result)))) counts.scored++
+    if (!unasked.has(name) || result.outcome === undefined || result.outcome === 'cancelled') continue
+    counts.asked++
+    if (failed.has(name)) counts.retried++
+  }
+  return counts
+}
+
+/** Adds to the first. */
+export function addCounts(counts: Resumed, { retried, asked, scored }: Resumed): void {
+  counts.retried += retried
+  counts.asked += asked
+  counts.scored += scored
+}
