@@ -13,6 +13,8 @@ export const runLimits = {
   concurrency: 1000,
   timeoutSeconds: 3600,
   maxTimeSeconds: 86_400,
+  /** US dollars; as for a month on a team server. */
+  maxCost: 9_000_000,
 } as const
 
 /** Concurrent requests to one provider, unless the run request sets its own limit. */
@@ -32,6 +34,12 @@ const maxTimeSchema = z
   .number()
   .positive('must be more than 0')
   .max(runLimits.maxTimeSeconds, `must be at most ${runLimits.maxTimeSeconds}`)
+
+/** US dollars. */
+export const maxCostSchema = z
+  .number()
+  .positive('must be more than 0 dollars')
+  .max(runLimits.maxCost, 'must be at most 9,000,000 dollars')
 
 /** How the scores of several judges are combined. */
 const combineJudgesSchema = z.enum(['mean', 'median'])
@@ -77,7 +85,7 @@ export const commonRequestFields = {
   /** Time until the last token. */
   maxTimeSeconds: maxTimeSchema.default(defaultMaxTimeSeconds),
   /** US dollars for all runs of the series together, judges included. */
-  maxCost: z.number().positive('must be more than 0 dollars').optional(),
+  maxCost: maxCostSchema.optional(),
   /** Reuses answers to identical requests from earlier runs. */
   cache: z.boolean().default(false),
   /** Answers in the cache that are older are requested again. */

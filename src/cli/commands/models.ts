@@ -1,5 +1,5 @@
 import { InputError, type Client, type ModelInfo } from '../../contract/index.ts'
-import { formatContext, formatCount, formatPrice } from '../../report/words/index.ts'
+import { formatContext, formatCount, formatPrice, shortenName } from '../../report/words/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
@@ -11,10 +11,15 @@ interface ModelsOptions extends AppOptions {
   json?: boolean
 }
 
+/** Every row is as wide as the longest name. No model with a longer one can be asked. */
+const MAX_NAME_LENGTH = 300
+
+const cleanName = (name: string): string => shortenName(cleanText(name), MAX_NAME_LENGTH)
+
 function describeModel({ id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo): string[] {
   return [
-    cleanText(id),
-    cleanText(name),
+    cleanName(id),
+    cleanName(name),
     formatContext(contextLength),
     formatPrice(promptPrice),
     formatPrice(completionPrice),

@@ -71,3 +71,18 @@ it('--max-cost covers all runs of a series together, and the message says what t
   expect((await run('show', runs[1].id)).out).toContain(`${open} of 40 cells not asked`)
   expect(err).toContain(`Stopped before exceeding the budget; $${cost.toPrecision(2)} spent.`)
 })
+
+it.each(['1e15', '1e30', '9000001'])(
+  '--max-cost %s is refused with a sentence, in run, resume and audit',
+  async (amount) => {
+    const sentence = 'must be at most 9,000,000 dollars'
+    for (const args of [
+      ['run', suite, '--models', 'demo/good'],
+      ['resume', 'latest'],
+      ['audit', 'demo/judge'],
+    ]) {
+      const { exitCode, err } = await run(...args, '--max-cost', amount)
+      expect([exitCode, err]).toEqual([2, expect.stringContaining(sentence)])
+    }
+  },
+)

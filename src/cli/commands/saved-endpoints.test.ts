@@ -236,3 +236,14 @@ describe('the general key', () => {
     expect((await run('models', '--base-url', models.baseUrl)).err).toBe('')
   })
 })
+
+it('one model with an endless name does not widen the rows of all others', async () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `m${index}`)
+  const server = await startModelServer({ models: [`${'x'.repeat(100_000)}end`, ...names] })
+  // As in a pipe.
+  const { exitCode, out } = await runCli(['models', '--base-url', server.baseUrl], { columns: Infinity })
+  await server.close()
+  expect(exitCode).toBe(0)
+  expect(out.length).toBeLessThan(2_000_000)
+  expect(out).toMatch(/x{100}….*end/)
+})

@@ -1,12 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { runLimits } from '../../contract/index.ts'
 import type { McpOptions } from '../commands/mcp/mcp.ts'
 import type { RunCommand } from '../commands/mcp/mcp-answers.ts'
 import { DATA_OPTION, example } from './shared.ts'
 
 function readDollars(text: string): number {
   const dollars = Number(text)
-  if (text.trim() !== '' && Number.isFinite(dollars) && dollars > 0) return dollars
-  throw new InvalidArgumentError('It must be a number of dollars above 0.')
+  if (text.trim() !== '' && dollars > 0 && dollars <= runLimits.maxCost) return dollars
+  throw new InvalidArgumentError('It must be a number of dollars above 0, at most 9,000,000.')
 }
 
 /** `runCommand` runs any other command of the program. */

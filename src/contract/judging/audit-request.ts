@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelIdSchema } from '../run-request.ts'
+import { maxCostSchema, modelIdSchema } from '../run-request.ts'
 
 /** What a judge can be audited for, in the order in which it is. */
 export const auditNames = ['test-retest', 'position', 'verbosity', 'self-preference', 'canaries'] as const
@@ -25,7 +25,7 @@ export const auditRequestSchema = z.strictObject({
     .max(maxAuditLimit, `must be at most ${maxAuditLimit}`)
     .optional(),
   /** US dollars. */
-  maxCost: z.number().positive('must be more than 0 dollars').optional(),
+  maxCost: maxCostSchema.optional(),
 })
 
 export type AuditRequest = z.output<typeof auditRequestSchema>
