@@ -204,6 +204,8 @@ export interface Storage {
   loadCell(cell: CellKey): Promise<StoredCell | undefined>
   /** The number of cells with a person's rating in each run that has any. */
   countRatings(): Promise<{ runId: string; ratings: number }[]>
+  /** Changes whenever a rating of these runs does, whoever wrote it. */
+  ratingsToken(runIds: readonly string[]): Promise<string>
   /** What people who gave their name said about the cells of a run, oldest first. */
   listRatings(runId: string): Promise<StoredRating[]>
   /** Cells whose response contains the text, ignoring case, in the order of the run. */

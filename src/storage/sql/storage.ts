@@ -6,6 +6,7 @@ import { BudgetOperations } from './budget-operations.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
 import { describeRuns, listRuns } from './reading/list-runs.ts'
+import { readRatingsToken } from './reading/ratings-token.ts'
 import type { Operation, Write } from './operation.ts'
 import { ReadOperations } from './reading/read-operations.ts'
 import type { TableReader } from './schema.ts'
@@ -79,6 +80,7 @@ export function createStorage(driver: Driver): Storage {
     deleteRun: (runId) => write(() => operations.deleteRun(runId)),
     loadRun: (runId, options) => read(() => queries.loadRun(runId, options)),
     loadCell: (cell) => read(() => queries.loadCell(cell)),
+    ratingsToken: (runIds) => read(() => readRatingsToken(kysely, runIds)),
     countRatings: () => read(() => queries.countRatings()),
     searchAnswers: (runId, text) => read(() => queries.searchAnswers(runId, text)),
     loadOpenCells: (runId, testCaseIds) => read(() => queries.loadOpenCells(runId, testCaseIds)),

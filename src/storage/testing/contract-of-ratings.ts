@@ -76,6 +76,27 @@ export function describeRatings(driver: TestedDriver): void {
       await expect(storage.listRatings('other')).rejects.toThrow(InputError)
     })
 
+    it('the token of some runs changes with every rating of theirs, and with no other', async () => {
+      await createSample(storage, 'other')
+      await answerCell(storage, cell('other'))
+      const tokens: string[] = [await storage.ratingsToken(['run'])]
+      for (const change of [
+        () => storage.saveRating(france, { rating: 0.3 }),
+        () => storage.saveRating(france, { rating: 0.8 }),
+        () => storage.saveRating(france, { rating: 0.8 }, { rater: 'ann', queueId: 'q' }),
+        () => storage.saveRating(italy, {}, { rater: 'ann', queueId: 'q' }),
+        () => storage.saveRating(france, {}),
+      ]) {
+        await change()
+        tokens.push(await storage.ratingsToken(['run']))
+      }
+      expect(new Set(tokens).size).toBe(6)
+      await storage.saveRating(cell('other'), { rating: 1 })
+      expect(await storage.ratingsToken(['run'])).toBe(tokens.at(-1))
+      expect(await storage.ratingsToken(['run', 'other'])).not.toBe(tokens.at(-1))
+      expect(await storage.ratingsToken([])).toBe(await storage.ratingsToken(['none']))
+    })
+
     it('a new answer loses the ratings of the old one', async () => {
       await storage.saveRating(france, { rating: 1 }, { rater: 'ann', queueId: 'q' })
       await answerCell(storage, france)

@@ -34,3 +34,34 @@ it('a selection is loaded once while nothing changes, and again when another pro
   later = 20_000
   expect((await selectionsOf(context).get(id!)).runs[0]?.status).toBe('cancelled')
 })
+
+it('the next view after another process rated an answer or named the run has it; one of another run changes nothing', async () => {
+  const [another] = await server.run({ suite, models: ['demo/good'] })
+  const [id] = await server.run({ suite, models: ['demo/good'] })
+  let later = 0
+  const context = Object.assign(server.context, { now: () => Date.now() + later })
+  const { columns: first } = await selectionsOf(context).get(id!)
+  const cell = { runId: id!, testCaseId: 'a', modelId: 'demo/good' }
+  const other = await openStorage({ file: join(server.dataFolder, 'benchmaker.db') })
+  const seen = async () => {
+    later += 2000
+    const { runs, columns } = await selectionsOf(context).get(id!)
+    return { name: runs[0]?.label?.name, ratings: columns.runs[0]?.ratings }
+  }
+  await other.saveRating(cell, { rating: 0.25 }, { rater: 'ann' })
+  const rated = await seen()
+  expect(rated.ratings).not.toEqual(first.runs[0]?.ratings)
+  await other.saveRating(cell, { rating: 0.75 }, { rater: 'ann' })
+  const changed = await seen()
+  expect(changed.ratings).not.toEqual(rated.ratings)
+  await other.saveRating(cell, {}, { rater: 'ann' })
+  expect((await seen()).ratings).toEqual(first.runs[0]?.ratings)
+  await other.saveLabel(id!, { name: 'Named' })
+  expect((await seen()).name).toBe('Named')
+
+  const before = await selectionsOf(context).get(id!)
+  await other.setRunStatus(another!, 'cancelled')
+  later += 2000
+  expect(await selectionsOf(context).get(id!)).toBe(before)
+  await other.close()
+})

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../../contract/index.ts'
+import type { RunSummary, Storage } from '../../../contract/index.ts'
 import type { ServerContext } from '../../context.ts'
 import { loadSelection, type LoadedSelection } from './load-selection.ts'
 import { countRunChanges } from './run-changes.ts'
@@ -36,12 +36,19 @@ export interface SelectionCache {
   peek(runId: string): Promise<LoadedSelection> | undefined
 }
 
-function describeState({ id, status, completedAt, cells, cost, unknownCosts }: RunSummary): unknown {
-  return [id, status, completedAt, cells, cost, unknownCosts]
+/** What is quick to read about the runs of a selection. */
+interface SelectionState {
+  summaries: RunSummary[]
+  fingerprint: string
 }
 
-function fingerprintOf(summaries: RunSummary[]): string {
-  return JSON.stringify(summaries.map(describeState))
+function describeState({ id, label, status, completedAt, cells, cost, unknownCosts }: RunSummary): unknown {
+  return [id, label, status, completedAt, cells, cost, unknownCosts]
+}
+
+async function readState(storage: Storage, ids: readonly string[]): Promise<SelectionState> {
+  const [summaries, ratings] = await Promise.all([loadSummaries(storage, ids), storage.ratingsToken(ids)])
+  return { summaries, fingerprint: JSON.stringify([summaries.map(describeState), ratings]) }
 }
 
 function createSelectionCache(context: Pick<ServerContext, 'storage' | 'runs' | 'now'>): SelectionCache {
@@ -61,14 +68,14 @@ function createSelectionCache(context: Pick<ServerContext, 'storage' | 'runs' | 
 
   async function load(
     key: string,
-    summaries: RunSummary[],
+    { summaries, fingerprint }: SelectionState,
     before: Pick<CachedSelection, 'changes' | 'token'>,
   ): Promise<LoadedSelection> {
     const startedAt = context.now()
     const selection = await loadSelection(context.storage, summaries)
     store(key, {
       ...before,
-      fingerprint: fingerprintOf(summaries),
+      fingerprint,
       selection,
       loadedAt: context.now(),
       checkedAt: context.now(),
@@ -88,17 +95,17 @@ function createSelectionCache(context: Pick<ServerContext, 'storage' | 'runs' | 
       store(key, { ...cached, checkedAt: context.now() })
       return cached.selection
     }
-    const summaries = await loadSummaries(context.storage, ids)
-    if (!cached || cached.changes !== changes) return load(key, summaries, { changes, token })
+    const state = await readState(context.storage, ids)
+    if (!cached || cached.changes !== changes) return load(key, state, { changes, token })
 
     const age = context.now() - cached.loadedAt
-    const isSame = cached.fingerprint === fingerprintOf(summaries)
+    const isSame = cached.fingerprint === state.fingerprint
     const isLive = ids.some((id) => context.runs.isLive(id))
-    if (!isSame && !(isLive && age < LOAD_TIME_FACTOR * cached.loadMs)) return load(key, summaries, { changes, token })
+    if (!isSame && !(isLive && age < LOAD_TIME_FACTOR * cached.loadMs)) return load(key, state, { changes, token })
     store(key, { ...cached, checkedAt: context.now() })
     // It seems unchanged, so the caller does not wait for a reload to be sure. A failure shows on the next call.
     if (isSame && age >= Math.max(MAX_AGE_MS, LOAD_TIME_FACTOR * cached.loadMs))
-      load(key, summaries, { changes, token }).catch(() => cache.delete(key))
+      load(key, state, { changes, token }).catch(() => cache.delete(key))
     return cached.selection
   }
 

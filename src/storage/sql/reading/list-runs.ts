@@ -154,7 +154,7 @@ async function sumCosts(db: TableReader, dialect: SqlDialect, numbers: number[])
   )
 }
 
-function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+export function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let first = 0; first < items.length; first += RUNS_PER_STATEMENT)
     yield items.slice(first, first + RUNS_PER_STATEMENT)
 }
