@@ -7,7 +7,7 @@ import type { Connections, RunTools } from './run-tools.ts'
 
 /** A plan with its connections and prices: ready to be estimated or executed. */
 export interface PreparedRun extends RunPlan {
-  prices: Prices
+  prices: ReadonlyMap<string, Price>
   /** Models, judges and embedding models without a known price. */
   unknownPrices: readonly string[]
 }
@@ -54,11 +54,8 @@ function batchPrice({ prompt, completion, cachedPrompt, cacheWrite }: Price): Pr
   }
 }
 
-/** Providers whose lists of models have no prices: they are not requested without a budget. */
-const WITHOUT_PRICES = new Set(['openai', 'anthropic', 'google', 'ollama'])
-
-/** The longest that a run without a budget waits for prices. Those that come later are used from then on. */
-const PRICES_WAIT_MS = 2000
+/** Providers whose price list is quick to get; the others' is requested only for a budget or an estimate. */
+const QUICK_PRICES = new Set(['demo', 'openrouter'])
 
 /** US dollars a token: more than any model costs. A provider that lists more, or no number, has no known price. */
 const MAX_PRICE = 1
@@ -67,22 +64,17 @@ function isPossible({ prompt, completion, cachedPrompt = prompt, cacheWrite = pr
   return [prompt, completion, cachedPrompt, cacheWrite].every((price) => price >= 0 && price <= MAX_PRICE)
 }
 
-type Prices = ReadonlyMap<string, Price>
-
-/** Passes on the prices that can be read. A list that cannot is no reason to refuse a run without a budget. */
-async function readPricesInTime(
+async function findPrices(
   models: readonly string[],
   { clientOf, readPrices }: Connections,
-  onRead: (prices: Prices) => void,
-): Promise<void> {
-  const hasOwn = (model: string): boolean => clientOf(model).price !== undefined
-  const listed = models.filter((model) => !hasOwn(model) && !WITHOUT_PRICES.has(clientOf(model).provider))
-  const lists = [models.filter(hasOwn), ...Map.groupBy(listed, (model) => clientOf(model).provider).values()]
-  const reading = lists.map((list) => readPrices(list).then(onRead, () => undefined))
-  const { promise: isLate, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, PRICES_WAIT_MS)
-  await Promise.race([Promise.all(reading), isLate])
-  clearTimeout(timer)
+  isNeeded: boolean,
+): Promise<ReadonlyMap<string, Price>> {
+  if (isNeeded) return readPrices(models)
+  const quick = models.filter((model) => {
+    const { provider, price } = clientOf(model)
+    return price !== undefined || QUICK_PRICES.has(provider)
+  })
+  return readPrices(quick).catch(() => new Map())
 }
 
 /** Plans the request and looks up keys and prices before anything is sent. Problems are listed, not thrown. */
@@ -107,15 +99,15 @@ export async function prepareRun(
   const { isEstimate = false } = options
   const isAskedInBatches = (model: string): boolean =>
     batch && !embedders.includes(model) && connections.clientOf(model).batches !== undefined
-  const prices = new Map<string, Price>()
-  const addPrices = (listed: Prices): void => {
-    for (const [model, price] of listed)
-      if (isPossible(price)) prices.set(model, isAskedInBatches(model) ? batchPrice(price) : price)
-  }
-  if (missing.length === 0) {
-    if (maxCost !== undefined || isEstimate) addPrices(await connections.readPrices(models))
-    else await readPricesInTime(models, connections, addPrices)
-  }
+  const listed =
+    missing.length > 0
+      ? new Map<string, Price>()
+      : await findPrices(models, connections, maxCost !== undefined || isEstimate)
+  const prices = new Map(
+    [...listed]
+      .filter(([, price]) => isPossible(price))
+      .map(([model, price]) => [model, isAskedInBatches(model) ? batchPrice(price) : price]),
+  )
   const unknownPrices = models.filter((model) => !prices.has(model))
   const problems = [...plan.problems, ...missing]
   if (batch && missing.length === 0) {

@@ -20,8 +20,6 @@ export interface ModelServerOptions {
   /** US dollars per request, sent as `usage.cost`. */
   cost?: number
   models?: string[]
-  /** Of every model in the list, in US dollars per token, as OpenRouter writes it. */
-  pricing?: { prompt: string; completion: string }
   faults?: Faults
   /** Maximum number of requests to keep; the rest are only counted. */
   keepRequests?: number
@@ -434,10 +432,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       stats.requests++
       stats.byPath[path] = (stats.byPath[path] ?? 0) + 1
       if (path.endsWith('/models'))
-        return sendJson(response, {
-          object: 'list',
-          data: models.map((id) => ({ id, object: 'model', pricing: options.pricing })),
-        })
+        return sendJson(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
       if (path.endsWith('/chat/completions') || path.endsWith('/embeddings'))
         return answerChat(incoming.url!, incoming.headers, Buffer.concat(pieces).toString(), response)
       return sendJson(response, { error: { message: `Nothing at ${path}`, type: 'not_found' } }, 404)
