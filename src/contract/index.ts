@@ -117,6 +117,7 @@ export { meanRatingOf } from './run.ts'
 export type {
   CellResult,
   HumanRating,
+  RatingChange,
   Outcome,
   RaterRating,
   RunResult,

@@ -41,6 +41,12 @@ export interface HumanRating {
   note?: string
 }
 
+/** A change of a rating: null removes a field, an absent one stays as it is. */
+export interface RatingChange {
+  rating?: number | null
+  note?: string | null
+}
+
 /** What a named person said about an answer. With a queue but without a rating, the person skipped the answer. */
 export interface RaterRating extends HumanRating {
   rater: string

@@ -3,7 +3,16 @@ import type { BudgetDraw, DrawnBudget } from './processes/budget.ts'
 import type { ModelAnswer } from './client.ts'
 import type { LabelChange, RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
-import type { CellResult, HumanRating, Outcome, RaterRating, RunResult, RunStatus, StopReason } from './run.ts'
+import type {
+  CellResult,
+  HumanRating,
+  Outcome,
+  RaterRating,
+  RatingChange,
+  RunResult,
+  RunStatus,
+  StopReason,
+} from './run.ts'
 import type { ScoringResult, Unscored } from './score.ts'
 
 /** What is known about a run when it starts; the rest of a `RunResult` comes from its cells. */
@@ -191,6 +200,8 @@ export interface Storage {
    * the answer, stores that the person skipped it. Without a rater, it is the rating by nobody in particular.
    */
   saveRating(cell: CellKey, rating: HumanRating, by?: Rater): Promise<void>
+  /** Changes the rating by nobody in particular; one that is left without a rating and a note is removed. */
+  changeRating(cell: CellKey, change: RatingChange): Promise<void>
 
   /**
    * The run with the results of its finished cells; `undefined` if there is none with that id. `texts: false` omits

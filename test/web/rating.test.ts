@@ -115,6 +115,46 @@ describe('rating answers', () => {
     expect(pageErrors).toEqual([])
   })
 
+  it('keeps the note on an answer when its case is opened again, and when another tab rates it', async () => {
+    const address = `${app.origin}/results/${runId}/case?id=explain-3&show=demo%2Fgood`
+    const formIn = (tab: Page) => tab.getByRole('group', { name: 'Your rating' })
+    const isRated = (tab: Page, points: number) =>
+      formIn(tab)
+        .getByRole('button', { name: `Rate ${points} of 100` })
+        .getAttribute('aria-pressed')
+    const noteIn = (tab: Page) => formIn(tab).getByLabel('Note', { exact: true })
+    const other = await page.context().newPage()
+    await Promise.all([page.goto(address), other.goto(address)])
+    await noteIn(other).waitFor()
+    await noteIn(page).fill('Cites the wrong page')
+    // The case is left before the note is saved.
+    await noteIn(page).blur()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'explain-4', level: 1 }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: 'explain-3', level: 1 }).waitFor()
+    await formIn(page).getByRole('button', { name: 'Rate 50 of 100' }).click()
+    await formIn(page).getByText('Saved').waitFor()
+    expect(await noteIn(page).inputValue()).toBe('Cites the wrong page')
+
+    // The other tab was opened before the note was written.
+    await formIn(other).getByRole('button', { name: 'Rate 75 of 100' }).click()
+    await formIn(other).getByText('Saved').waitFor()
+    await expect.poll(() => noteIn(other).inputValue()).toBe('Cites the wrong page')
+    await page.reload()
+    await expect.poll(() => isRated(page, 75)).toBe('true')
+    expect(await noteIn(page).inputValue()).toBe('Cites the wrong page')
+
+    // An emptied note and a rating that is clicked again are removed.
+    await noteIn(page).fill('')
+    await formIn(page).getByRole('button', { name: 'Rate 75 of 100' }).click()
+    await formIn(page).getByText('Saved').waitFor()
+    await other.reload()
+    await noteIn(other).waitFor()
+    expect([await noteIn(other).inputValue(), await isRated(other, 75)]).toEqual(['', 'false'])
+    await other.close()
+  })
+
   it('works at 375 px, by touch, with pass or fail', async () => {
     const { id } = await send<{ id: string }>('post', '/ratings', { selection: runId, scale: 'pass-fail', perModel: 2 })
     await page.setViewportSize({ width: 375, height: 800 })

@@ -52,9 +52,10 @@ export const generateCasesRequestSchema = z.strictObject({
 export const rateCellRequestSchema = z.strictObject({
   testCaseId: z.string(),
   modelId: z.string(),
-  /** 0 to 1; if absent, the rating is removed. */
-  rating: z.number().min(0).max(1).optional(),
-  note: z.string().max(20_000).optional(),
+  /** 0 to 1. Null removes it; if absent, what is stored is kept. */
+  rating: z.number().min(0).max(1).nullable().optional(),
+  /** Null removes it; if absent, what is stored is kept. */
+  note: z.string().max(20_000).nullable().optional(),
 })
 
 export const calibrateRequestSchema = z.strictObject({

@@ -100,7 +100,7 @@ export function runRoutes(context: ServerContext) {
       const { testCaseId, modelId, rating, note } = c.req.valid('json')
       const cell = { runId: c.req.param('id'), testCaseId, modelId }
       if (!(await storage.loadCell(cell))) throw notFound('The cell')
-      await storage.saveRating(cell, { ...(rating !== undefined && { rating }), ...(note !== undefined && { note }) })
+      await storage.changeRating(cell, { rating, note })
       noteRunChange(storage, cell.runId)
       return c.json({})
     })

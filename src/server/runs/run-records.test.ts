@@ -110,7 +110,11 @@ describe('a stored run', () => {
     await rate({ rating: 0.5, note: 'so-so' })
     const readRating = async () => (await server.context.storage.loadRun(runId))?.results[0]?.rating
     expect(await readRating()).toEqual({ rating: 0.5, note: 'so-so' })
-    await rate({})
+    await rate({ rating: 0.75 })
+    expect(await readRating()).toEqual({ rating: 0.75, note: 'so-so' })
+    await rate({ rating: null })
+    expect(await readRating()).toEqual({ note: 'so-so' })
+    await rate({ note: null })
     expect(await readRating()).toBeUndefined()
     expect(
       (await server.try('PUT', `/api/runs/${runId}/rating`, { testCaseId: 'none', modelId: 'demo/good', rating: 1 }))

@@ -9,6 +9,7 @@ import {
   type ModelAnswer,
   type Outcome,
   type Rater,
+  type RatingChange,
   type ScoringResult,
   type Unscored,
 } from '../../contract/index.ts'
@@ -156,6 +157,21 @@ export class CellOperations {
     const isCleared = rating === undefined && note === undefined && queueId === undefined
     const said = { rating: rating ?? null, note: textColumn(note), rated_at: this.#now(), queue: textColumn(queueId) }
     yield* changesOf(isCleared ? this.#statements.deleteRating(key) : this.#statements.saveRating({ ...key, ...said }))
+  }
+
+  *changeRating(cell: CellKey, { rating, note }: RatingChange): Operation<void> {
+    checkRating({ rating: rating ?? undefined })
+    const key = { cell: yield* this.#findCell(cell), rater: encodeText('') }
+    const changes = {
+      rated_at: this.#now(),
+      ...(rating !== undefined && { rating }),
+      ...(note !== undefined && { note: textColumn(note ?? undefined) }),
+    }
+    // In one statement: two people may change the same rating at once.
+    yield* changesOf(
+      this.#statements.saveRating({ ...key, rating: null, note: null, queue: null, ...changes }, changes),
+    )
+    yield* changesOf(this.#statements.deleteEmptyRating(key))
   }
 
   *saveArtifact(cell: CellKey, { name, mediaType, content }: Artifact): Operation<void> {

@@ -76,6 +76,7 @@ export function createStorage(driver: Driver): Storage {
     listClaims: () => read(() => queries.listClaims()),
     reopenErrors: (runId) => write(() => operations.reopenErrors(runId)),
     saveRating: (cell, rating, by) => write(() => cells.saveRating(cell, rating, by)),
+    changeRating: (cell, change) => write(() => cells.changeRating(cell, change)),
     listRatings: (runId) => read(() => queries.listRatings(runId)),
     deleteRun: (runId) => write(() => operations.deleteRun(runId)),
     loadRun: (runId, options) => read(() => queries.loadRun(runId, options)),

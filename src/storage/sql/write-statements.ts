@@ -167,11 +167,20 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
     deleteRatings: (cell: number) => db.deleteFrom('ratings').where('cell', '=', cell),
     deleteRating: ({ cell, rater }: Pick<RatingsTable, 'cell' | 'rater'>) =>
       db.deleteFrom('ratings').where('cell', '=', cell).where('rater', '=', rater),
-    saveRating: ({ cell, rater, ...rating }: RatingsTable) =>
+    /** `changes` are the columns to replace if there is a rating already. */
+    saveRating: ({ cell, rater, ...rating }: RatingsTable, changes: Partial<RatingsTable> = rating) =>
       db
         .insertInto('ratings')
         .values({ cell, rater, ...rating })
-        .onConflict((conflict) => conflict.columns(['cell', 'rater']).doUpdateSet(rating)),
+        .onConflict((conflict) => conflict.columns(['cell', 'rater']).doUpdateSet(changes)),
+    deleteEmptyRating: ({ cell, rater }: Pick<RatingsTable, 'cell' | 'rater'>) =>
+      db
+        .deleteFrom('ratings')
+        .where('cell', '=', cell)
+        .where('rater', '=', rater)
+        .where('rating', 'is', null)
+        .where('note', 'is', null)
+        .where('queue', 'is', null),
     deleteArtifacts: (cell: number) => db.deleteFrom('artifacts').where('cell', '=', cell),
     saveArtifact: ({ cell, name, ...artifact }: ArtifactsTable) =>
       db

@@ -56,6 +56,27 @@ export function describeRatings(driver: TestedDriver): void {
       expect(await ratingsOf()).toHaveLength(1)
     })
 
+    it('a change keeps what it does not mention, null clears it, and an empty rating is removed', async () => {
+      const own = async () => (await storage.loadCell(france))?.result.rating
+      await storage.saveRating(france, { rating: 1 }, { rater: 'ann', queueId: 'q' })
+      await storage.changeRating(france, { note: 'first' })
+      expect(await own()).toStrictEqual({ note: 'first' })
+      await storage.changeRating(france, { rating: 0.5 })
+      expect(await own()).toStrictEqual({ rating: 0.5, note: 'first' })
+      await storage.changeRating(france, { note: 'second' })
+      expect(await own()).toStrictEqual({ rating: 0.5, note: 'second' })
+      await storage.changeRating(france, {})
+      expect(await own()).toStrictEqual({ rating: 0.5, note: 'second' })
+      await storage.changeRating(france, { rating: null })
+      expect(await own()).toStrictEqual({ note: 'second' })
+      await storage.changeRating(france, { note: null })
+      expect(await database.query("SELECT * FROM ratings WHERE rater = ''")).toEqual([])
+      await storage.changeRating(france, {})
+      expect(await database.query("SELECT * FROM ratings WHERE rater = ''")).toEqual([])
+      expect(await ratingsOf()).toStrictEqual([{ rater: 'ann', rating: 1, queueId: 'q' }])
+      await expect(storage.changeRating(france, { rating: 1.5 })).rejects.toThrow(/must be between 0 and 1/)
+    })
+
     it('a skipped answer is kept as one without a rating', async () => {
       await storage.saveRating(france, {}, { rater: 'ann', queueId: 'q' })
       await storage.saveRating(italy, { note: 'too long' }, { rater: 'ann', queueId: 'q' })

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateCellRequestSchema } from '../../../contract/index.ts'
-import { draftOf, ratingRequest, readPoints } from './rating.ts'
-
-const cell = { testCaseId: 'c', modelId: 'm' }
+import { draftOf, ratingChange, readPoints, withoutSaved } from './rating.ts'
 
 describe('readPoints', () => {
   it('reads 0 to 100, with a point or a comma', () => {
@@ -18,11 +16,13 @@ describe('readPoints', () => {
   })
 })
 
-describe('ratingRequest', () => {
-  it('omits empty fields, and is undefined if the rating is invalid', () => {
-    expect(ratingRequest({ points: '', note: ' ' }, cell)).toEqual(cell)
-    expect(ratingRequest({ points: '80', note: 'fine' }, cell)).toEqual({ ...cell, rating: 0.8, note: 'fine' })
-    expect(ratingRequest({ points: '800', note: 'fine' }, cell)).toBeUndefined()
+describe('ratingChange', () => {
+  it('names only what the user changed; an emptied field is removed, an invalid one left out', () => {
+    expect(ratingChange({ points: '80' })).toEqual({ rating: 0.8 })
+    expect(ratingChange({ note: ' fine ' })).toEqual({ note: 'fine' })
+    expect(ratingChange({ points: '', note: ' ' })).toEqual({ rating: null, note: null })
+    expect(ratingChange({ points: '800', note: 'fine' })).toEqual({ note: 'fine' })
+    expect(ratingChange({})).toEqual({})
   })
 
   it('always matches the server schema, whatever is typed', () => {
@@ -31,8 +31,8 @@ describe('ratingRequest', () => {
         fc.oneof(fc.string(), fc.double({ noNaN: true }).map(String), fc.nat(200).map(String)),
         fc.string(),
         (points, note) => {
-          const request = ratingRequest({ points, note }, cell)
-          if (request) expect(rateCellRequestSchema.safeParse(request).success).toBe(true)
+          const request = { testCaseId: 'c', modelId: 'm', ...ratingChange({ points, note }) }
+          expect(rateCellRequestSchema.safeParse(request).success).toBe(true)
         },
       ),
     )
@@ -40,6 +40,14 @@ describe('ratingRequest', () => {
 
   it('restores a stored rating', () => {
     for (const points of [0, 25, 33.3, 100])
-      expect(ratingRequest(draftOf({ rating: points / 100 }), cell)?.rating).toBeCloseTo(points / 100, 10)
+      expect(ratingChange(draftOf({ rating: points / 100 })).rating).toBeCloseTo(points / 100, 10)
+  })
+})
+
+describe('withoutSaved', () => {
+  it('keeps what was typed after it was sent, and what cannot be sent', () => {
+    expect(withoutSaved({ points: '80', note: 'longer' }, { points: '80', note: 'long' })).toEqual({ note: 'longer' })
+    expect(withoutSaved({ points: '800' }, { points: '800' })).toEqual({ points: '800' })
+    expect(withoutSaved({ points: '' }, { points: '' })).toEqual({})
   })
 })

@@ -1,4 +1,4 @@
-import type { HumanRating, RateCellRequest } from '../../../contract/index.ts'
+import type { HumanRating, RatingChange } from '../../../contract/index.ts'
 
 /** The typed text, which may not be a valid rating. */
 export interface RatingDraft {
@@ -24,16 +24,20 @@ export function readPoints(text: string): number | undefined | 'invalid' {
   return points <= 100 ? points : 'invalid'
 }
 
-/** The request to send; undefined if the rating is invalid. */
-export function ratingRequest(
-  { points, note }: RatingDraft,
-  cell: { testCaseId: string; modelId: string },
-): RateCellRequest | undefined {
-  const read = readPoints(points)
-  if (read === 'invalid') return undefined
+/** What to send for what the user changed; fields that were not changed or are invalid are left out. */
+export function ratingChange({ points, note }: Partial<RatingDraft>): RatingChange {
+  const read = points === undefined ? 'invalid' : readPoints(points)
   return {
-    ...cell,
-    ...(read !== undefined && { rating: read / 100 }),
-    ...(note.trim() !== '' && { note: note.trim() }),
+    ...(read !== 'invalid' && { rating: read === undefined ? null : read / 100 }),
+    ...(note !== undefined && { note: note.trim() || null }),
+  }
+}
+
+/** The draft without the fields that the server has as they were sent. */
+export function withoutSaved(draft: Partial<RatingDraft>, sent: Partial<RatingDraft>): Partial<RatingDraft> {
+  const { points, note } = draft
+  return {
+    ...(points !== undefined && (points !== sent.points || readPoints(points) === 'invalid') && { points }),
+    ...(note !== undefined && note !== sent.note && { note }),
   }
 }
