@@ -209,4 +209,45 @@ describe('pages that models write', () => {
     // The poor page has a bug on purpose; there must be no other errors.
     expect([...new Set(pageErrors)]).toEqual(['prices is not defined'])
   })
+
+  const placesWithNames: Record<string, (runId: string) => Promise<unknown>> = {
+    'the results': async (runId) => {
+      await page.goto(`${app.origin}/results/${runId}`)
+      await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
+    },
+    'the page of the case': async (runId) => {
+      await page.goto(`${app.origin}/results/${runId}/case?id=page`)
+      await page.getByRole('heading', { name: 'demo/good' }).waitFor()
+    },
+    'a comparison': async (runId) => {
+      await page.goto(`${app.origin}/compare?a=${runId}&b=${runId}&ma=demo%2Fgood&mb=demo%2Ffair`)
+      await page.getByText('Differences are B − A').waitFor()
+    },
+    'a compared case': async (runId) => {
+      await page.goto(`${app.origin}/compare/case?a=${runId}&b=${runId}&pa=demo%2Fgood&pb=demo%2Ffair&id=page`)
+      await page.getByRole('region', { name: /demo\/good/ }).waitFor()
+    },
+    'a saved report': async () => {
+      await page.goto(`${app.origin}/results`)
+      await page
+        .getByRole('button', { name: /^Actions for Code Arena: Seen in a saved report/ })
+        .first()
+        .click()
+      await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Markdown' }).click()])
+    },
+  }
+
+  it.for(Object.entries(placesWithNames))(
+    'are not voted on blind after %s gave the names away',
+    async ([place, see]) => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      const runId = await startRun({ prompt: `Seen in ${place}`, models: models.slice(0, 2), isQuickJudge: true })
+      await page.goto(`${app.origin}/code-arena/${runId}`)
+      await page.getByRole('button', { name: 'A is better' }).waitFor()
+      await see(runId)
+      await page.goto(`${app.origin}/code-arena/${runId}`)
+      await page.getByRole('button', { name: /^(Vote anyway|A is better)$/ }).waitFor()
+      expect(await page.getByRole('button', { name: 'Vote anyway' }).isVisible()).toBe(true)
+    },
+  )
 })

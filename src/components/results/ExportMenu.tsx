@@ -22,10 +22,16 @@ type AddressOf = (format: string, sharing: Sharing) => string
 
 const NOTHING: Sharing = {}
 
-function FormatLinks({ addressOf, sharing }: { addressOf: AddressOf; sharing: Sharing }) {
+interface FormatLinksProps {
+  addressOf: AddressOf
+  sharing: Sharing
+  onExport?: () => void
+}
+
+function FormatLinks({ addressOf, sharing, onExport }: FormatLinksProps) {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   return app.data?.reportFormats.map(({ name, label }) => (
-    <MenuLink key={name} href={apiAddress(addressOf(name, sharing))} download>
+    <MenuLink key={name} href={apiAddress(addressOf(name, sharing))} download onSelect={onExport}>
       {label}
     </MenuLink>
   ))
@@ -36,8 +42,8 @@ const resultsExport =
   (format, sharing) =>
     api.results[':selection'].export.$path({ param: { selection }, query: { format, smallestDifference, ...sharing } })
 
-export function ExportLinks(exported: Exported) {
-  return <FormatLinks addressOf={resultsExport(exported)} sharing={NOTHING} />
+export function ExportLinks({ onExport, ...exported }: Exported & { onExport: () => void }) {
+  return <FormatLinks addressOf={resultsExport(exported)} sharing={NOTHING} onExport={onExport} />
 }
 
 /** Every format, with what to leave out of a file that is passed on. */

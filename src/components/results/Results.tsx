@@ -4,6 +4,7 @@ import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tansta
 import { useEffect, useState } from 'react'
 import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, describeOwner } from '../../contract/index.ts'
 import { api } from '../api.ts'
+import { useNamesShown } from '../code-arena/vote/voter.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { Link, useQuery, type ScreenProps } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -218,6 +219,10 @@ export function Results({ params }: ScreenProps) {
       state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false,
   })
   const view = results.data
+  useNamesShown(
+    view?.title,
+    view?.runs.map(({ id }) => id),
+  )
   if (results.error instanceof ApiFailure && results.error.status === 404 && group !== undefined)
     return (
       <Page title="Results">

@@ -90,9 +90,16 @@ export function MenuCheck({
 }
 
 /** A download or a link to another page. */
-export function MenuLink({ children, href, download }: { children: ReactNode; href: string; download?: boolean }) {
+interface MenuLinkProps {
+  children: ReactNode
+  href: string
+  download?: boolean
+  onSelect?: (() => void) | undefined
+}
+
+export function MenuLink({ children, href, download, onSelect }: MenuLinkProps) {
   return (
-    <Parts.Item asChild className={item}>
+    <Parts.Item asChild className={item} onSelect={onSelect}>
       <a href={href} {...(download && { download: '' })}>
         {children}
       </a>

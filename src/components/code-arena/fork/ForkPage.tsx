@@ -1,11 +1,13 @@
 import { useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useQuery, type ScreenProps } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { markNamesSeen } from '../vote/voter.ts'
 import { ForkEditor } from './ForkEditor.tsx'
 import { emptyPage, nameFork, type PageFile } from './forked-answer.ts'
 
@@ -36,6 +38,8 @@ export function ForkPage({ params }: ScreenProps) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
+  // The title names the model.
+  useEffect(() => markNamesSeen(runId), [runId])
   const back = (
     <Link to={`/code-arena/${encodeURIComponent(runId)}`} className="inline-flex items-center gap-1 hover:underline">
       <ArrowLeft size={14} aria-hidden />

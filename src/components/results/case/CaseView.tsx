@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
+import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -175,6 +176,10 @@ export function CaseView({ params }: ScreenProps) {
     return true
   })
   const data = detail.data
+  useNamesShown(
+    data?.suiteName,
+    data?.models.flatMap(({ answers }) => answers.map(({ runId }) => runId)),
+  )
   const isMissing = id === '' || (detail.error instanceof ApiFailure && detail.error.status === 404)
   return (
     <Page

@@ -2,6 +2,7 @@ import type { ComparedCase } from '../../../server/results/compare/changed-cases
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { api } from '../../api.ts'
+import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -64,6 +65,8 @@ export function CompareCase() {
   })
   const isMissing = !isComplete || (detail.error instanceof ApiFailure && detail.error.status === 404)
   const data = isMissing ? undefined : detail.data
+  useNamesShown(data?.a.suiteName, data?.a.runs)
+  useNamesShown(data?.b.suiteName, data?.b.runs)
   return (
     <Page
       title={data?.change.id ?? 'Case'}

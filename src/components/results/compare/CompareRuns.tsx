@@ -2,6 +2,7 @@ import type { ComparedModels, RunsComparison } from '../../../server/results/com
 import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'
+import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useQuery } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -119,6 +120,8 @@ export function CompareRuns() {
   /** Another run has other models and cases. */
   const fresh = { pa: undefined, pb: undefined, offset: undefined }
   const shown = isReady ? comparison.data : undefined
+  useNamesShown(shown?.a.title, shown?.a.runs)
+  useNamesShown(shown?.b.title, shown?.b.runs)
   return (
     <Page
       title="Compare"

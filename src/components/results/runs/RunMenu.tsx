@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
+import { markNamesOfRunsSeen } from '../../code-arena/vote/voter.ts'
 import { navigate } from '../../router.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -66,7 +67,15 @@ export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => vo
           </MenuItem>
         </RunnersOnly>
         <MenuLine />
-        <ExportLinks selection={group.selection} />
+        <ExportLinks
+          selection={group.selection}
+          onExport={() =>
+            markNamesOfRunsSeen(
+              group.suiteName,
+              group.runs.map(({ id }) => id),
+            )
+          }
+        />
         <RunnersOnly>
           <MenuLine />
           <MenuItem isDanger disabled={isRunning} onSelect={() => setDeleting(true)}>

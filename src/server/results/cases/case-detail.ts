@@ -22,6 +22,7 @@ import { findPassed } from '../selection/run-columns.ts'
 /** GET /api/results/:selection/case?id= */
 export interface CaseDetail {
   id: string
+  suiteName?: string
   testCase?: TestCase
   /** The prompt or the messages, as text. */
   prompt?: string
@@ -131,11 +132,12 @@ export async function loadAnswers(
 export function describeCaseTexts(
   { suite }: Pick<LoadedSelection, 'suite'>,
   id: string,
-): Pick<CaseDetail, 'testCase' | 'prompt' | 'expectedOutput' | 'passMark'> {
+): Pick<CaseDetail, 'suiteName' | 'testCase' | 'prompt' | 'expectedOutput' | 'passMark'> {
   const fullCase = suite?.testCases.find((testCase) => testCase.id === id)
   const [described] = fullCase && suite ? listCases([], { ...suite, testCases: [fullCase] }, []) : []
   const testCase = fullCase && fitTexts(fullCase, ROOM_FOR_CASE)
   return {
+    ...(suite && { suiteName: suite.name }),
     ...(testCase && { testCase }),
     ...(described?.prompt !== undefined && { prompt: fitText(described.prompt, ROOM_FOR_TEXTS) }),
     ...(described?.expectedOutput !== undefined && {

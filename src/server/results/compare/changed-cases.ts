@@ -29,6 +29,7 @@ export interface ComparedCase {
 
 interface AnswersOfSide {
   runs: string[]
+  suiteName?: string
   startedAt?: number
   prompt?: string
   expectedOutput?: string
@@ -79,11 +80,12 @@ async function describeSide(
   storage: Storage,
   { id, modelId }: { id: string; modelId: string },
 ): Promise<AnswersOfSide> {
-  const { prompt, expectedOutput, passMark } = describeCaseTexts(selection, id)
+  const { suiteName, prompt, expectedOutput, passMark } = describeCaseTexts(selection, id)
   const [model] = await loadAnswers(selection, storage, { id, passMark, modelIds: [modelId], room: ROOM_FOR_ANSWERS })
   const startedAt = selection.runs[0]?.startedAt
   return {
     runs: selection.ids,
+    ...(suiteName !== undefined && { suiteName }),
     ...(startedAt !== undefined && { startedAt }),
     ...(prompt !== undefined && { prompt }),
     ...(expectedOutput !== undefined && { expectedOutput }),
