@@ -61,6 +61,8 @@ export interface PageFindings {
   console: { level: string; text: string }[]
   /** Uncaught errors, or that the page hung or crashed. */
   errors: string[]
+  /** That the page hangs by itself, whatever it showed before; absent if it does not. */
+  hang?: string | undefined
   /** axe-core rules that the page breaks, with the number of elements (`nodes`) that break them. */
   accessibility: { id: string; impact: string; help: string; nodes: number }[]
   /** Requests that were blocked, because the page has no network. */

@@ -98,15 +98,29 @@ describe('screenshots', () => {
       timeLimitMs: 3000,
     })
     expect(stuck.errors.join()).toContain('one of its scripts never ends')
+    expect(stuck.hang).toContain('one of its scripts never ends')
     expect(stuck.screenshots).toEqual([])
     const late = await screenshots.take(await page(document('<button onclick="while (true);">Freeze</button>')), {
       timeLimitMs: 7000,
     })
     expect(late.errors.join()).toContain('one of its scripts never ends')
+    // It hangs only if that button is pressed.
+    expect(late).not.toHaveProperty('hang')
     expect(late.screenshots.map(({ width }) => width)).toEqual([375, 768, 1440])
     const next = await screenshots.take(await page(document('<h1>Fine</h1>')))
     expect(next.errors).toEqual([])
     expect(next.screenshots).toHaveLength(4)
+  })
+
+  it('a page that hangs after it was shown is told from one that is only slow', async () => {
+    const shown = '<h1 style="color: navy">Styled</h1><button>Press</button>'
+    const [hanging, slow] = ['for (;;);', 'const end = Date.now() + 8000; while (Date.now() < end);'].map((work) =>
+      page(document(`${shown}<script>setTimeout(() => { ${work} }, 300)</script>`)),
+    )
+    const stuck = await screenshots.take(await hanging!, { timeLimitMs: 5000 })
+    expect(stuck.screenshots.length).toBeGreaterThan(0)
+    expect(stuck.hang).toContain('one of its scripts never ends')
+    expect(await screenshots.take(await slow!, { timeLimitMs: 5000 })).not.toHaveProperty('hang')
   })
 
   it('a page that takes gigabytes is stopped and reported, and the next page works', async () => {

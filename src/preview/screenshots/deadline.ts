@@ -3,6 +3,11 @@ export class PageTimeout extends Error {
   override name = 'PageTimeout'
 }
 
+/** One of the page's scripts never ends. */
+export class PageHang extends PageTimeout {
+  override name = 'PageHang'
+}
+
 /** Rejects at the deadline; the work itself is abandoned, not stopped. */
 export function withDeadline<Value>(
   work: Promise<Value>,

@@ -7,7 +7,7 @@ import type { AssembledPage } from '../assemble/assemble-page.ts'
 import { previewHeaders } from '../preview-headers.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-files.ts'
 import { captureScreen } from './capture-screen.ts'
-import { withDeadline } from './deadline.ts'
+import { PageHang, PageTimeout, withDeadline } from './deadline.ts'
 import { violationsSchema, type FindingsCollector } from './findings.ts'
 import { installDriver, openWorld, type IsolatedWorld } from './isolated-world.ts'
 
@@ -45,6 +45,9 @@ const MOST_HEIGHT = 3000
 
 /** Everything a page can load is on this machine. */
 const MOST_LOADING_MS = 3000
+
+/** How long a page may be busy after the time limit; longer and it hangs. A slow page answers between its tasks. */
+const MOST_BUSY_MS = 5000
 
 const SETTLE = { quietMs: 120, mostMs: 1500, mostHeight: MOST_HEIGHT }
 
@@ -159,7 +162,7 @@ export async function openView(
 ): Promise<PageView> {
   const context = await openContext(browser, width)
   const close = async (): Promise<void> => void (await context.close().catch(() => undefined))
-  const what = `The page was not ready in time at ${width} px: one of its scripts never ends, or it is very slow.`
+  const what = `The page was not ready in time at ${width} px: it is very slow.`
   try {
     const host = `http://h${randomUUID()}.localhost`
     const origin = `http://p${randomUUID()}.localhost`
@@ -172,9 +175,24 @@ export async function openView(
     const crashed = new Promise<never>((_resolve, reject) =>
       page.once('crash', () => reject(new Error('The page crashed its renderer.'))),
     )
-    const orCrash = <Value>(work: Promise<Value>): Promise<Value> =>
-      withDeadline(Promise.race([work, crashed]), { end, what })
     crashed.catch(() => undefined)
+    let frameSession: CDPSession | undefined
+    /** Throws if the page does not even add 1 and 1. */
+    const refuseHang = async (): Promise<void> => {
+      const sum = frameSession?.send('Runtime.evaluate', { expression: '1 + 1' })
+      await withDeadline(Promise.race([sum, crashed]), { end: performance.now() + MOST_BUSY_MS, what }).catch(
+        (error: unknown) => {
+          throw error instanceof PageTimeout
+            ? new PageHang(`The page hangs at ${width} px: one of its scripts never ends.`)
+            : error
+        },
+      )
+    }
+    const orCrash = <Value>(work: Promise<Value>): Promise<Value> =>
+      withDeadline(Promise.race([work, crashed]), { end, what }).catch(async (error: unknown) => {
+        if (error instanceof PageTimeout) await refuseHang()
+        throw error
+      })
 
     const driver = String(await readVendor('driver.js'))
     const screen = await context.newCDPSession(page)
@@ -184,6 +202,7 @@ export async function openView(
     if (frame === undefined) throw new Error('The browser did not open the frame of the page.')
     const hostWorld = await openWorld(screen)
     const session = await context.newCDPSession(frame)
+    frameSession = session
     await installDriver(session, driver)
     await hideHeadless(session, browser.version())
     // Not until `load`, which never comes for a page that tries to leave while it loads.

@@ -3,7 +3,7 @@ import { readSandbox, type DrivenPage, type Sandbox } from '../../contract/index
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { launchChromium } from './browser.ts'
-import { PageTimeout, withDeadline } from './deadline.ts'
+import { PageHang, PageTimeout, withDeadline } from './deadline.ts'
 import {
   AXE_CALL,
   collectFindings,
@@ -16,6 +16,9 @@ import {
 import { drivePage } from './drive-page.ts'
 import { watchMemory } from './memory-watch.ts'
 import { createVendorReader, openView, type PageView, type Screenshot, type VendorReader } from './page-view.ts'
+
+/** Longer than it takes to check a page for accessibility and to use it. */
+const LEFT_ALONE_MS = 4000
 
 const SCREENSHOT_WIDTHS: readonly number[] = [375, 768, 1440]
 
@@ -37,6 +40,8 @@ export interface PageInspection {
   console: ConsoleLine[]
   /** Uncaught errors, and a page that hung or crashed. */
   errors: string[]
+  /** That it hangs by itself; absent if it does not, or only when its buttons are pressed. */
+  hang?: string
   accessibility: AccessibilityFinding[]
   interactions: Interaction[]
   blocked: BlockedUrl[]
@@ -70,16 +75,40 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
   const screenshots: Screenshot[] = []
   let accessibility: AccessibilityFinding[] = []
   let interactions: Interaction[] = []
+  const widest = Math.max(...widths)
   let isDamaged = false
+  let hang: string | undefined
+
+  /** Opens the page and leaves it alone for as long as another one was used. */
+  const hangsUnused = async (width: number): Promise<boolean> => {
+    try {
+      const view = await openView(browser, {
+        width,
+        page,
+        readVendor,
+        findings,
+        end: performance.now() + 2 * LEFT_ALONE_MS,
+      })
+      await view.world.evaluate(`new Promise((resolve) => setTimeout(resolve, ${LEFT_ALONE_MS}))`)
+      await view.close()
+      return false
+    } catch (error) {
+      return error instanceof PageHang
+    }
+  }
 
   const use = async (view: PageView): Promise<void> => {
     await view.world.evaluate(String(await readVendor('axe.js')))
     accessibility = readAccessibility(await view.world.evaluate(AXE_CALL))
     if (mostActions === 0) return
-    interactions = interactionsSchema.parse(
-      await view.world.evaluate(`previewDriver.interact(${JSON.stringify({ mostActions, mostMs: 1500 })})`),
-    )
-    screenshots.push(await view.takePicture('used'))
+    try {
+      interactions = interactionsSchema.parse(
+        await view.world.evaluate(`previewDriver.interact(${JSON.stringify({ mostActions, mostMs: 1500 })})`),
+      )
+      screenshots.push(await view.takePicture('used'))
+    } catch (error) {
+      throw error instanceof PageHang && !(await hangsUnused(widest)) ? new PageTimeout(error.message) : error
+    }
   }
 
   const look = async (width: number, isWidest: boolean): Promise<void> => {
@@ -94,7 +123,6 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
     }
   }
 
-  const widest = Math.max(...widths)
   const ends = await Promise.allSettled(widths.map((width) => look(width, width === widest)))
   memory.stop()
   for (const result of ends) {
@@ -102,6 +130,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
     const { reason } = result
     signal?.throwIfAborted()
     isDamaged = true
+    if (reason instanceof PageHang) hang ??= reason.message
     if (memory.wasExceeded())
       findings.addError(`The page took more than ${memoryLimitMb} MB of memory and was stopped.`)
     else
@@ -117,6 +146,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
     accessibility,
     interactions,
     ...findings.finish(),
+    ...(hang !== undefined && { hang }),
     durationMs: performance.now() - start,
     isDamaged,
   }

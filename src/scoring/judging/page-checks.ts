@@ -115,7 +115,7 @@ async function checkOnce(
 
 /** The page breaks while it is used: that is its own fault, and the check failed. */
 function isFaultOfPage(error: unknown): error is Error {
-  return error instanceof Error && /not ready in time|crashed its renderer/.test(error.message)
+  return error instanceof Error && /page hangs|not ready in time|crashed its renderer/.test(error.message)
 }
 
 /**

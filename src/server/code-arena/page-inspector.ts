@@ -44,8 +44,8 @@ function listPictures({ screenshots }: PageInspection): PagePicture[] {
   })
 }
 
-function listFindings({ console, errors, accessibility, blocked, interactions }: PageInspection): PageFindings {
-  return { console, errors, accessibility, blocked, interactions }
+function listFindings({ console, errors, hang, accessibility, blocked, interactions }: PageInspection): PageFindings {
+  return { console, errors, ...(hang !== undefined && { hang }), accessibility, blocked, interactions }
 }
 
 async function describePage(

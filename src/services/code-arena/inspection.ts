@@ -19,6 +19,7 @@ const inspectionSchema = z.object({
     .object({
       console: z.array(z.object({ level: z.string(), text: z.string() })),
       errors: z.array(z.string()),
+      hang: z.string().optional(),
       accessibility: z.array(z.object({ id: z.string(), impact: z.string(), help: z.string(), nodes: z.number() })),
       blocked: z.array(z.object({ url: z.string(), why: z.string() })),
       interactions: z.array(

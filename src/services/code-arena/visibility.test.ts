@@ -94,5 +94,8 @@ describe('why a page is invisible', () => {
       interactions: [],
     }
     expect(whyInvisible(page({ findings: hung }, []))).toBe('It was not ready in time.')
+    // Slow at one width, or stuck after it was shown.
+    expect(whyInvisible(page({ findings: hung }))).toBeUndefined()
+    expect(whyInvisible(page({ findings: { ...hung, hang: 'It hangs.' } }))).toBe('It hangs.')
   })
 })

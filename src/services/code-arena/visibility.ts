@@ -18,12 +18,14 @@ export function isOneColour(picture: Uint8Array): boolean {
 }
 
 /**
- * Why a person who opens the page sees nothing; undefined if there is something to see, or if no browser has tried.
+ * Why a person who opens the page sees nothing or cannot use it, because it hangs; undefined if there is something to
+ * see, or if no browser has tried.
  */
 export function whyInvisible({ runs, problem, files, findings, pictures }: InspectedPage): string | undefined {
   if (files.length === 0) return 'There is no page in the answer.'
   if (!runs) return problem ?? 'The code makes no page.'
   if (!findings) return undefined
+  if (findings.hang !== undefined) return findings.hang
   if (pictures.length === 0) return findings.errors[0] ?? 'The page never finished loading.'
   return pictures.every(({ png }) => isOneColour(png)) ? 'The page shows nothing.' : undefined
 }
