@@ -47,14 +47,20 @@ describe.each([0, 1, 2, 3, 4])('a picture with row filter %i', (filter) => {
     expect(isOneColour(drawPng(() => [255, 255, 255, 255], filter))).toBe(true)
   })
 
-  it('is not, if a single pixel differs', () => {
+  it('is of one colour if no eye can tell the difference', () => {
+    expect(isOneColour(drawPng((x) => [8, x === 1 ? 7 : 8, x === 2 ? 11 : 8], filter))).toBe(true)
+    // Each is near the first pixel, but not near the other.
+    expect(isOneColour(drawPng((x) => [x === 0 ? 8 : x === 1 ? 6 : 10, 8, 8], filter))).toBe(false)
+  })
+
+  it('is not, if a single pixel differs visibly', () => {
     for (const [x, y] of [
       [0, 0],
       [3, 0],
       [0, 1],
       [3, 2],
     ])
-      expect(isOneColour(drawPng((px, py) => (px === x && py === y ? [9, 8, 8] : [8, 8, 8]), filter))).toBe(false)
+      expect(isOneColour(drawPng((px, py) => (px === x && py === y ? [8, 12, 8] : [8, 8, 8]), filter))).toBe(false)
   })
 })
 
@@ -64,7 +70,7 @@ it('is undecided about what is no picture', () => {
 })
 
 const blank = drawPng(() => [255, 255, 255], 0)
-const drawn = drawPng((x) => [x, x, x], 0)
+const drawn = drawPng((x) => [x, 80 * x, x], 0)
 const page = (change: Partial<InspectedPage>, pngs: Uint8Array[] = [drawn, blank]): InspectedPage => ({
   files: [{ name: 'index.html', language: 'html', code: '<p>' }],
   runs: true,
