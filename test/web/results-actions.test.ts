@@ -109,6 +109,40 @@ describe('the results page', () => {
       .waitFor({ timeout: 30_000 })
   })
 
+  it.for([
+    ['Run again', 'results/RUN', '/again'],
+    ['Draw answers', 'results/RUN/rate', '/ratings'],
+    ['Run Benchmark', 'arena', '/runs'],
+    ['Run Code Arena', 'code-arena', '/code-arena'],
+    ['Save', 'suites/new', '/suites'],
+  ] as const)('a double-click on "%s" starts it once', async ([name, path, created]) => {
+    const { runs }: { runs: { id: string }[] } = await (await context.request.get(`${app.origin}/api/runs`)).json()
+    await page.goto(`${app.origin}/${path.replace('RUN', runs.at(-1)!.id)}`)
+    if (path === 'code-arena') await page.getByRole('textbox', { name: 'Prompt' }).fill('A page')
+    if (path === 'suites/new') {
+      const form = page.getByRole('form', { name: 'Test case' })
+      await form.getByLabel('Prompt', { exact: true }).fill('Say 1')
+      await form.getByLabel('Expected output').fill('1')
+      await page.getByRole('tab', { name: 'Suite', exact: true }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Saved once')
+    }
+    const button = page.getByRole('button', { name, exact: true })
+    await expect.poll(() => button.isEnabled()).toBe(true)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname.endsWith(created)) sent.push(request.url())
+    })
+    const before = page.url()
+    // Faster than React can disable the button.
+    await page.evaluate(`{
+      const button = [...document.querySelectorAll('button')].find(({ innerText }) => innerText.trim() === '${name}')
+      button.click()
+      button.click()
+    }`)
+    await expect.poll(() => page.url()).not.toBe(before)
+    expect(sent).toHaveLength(1)
+  })
+
   it('shows a group, what filters hide, the chosen columns and answers, and fits a phone', async () => {
     const runId = await startRun({ models: [`local/${LONG}`, `local/${ALIKE}`] })
     await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')

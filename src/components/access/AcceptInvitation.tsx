@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { passwordLimits } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { navigate } from '../router.tsx'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -18,7 +19,7 @@ function AccountForm({ token, login }: { token: string; login: string }) {
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const accept = useMutation({
+  const accept = useSingleMutation({
     mutationFn: () => readReply(api.auth.accept.$post({ json: { token, name, password } })),
     onSuccess: (session) => {
       startSession(queries, session)

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { roles, type Role } from '../../contract/index.ts'
 import type { TeamView } from '../../server/access/team-routes.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
@@ -40,7 +41,7 @@ function InviteForm() {
   const queries = useQueryClient()
   const [login, setLogin] = useState('')
   const [role, setRole] = useState<Role>('runner')
-  const invite = useMutation({
+  const invite = useSingleMutation({
     mutationFn: () => readReply(api.team.invitations.$post({ json: { login, role } })),
     onSuccess: () => {
       setLogin('')

@@ -1,9 +1,10 @@
 import type { StartedRun } from '../../server/runs/run-manager.ts'
 import type { RunEstimate } from '../../server/runs/estimate.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Play } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { navigate } from '../router.tsx'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDialogOpen } from '../ui/is-typing.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
@@ -27,7 +28,7 @@ interface StartBarProps {
 /** Always visible: the estimate of the next run and the button that starts it. */
 export function StartBar({ action, isBlocked, estimate, start: startRun, addressOf, lists, children }: StartBarProps) {
   const queries = useQueryClient()
-  const start = useMutation({
+  const start = useSingleMutation({
     mutationFn: startRun,
     onSuccess: ({ runId }) => {
       for (const list of lists) void queries.invalidateQueries({ queryKey: [list] })

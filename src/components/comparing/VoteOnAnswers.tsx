@@ -8,6 +8,7 @@ import { readReply } from '../api-request.ts'
 import { resultsAddress } from '../results/addresses.ts'
 import { usePageKeys } from '../results/keys.ts'
 import { Link, type ScreenProps } from '../router.tsx'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
@@ -50,7 +51,7 @@ function OnePair({
   onNext,
 }: AnswerPairView & { pair: Pair; onNext: (last?: LastVote) => void }) {
   const queries = useQueryClient()
-  const vote = useMutation({
+  const vote = useSingleMutation({
     mutationFn: (choice: PairChoice) =>
       readReply(api.pairwise.votes.$post({ json: { pairId: pair.pairId, choice } })).then((models) => ({
         pairId: pair.pairId,

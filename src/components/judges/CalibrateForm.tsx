@@ -1,11 +1,12 @@
 import { forRunners } from '../access/for-runners.tsx'
 import type { SampleChoices } from '../../server/judges/samples.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount, joinWords } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { navigate, useQuery as useAddress } from '../router.tsx'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextArea } from '../ui/Field.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
@@ -48,7 +49,7 @@ function CalibrateFormForRunners() {
   const set = choices.data?.sets.find(({ name }) => name === used)
   const samples = used === OWN ? readSamples(samplesText) : undefined
 
-  const calibrate = useMutation({
+  const calibrate = useSingleMutation({
     mutationFn: () =>
       readReply(
         api.calibrations.$post({

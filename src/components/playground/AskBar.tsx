@@ -4,6 +4,7 @@ import { Play, Square } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { explainFailure } from '../arena/explain-failure.ts'
 import { describeEstimate } from '../arena/live/run-words.ts'
 import { Button } from '../ui/Button.tsx'
@@ -39,7 +40,7 @@ interface AskBarProps {
 export function AskBar({ origin, ask, reasons, description, liveId, onStarted }: AskBarProps) {
   const queries = useQueryClient()
   const { estimate, problems, isSettled } = useAskEstimate(origin, ask)
-  const start = useMutation({
+  const start = useSingleMutation({
     mutationFn: (json: PlaygroundAsk) =>
       readReply(api.playground[':runId'].ask.$post({ param: { runId: origin.runId }, json })),
     onSuccess: ({ runId }) => {

@@ -1,10 +1,11 @@
 import type { PlaygroundEdit, PlaygroundSave } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { Link } from '../router.tsx'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
@@ -24,7 +25,7 @@ export function KeepChange({ origin, start, edit }: { origin: Origin; start: Pla
   const queries = useQueryClient()
   const { saving } = start
   const [name, setName] = useState(saving.variantName)
-  const save = useMutation({
+  const save = useSingleMutation({
     mutationFn: ({ as }: { as: SaveAs }) =>
       readReply(
         api.playground[':runId'].save.$post({

@@ -1,6 +1,6 @@
 import { ARENA_NAME_PREFIX } from '../../contract/index.ts'
 import { forRunners } from '../access/for-runners.tsx'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
@@ -11,6 +11,7 @@ import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
 import { explainFailure } from '../arena/explain-failure.ts'
 import { useResume } from '../arena/live/use-resume.tsx'
 import { Link, navigate } from '../router.tsx'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
@@ -61,7 +62,7 @@ interface AgainProps {
 /** Starts the stored request once more, as a new run. */
 function RunAgain({ selection, again }: AgainProps) {
   const refresh = useRefresh()
-  const start = useMutation({
+  const start = useSingleMutation({
     mutationFn: () => readReply(api.results[':selection'].again.$post({ param: { selection }, json: {} })),
     onSuccess: ({ runId }) => {
       refresh()
@@ -87,7 +88,7 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
   const [chosen, setChosen] = useState<string[]>([])
   const [filters, setFilters] = useState(noFilters)
   const list = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
-  const start = useMutation({
+  const start = useSingleMutation({
     mutationFn: () =>
       readReply(api.results[':selection'].again.$post({ param: { selection }, json: { models: chosen } })),
     onSuccess: ({ runId, seriesId }) => {

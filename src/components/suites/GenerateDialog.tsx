@@ -1,9 +1,10 @@
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import type { GeneratedCases } from '../../server/suites/generate-cases.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { formatCost, formatCount } from '../../report/words/index.ts'
@@ -124,7 +125,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
   const [scoringMethod, setScoringMethod] = useState('')
   const [rows, setRows] = useState<Reviewed[]>()
   const modelId = chosen ?? app.data?.defaultModels[0] ?? ''
-  const generation = useMutation({
+  const generation = useSingleMutation({
     mutationFn: () =>
       readReply(
         api.suites.generate.$post({

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { navigate } from '../router.tsx'
+import { useSingleMutation } from '../use-single-mutation.ts'
 import { toast } from '../ui/toast.ts'
 import type { Fields } from './suite-draft.ts'
 import { NEW_SUITE, type SuiteDraft } from './use-suite-draft.ts'
@@ -35,7 +36,7 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
     void queries.invalidateQueries({ queryKey: ['suites'] })
     void queries.invalidateQueries({ queryKey: ['suiteHistory', id] })
   }
-  const saving = useMutation({
+  const saving = useSingleMutation({
     mutationFn: async ({ isOverwrite }: { isOverwrite: boolean; then: ((id: string) => void) | undefined }) => {
       const suite = await readCurrent()
       return {
@@ -77,9 +78,7 @@ export function useSuiteSaving({ id, draft, readCurrent, onProblems }: SavingOpt
     failure: (isConflict ? undefined : saving.error) ?? theirs.error ?? undefined,
     isConflict,
     isRefused: saving.error instanceof ApiFailure && saving.error.problems.length > 0,
-    save: ({ isOverwrite = false, then } = {}) => {
-      if (!saving.isPending) saving.mutate({ isOverwrite, then })
-    },
+    save: ({ isOverwrite = false, then } = {}) => saving.mutate({ isOverwrite, then }),
     loadTheirs: () => theirs.mutate(),
     closeConflict: () => {
       setConflict(false)

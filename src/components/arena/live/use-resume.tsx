@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { describeOwner, type RunOwner } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { BudgetDialog } from './BudgetDialog.tsx'
 import { TakeOverDialog } from './TakeOverDialog.tsx'
 
@@ -36,7 +37,7 @@ export function useResume({ runId, usedUpBudget, workedOnBy, onResumed, onFailur
   const [isBudgetOpen, setBudgetOpen] = useState(false)
   const [owner, setOwner] = useState<string>()
   const queries = useQueryClient()
-  const resume = useMutation({
+  const resume = useSingleMutation({
     mutationFn: (request: ResumeRequest) =>
       readReply(api.runs[':id'].resume.$post({ param: { id: runId }, json: request })),
     onSuccess: (started) => {

@@ -1,9 +1,10 @@
-import { keepPreviousData, useMutation, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, RotateCcw, RotateCw } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { navigate, useQuery } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
@@ -121,7 +122,7 @@ export function ForkEditor({ runId, modelId, modelName, original, kept }: ForkEd
   const file = files.find((other) => other.name === chosen) ?? files[0]!
   const changeCode = (code: string) =>
     setFiles((before) => before.map((other) => (other.name === file.name ? { ...other, code } : other)))
-  const keep = useMutation({
+  const keep = useSingleMutation({
     mutationFn: () => {
       const json = { modelId, response: writeForkedAnswer(files), ...(name.trim() !== '' && { name: name.trim() }) }
       return kept

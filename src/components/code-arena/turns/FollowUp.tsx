@@ -1,11 +1,12 @@
 import { forRunners } from '../../access/for-runners.tsx'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import type { ArenaView } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { navigate } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
@@ -24,7 +25,7 @@ function FollowUpForRunners({ view: { runId, isLive, panels, workedOnBy }, nameO
   const [left, setLeft] = useState<readonly string[]>([])
   const models = panels.map(({ modelId }) => modelId)
   const asked = models.filter((model) => !left.includes(model))
-  const start = useMutation({
+  const start = useSingleMutation({
     mutationFn: () =>
       readReply(
         api.arenaPages[':runId']['follow-ups'].$post({

@@ -5,6 +5,7 @@ import type { ArenaView } from '../../../contract/index.ts'
 import type { RunVote, RunVotes } from '../../../server/code-arena/run-votes.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { toast } from '../../ui/toast.ts'
 import { readBallot, type Ballot, type BallotPage } from './ballot.ts'
 import { getVoter, markNamesSeen, useHasSeenNames } from './voter.ts'
@@ -55,7 +56,7 @@ export function useBallot(
     void queries.invalidateQueries({ queryKey: ['code-arena', 'ranking'] })
     void queries.invalidateQueries({ queryKey: ['code-arena', 'runs'] })
   }
-  const cast = useMutation({
+  const cast = useSingleMutation({
     mutationFn: ({ choice: { votes } }: { choice: VoteChoice; isLast: boolean }) =>
       readReply(
         api.codeArena[':runId'].votes.$post({ param: { runId }, json: { voter, isBlind: !areNamesShown, votes } }),

@@ -1,10 +1,11 @@
 import { forRunners } from '../../access/for-runners.tsx'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auditNames, type AuditName } from '../../../contract/index.ts'
 import { auditWords, formatCost, formatCount } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
@@ -46,7 +47,7 @@ function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
     retry: false,
     staleTime: 60_000,
   })
-  const start = useMutation({
+  const start = useSingleMutation({
     mutationFn: () => readReply(api.audits.$post({ json: request })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['audits'] }),
   })

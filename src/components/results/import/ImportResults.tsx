@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ImportReply } from '../../../server/imports/routes.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { navigate } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
@@ -54,7 +55,7 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
   const previews = usePreviews(files, choices)
   const isReading = previews.some(({ isFetching }) => isFetching)
   const usable = files.flatMap((given, index) => (isUsable(previews[index]) ? [{ given, index }] : []))
-  const importing = useMutation({
+  const importing = useSingleMutation({
     mutationFn: async () => {
       const imported: ImportReply[] = []
       for (const { given, index } of usable)

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ListedQueue } from '../../../server/ratings/routes.ts'
 import { formatCount, joinWords } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
@@ -69,7 +70,7 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
   const [perModel, setPerModel] = useState('50')
   const count = Number(perModel)
   const isValid = Number.isInteger(count) && count >= 1 && count <= 10_000
-  const create = useMutation({
+  const create = useSingleMutation({
     mutationFn: () =>
       readReply(
         api.ratings.$post({

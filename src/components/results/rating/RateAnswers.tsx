@@ -7,6 +7,7 @@ import { formatCount, PEOPLE_TITLE } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
@@ -135,7 +136,7 @@ function Rating({ queueId }: { queueId: string }) {
     mutationFn: () => readReply(api.ratings[':id'].undo.$post({ param: { id: queueId }, json: { rater: name } })),
     onSuccess: show,
   })
-  const more = useMutation({
+  const more = useSingleMutation({
     mutationFn: () =>
       readReply(api.ratings[':id'].more.$post({ param: { id: queueId }, json: { perModel: MORE, rater: name } })),
     onSuccess: show,

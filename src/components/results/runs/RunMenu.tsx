@@ -1,5 +1,5 @@
 import { RunnersOnly } from '../../access/for-runners.tsx'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
@@ -7,6 +7,7 @@ import { readReply } from '../../api-request.ts'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { markNamesOfRunsSeen } from '../../code-arena/vote/voter.ts'
 import { navigate } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
@@ -30,7 +31,7 @@ export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => vo
     onResumed: (runId) => navigate(`/arena/run/${encodeURIComponent(runId)}`),
     onFailure: (error) => toast(`Not resumed: ${error.message}`),
   })
-  const rescore = useMutation({
+  const rescore = useSingleMutation({
     mutationFn: async () => {
       for (const { id } of group.runs) await readReply(api.runs[':id'].rescore.$post({ param: { id } }))
     },

@@ -1,8 +1,9 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -92,7 +93,7 @@ function JudgedScore({ trial }: { trial: Trial }) {
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   const [chosen, setChosen] = useState<string>()
   const judge = chosen ?? app.data?.defaultJudge ?? ''
-  const tried = useMutation({ mutationFn: (input: Trial) => tryAnswer(input, judge) })
+  const tried = useSingleMutation({ mutationFn: (input: Trial) => tryAnswer(input, judge) })
   return (
     <>
       <ModelSelect
@@ -113,7 +114,7 @@ function JudgedScore({ trial }: { trial: Trial }) {
 }
 
 function EmbeddedScore({ trial }: { trial: Trial }) {
-  const tried = useMutation({ mutationFn: (input: Trial) => tryAnswer(input) })
+  const tried = useSingleMutation({ mutationFn: (input: Trial) => tryAnswer(input) })
   return (
     <>
       <p className="text-muted">Embeddings can cost money, so they are requested only when you click the button.</p>

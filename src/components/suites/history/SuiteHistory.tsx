@@ -1,8 +1,9 @@
 import { RunnersOnly } from '../../access/for-runners.tsx'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useQuery as useAddress, type ScreenProps } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -31,7 +32,7 @@ function Versions({ id, versions }: VersionsProps) {
   const from =
     readVersion('from') ??
     (address.get('from') === '0' ? undefined : versions.find(({ version }) => version < shown)?.version)
-  const restore = useMutation({
+  const restore = useSingleMutation({
     mutationFn: async () => {
       const query = { version: String(shown) }
       const { suite } = await readReply(api.suites[':id'].$get({ param: { id }, query }))

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { navigate } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
@@ -170,7 +171,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
       }
     },
   })
-  const saving = useMutation({
+  const saving = useSingleMutation({
     mutationFn: (read: SuiteImport) => readReply(api.suites.$post({ json: { suite: { ...read.suite, name } } })),
     onSuccess: ({ id, suite }) => {
       void queries.invalidateQueries({ queryKey: ['suites'] })

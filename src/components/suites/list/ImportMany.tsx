@@ -1,8 +1,9 @@
 import type { SuiteImport } from '../../../server/suites/routes.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
@@ -68,7 +69,7 @@ export function ImportMany({ files, others, onChooseOther, onClose }: ImportMany
   const queries = useQueryClient()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const chosen = files.filter(({ path, read }) => read && !left.has(path))
-  const saving = useMutation({
+  const saving = useSingleMutation({
     mutationFn: async () => {
       for (const { path, read } of chosen) {
         await readReply(api.suites.$post({ json: { suite: read!.suite } }))

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
+import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -23,7 +24,7 @@ const INITIAL_ROWS = 200
 
 function useDuplicate() {
   const queries = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async ({ id, name }: SuiteSummary) => {
       const { suite } = await readReply(api.suites[':id'].$get({ param: { id }, query: {} }))
       return readReply(api.suites.$post({ json: { suite: { ...suite, name: `${name} (copy)` } } }))
