@@ -2,6 +2,7 @@ import type { SuiteDocument } from '../suites/suite-documents.ts'
 import type { StartedRun } from './run-manager.ts'
 import type { RunList } from './routes.ts'
 import type { RunEstimate } from './estimate.ts'
+import type { CellKey } from '../../contract/index.ts'
 import type { Exchange } from './describe-exchange.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
@@ -97,6 +98,29 @@ describe('a stored run', () => {
       answer: { response: 'echo number 0', finishReason: 'stop' },
     })
     expect((await server.try('GET', `/api/runs/${runId}/exchange?case=none&model=local%2Ffake`)).status).toBe(404)
+  })
+  it('costs the same on its live page and in the list of runs', async () => {
+    const { storage } = server.context
+    const cells = ['first', 'second'].map((testCaseId) => ({ testCaseId, modelId: 'm' }))
+    await storage.createRun({ id: 'costs', models: ['m'], startedAt: 1 }, cells)
+    const [answered, failed] = cells.map((cell) => ({ runId: 'costs', ...cell }))
+    const attempt = (cell: CellKey) =>
+      storage.startAttempt({ ...cell, purpose: 'answer', askedModel: 'm', startedAt: 2 })
+    // Two attempts without a known cost before the answer, and a failure that was paid for.
+    for (let lost = 0; lost < 2; lost++)
+      await storage.endAttempt(await attempt(answered!), { endedAt: 3, outcome: 'timeout' })
+    const answer = { outcome: 'ok' as const, response: 'yes', latencyMs: 1 }
+    await storage.saveAnswer(await attempt(answered!), { endedAt: 3, outcome: 'ok', cost: 0.1 }, answered!, answer)
+    await storage.saveScore(answered!, { score: 1 })
+    await storage.endAttempt(await attempt(failed!), { endedAt: 3, outcome: 'empty', cost: 0.2 })
+    await storage.endAttempt(await attempt(failed!), { endedAt: 3, outcome: 'timeout' })
+    await storage.saveError(failed!, 'timeout', 'no answer')
+    await storage.setRunStatus('costs', 'completed')
+
+    const [listed] = await storage.listRuns({ ids: ['costs'] })
+    expect(listed).toMatchObject({ cost: 0.3, unknownCosts: 3 })
+    const [first] = await eventsOf('costs').rest()
+    expect(first).toMatchObject({ data: { progress: { cost: 0.3, unknownCosts: 3 } } })
   })
   it('can be rated, and the rating removed', async () => {
     const { runId } = await start({ limit: 1, models: ['demo/good'] })

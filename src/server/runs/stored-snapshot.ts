@@ -1,4 +1,4 @@
-import { decidingOf, sumDollars, toMoney, type LiveSnapshot, type RunResult } from '../../contract/index.ts'
+import { decidingOf, toMoney, type LiveSnapshot, type RunResult } from '../../contract/index.ts'
 import { replayDecisions, type ModelDecisions } from '../../statistics/index.ts'
 import { requestOf } from '../../services/index.ts'
 import { findActivityOf } from './run-activity.ts'
@@ -44,12 +44,9 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
     now: context.now,
   })
   live.restore(run, { areErrorsOpen: false })
-  const answered = results.filter(({ attempts = 0 }) => attempts > 0)
-  live.countCost(
-    toMoney(sumDollars(answered.map(({ cost = 0 }) => cost))),
-    answered.filter(({ cost, error }) => cost === undefined && error === undefined).length,
-  )
-  live.countRetries(answered.reduce((sum, { attempts = 1 }) => sum + attempts - 1, 0))
+  const [summary] = await context.storage.listRuns({ ids: [id] })
+  if (summary) live.countCost(toMoney(summary.cost), summary.unknownCosts)
+  live.countRetries(results.reduce((sum, { attempts = 0 }) => sum + Math.max(0, attempts - 1), 0))
   const decisions = await loadDecisions(run, siblings, context)
   if (decisions) live.follow(decisions)
   const { isInterrupted, workedOnBy } = await findActivityOf(run, context)
