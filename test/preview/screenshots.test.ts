@@ -55,6 +55,23 @@ describe('screenshots', () => {
     expect(findings.blocked.map(({ url }) => url)).toEqual(['https://far.example/x.png'])
   })
 
+  it('do not charge a page with the network that it lacks', async () => {
+    const { errors, console, blocked } = await screenshots.take(
+      await page(
+        document(`<h1>Team</h1><svg><image href="https://far.example/a.png"/></svg><script>
+fetch('https://far.example/team')
+const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'https://far.example/a.css' })
+document.head.append(style)
+</script>`),
+      ),
+      { widths: [768] },
+    )
+    expect({ errors, console }).toEqual({ errors: [], console: [] })
+    expect(blocked.map(({ url }) => url).toSorted()).toEqual(
+      ['a.css', 'a.png', 'team'].map((name) => `https://far.example/${name}`),
+    )
+  })
+
   it('show all of a long page, up to a limit', async () => {
     const { screenshots: long } = await screenshots.take(
       await page(document('<div style="height: 2000px; background: linear-gradient(red, blue)">Long</div>')),

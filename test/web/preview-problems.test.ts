@@ -13,6 +13,23 @@ const answers: Record<string, string> = {
   svelte: 'svelte-runes',
 }
 
+/** Everything that it asks for is on the network, which no page has here. */
+const pageOfNetwork = `<!doctype html><html lang="en"><title>Team</title><h1>Team</h1>
+<svg width="100" height="100"><image href="https://cdn.example.com/a.png" width="100" height="100"/></svg>
+<script>
+  fetch('https://api.example.com/team')
+  const style = document.createElement('link')
+  style.rel = 'stylesheet'
+  style.href = 'https://fonts.example.com/css2?family=Inter'
+  style.onerror = () => {
+    const video = document.createElement('video')
+    video.src = '//cdn.example.com/v.mp4'
+    video.onerror = () => document.body.append('All tried')
+    document.body.append(video)
+  }
+  document.head.append(style)
+</script></html>`
+
 let app: App
 let browser: Browser
 let models: ModelServer
@@ -20,8 +37,8 @@ let page: Page
 
 beforeAll(async () => {
   models = await startModelServer({
-    models: Object.keys(answers),
-    answer: ({ model }) => readAnswer(answers[model] ?? ''),
+    models: [...Object.keys(answers), 'network'],
+    answer: ({ model }) => (model === 'network' ? pageOfNetwork : readAnswer(answers[model] ?? '')),
   })
   ;[app, browser] = await Promise.all([startApp(), openBrowser()])
   ;({ page } = await signIn(browser, app))
@@ -45,7 +62,7 @@ it('a preview names what is missing and its first error above the page, and libr
     headers: { 'content-type': 'application/json', origin: app.origin },
     data: {
       prompt: 'a page',
-      models: Object.keys(answers).map((model) => `local/${model}`),
+      models: [...Object.keys(answers), 'network'].map((model) => `local/${model}`),
       judgeModelIds: [],
       isQuickJudge: true,
     },
@@ -67,6 +84,16 @@ it('a preview names what is missing and its first error above the page, and libr
   const svelte = panel('svelte').frameLocator('iframe').first()
   await svelte.getByRole('checkbox', { name: 'Ship it' }).dispatchEvent('click')
   await svelte.getByText('0 left').waitFor()
+  // What has to come from the network is not the page's fault, in its console either.
+  await panel('network').frameLocator('iframe').first().getByText('All tried').waitFor()
+  await panel('network')
+    .getByRole('tab', { name: /Console/ })
+    .click()
+  await panel('network')
+    .getByText(/cdn\.example\.com\/v\.mp4 \(media-src\)/)
+    .waitFor()
+  expect(await panel('network').innerText()).not.toMatch(/could not be loaded|Failed to fetch/)
+  expect(await about('network').count()).toBe(0)
   expect(await about('three').count()).toBe(0)
   expect(await about('svelte').count()).toBe(0)
 

@@ -26,6 +26,14 @@ function showPlaceholder(image: HTMLImageElement): void {
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
+/** What only the network has is not the page's fault; the policy reports it as blocked. */
+function isOnNetwork(address: string): boolean {
+  return /^(?:https?:)?\/\//i.test(address.trim()) && !address.startsWith(ownOrigin)
+}
+
+/** How Chromium, Firefox and Safari say that a request was not answered; every request is blocked here. */
+const NOT_ANSWERED = /^(?:Failed to fetch|NetworkError when attempting to fetch resource\.|Load failed)$/
+
 window.addEventListener(
   'error',
   (event) => {
@@ -38,19 +46,21 @@ window.addEventListener(
       )
     } else if (target instanceof HTMLImageElement && /^https?:/.test(target.src)) {
       showPlaceholder(target)
-    } else if (target instanceof Element && !(target instanceof HTMLImageElement)) {
-      report(
-        'error',
-        'error',
-        `${describe(target)} could not be loaded: ${target.getAttribute('src') ?? target.getAttribute('href') ?? ''}`,
-      )
+    } else if (
+      target instanceof Element &&
+      !(target instanceof HTMLImageElement) &&
+      !(target instanceof SVGImageElement)
+    ) {
+      const address = target.getAttribute('src') ?? target.getAttribute('href') ?? ''
+      if (!isOnNetwork(address)) report('error', 'error', `${describe(target)} could not be loaded: ${address}`)
     }
   },
   true,
 )
-window.addEventListener('unhandledrejection', (event) =>
-  report('error', 'error', `Unhandled rejection: ${describe(event.reason)}`),
-)
+window.addEventListener('unhandledrejection', ({ reason }) => {
+  if (reason instanceof TypeError && NOT_ANSWERED.test(reason.message)) return
+  report('error', 'error', `Unhandled rejection: ${describe(reason)}`)
+})
 document.addEventListener('securitypolicyviolation', (event) =>
   report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`),
 )

@@ -41,9 +41,9 @@ const axeSchema = z.object({
 
 /**
  * Runs in the driver's world, after axe itself is loaded. Elements drawn by our stand-ins for missing packages are not
- * the page's fault.
+ * the page's fault. With `preload`, axe would warn in the page's console about style sheets that are blocked.
  */
-export const AXE_CALL = `axe.run(document, { resultTypes: ['violations'], elementRef: true, ancestry: false, selectors: false }).then(({ violations }) => ({
+export const AXE_CALL = `axe.run(document, { resultTypes: ['violations'], preload: false, elementRef: true, ancestry: false, selectors: false }).then(({ violations }) => ({
   violations: violations
     .map(({ id, impact, help, nodes }) => ({ id, impact, help, nodes: nodes.filter(({ element }) => !element?.matches('[data-stands-for]')).length }))
     .filter(({ nodes }) => nodes > 0)
@@ -68,6 +68,9 @@ const LEVELS = new Map<string, ConsoleLine['level']>([
 const ABOUT_BLOCKING =
   /Content Security Policy|GL Driver Message|^Failed to load resource|^Refused to |ERR_BLOCKED_BY_CLIENT|sandboxed and the 'allow-/i
 
+/** A request that the page did not expect to fail; its address is reported as blocked. */
+const NOT_ANSWERED = 'TypeError: Failed to fetch'
+
 /** Collects the findings of several views of a page, without duplicates and up to a limit. */
 export function collectFindings() {
   const lines = new Map<string, ConsoleLine>()
@@ -80,7 +83,7 @@ export function collectFindings() {
       if (lines.size < MOST_LINES && !ABOUT_BLOCKING.test(line.text)) lines.set(`${line.level} ${line.text}`, line)
     },
     addError(text: string): void {
-      if (errors.size < MOST_LINES) errors.add(cut(text))
+      if (errors.size < MOST_LINES && text !== NOT_ANSWERED) errors.add(cut(text))
     },
     addBlocked({ url, why }: BlockedUrl): void {
       if (blocked.size < MOST_LINES && !blocked.has(url)) blocked.set(url, { url: cut(url), why })
