@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
+import { findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
 let app: App
 let browser: Browser
@@ -74,6 +74,28 @@ describe('without a mouse', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' })
+  })
+
+  it('a dialog that is longer than the window can be scrolled', async () => {
+    await page.setViewportSize({ width: 375, height: 500 })
+    await page.keyboard.press('?')
+    const last = page.getByRole('dialog').getByText('This list')
+    await last.waitFor()
+    expect(await findViolations(page)).toEqual([])
+    const isInWindow = async () => (await last.boundingBox())!.y < 450
+    expect(await isInWindow()).toBe(false)
+    for (let presses = 0; presses < 2; presses++) {
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('End')
+    }
+    await expect.poll(isInWindow).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    // Where nothing has to be scrolled, there is nothing to stop at.
+    await page.keyboard.press('?')
+    await last.waitFor()
+    expect(await page.locator('[data-dialog=body][tabindex]').count()).toBe(0)
+    await page.keyboard.press('Escape')
   })
 
   it('/ focuses the search field, and the run menu opens and closes', async () => {

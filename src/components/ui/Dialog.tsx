@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Parts } from 'radix-ui'
-import { useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { findOpener, focusFirst, giveBackFocus } from './dialog-focus.ts'
 
@@ -14,6 +14,36 @@ interface DialogProps {
   /** Buttons, the main action last. */
   actions?: ReactNode
   width?: 'narrow' | 'wide'
+}
+
+/** Can be focused if it scrolls, because a keyboard cannot scroll it otherwise. */
+function Body({ children }: { children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null)
+  const [doesScroll, setScrolls] = useState(false)
+  useEffect(() => {
+    const element = body.current
+    if (!element) return undefined
+    const look = () => setScrolls(element.scrollHeight > element.clientHeight)
+    const resizing = new ResizeObserver(look)
+    resizing.observe(element)
+    // What it contains can grow without it, up to the height of the window.
+    const changing = new MutationObserver(look)
+    changing.observe(element, { childList: true, subtree: true, attributes: true, characterData: true })
+    return () => {
+      resizing.disconnect()
+      changing.disconnect()
+    }
+  }, [])
+  return (
+    <div
+      ref={body}
+      data-dialog="body"
+      className="min-h-0 flex-1 overflow-auto px-4 py-3"
+      {...(doesScroll && { tabIndex: 0 })}
+    >
+      {children}
+    </div>
+  )
 }
 
 /** Opens at its first field or main action, and gives the focus back to what opened it. */
@@ -53,9 +83,7 @@ export function Dialog({ title, description, isOpen, onClose, children, actions,
               <X size={16} aria-hidden />
             </Parts.Close>
           </div>
-          <div data-dialog="body" className="min-h-0 flex-1 overflow-auto px-4 py-3">
-            {children}
-          </div>
+          <Body>{children}</Body>
           {actions !== undefined && (
             <div data-dialog="actions" className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
               {actions}
