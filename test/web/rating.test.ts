@@ -3,6 +3,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoSidewaysScroll, findViolations, openBrowser, removeFolder, signIn, startApp, type App } from './app.ts'
 
+/** As long as a name can be. */
+const LONG_NAME = 'B'.repeat(80)
+
 let app: App
 let browser: Browser
 let page: Page
@@ -160,7 +163,7 @@ describe('rating answers', () => {
     await page.setViewportSize({ width: 375, height: 800 })
     await page.goto(`${app.origin}/results/${runId}/rate?queue=${id}`)
     await page.getByRole('button', { name: 'Change' }).click()
-    await page.getByLabel('Your name').fill('Bob')
+    await page.getByLabel('Your name').fill(LONG_NAME)
     await page.getByRole('button', { name: 'Start rating' }).click()
     await page.getByRole('button', { name: /^Pass/ }).click()
     await expect.poll(() => status().textContent()).toContain('1 of 4 answers rated')
@@ -168,6 +171,11 @@ describe('rating answers', () => {
     await expect.poll(() => status().textContent()).toContain('2 of 4 answers rated')
     await expectNoSidewaysScroll(page)
     expect(await findViolations(page)).toEqual([])
+    for (const path of [`results/${runId}`, `results/${runId}/rate`, `results/${runId}/rate?queue=${id}`, 'judges']) {
+      await page.goto(`${app.origin}/${path}`)
+      await page.getByText(LONG_NAME).first().waitFor()
+      await expectNoSidewaysScroll(page)
+    }
     expect(pageErrors).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ export function People({ selection, people }: { selection: string; people: NonNu
         </Link>
       }
     >
-      <p className="text-muted">{describePeople(people)}</p>
+      <p className="break-words text-muted">{describePeople(people)}</p>
       <EstimateTable label={PEOPLE_TITLE} models={people.models} />
       <ul className="flex flex-col gap-1 text-[13px]">
         {people.notes.map((note) => (

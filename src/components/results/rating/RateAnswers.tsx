@@ -62,14 +62,16 @@ function Progress({ view, onChangeName }: { view: QueueView; onChangeName: () =>
           {formatCount(rated)} of {formatCount(total, 'answer')} rated
           {skipped > 0 && `, ${formatCount(skipped)} skipped`}
         </span>
-        <span>
+        <span className="min-w-0 break-words">
           as {rater}{' '}
           <button type="button" className="text-accent-ink hover:underline" onClick={onChangeName}>
             Change
           </button>
         </span>
         {others.length > 0 && (
-          <span>{others.map((other) => `${other.rater} ${formatCount(other.rated)}`).join(', ')}</span>
+          <span className="min-w-0 break-words">
+            {others.map((other) => `${other.rater} ${formatCount(other.rated)}`).join(', ')}
+          </span>
         )}
       </div>
     </div>
