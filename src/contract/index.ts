@@ -230,7 +230,6 @@ export {
   type ForkRequest,
   type GenerateCasesRequest,
   type PreviewRequest,
-  type RateCellRequest,
   type EndpointPrice,
   type SaveEndpointRequest,
   type VoteRequest,

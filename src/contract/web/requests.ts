@@ -164,7 +164,6 @@ export const voteRequestSchema = z.strictObject({
 })
 
 export type GenerateCasesRequest = z.input<typeof generateCasesRequestSchema>
-export type RateCellRequest = z.input<typeof rateCellRequestSchema>
 export type EndpointPrice = z.output<typeof endpointPriceSchema>
 export type SaveEndpointRequest = z.input<typeof saveEndpointRequestSchema>
 export type CodeArenaRequest = z.output<typeof codeArenaRequestSchema>
