@@ -172,4 +172,5 @@ export const resumeChangeSchema = z.strictObject({
 
 export type RunRequest = z.output<typeof runRequestSchema>
 export type RunRequestInput = z.input<typeof runRequestSchema>
-export type ResumeChange = z.output<typeof resumeChangeSchema>
+/** `startedBy`: whoever resumes, on a team server, a run that nobody started there. */
+export type ResumeChange = z.output<typeof resumeChangeSchema> & Pick<RunRequest, 'startedBy'>

@@ -7,6 +7,7 @@ import type { RunManager } from '../runs/run-manager.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
 import { describeAllowance, refuseSpent } from './budgets.ts'
 import { currentAccount, nameObject } from './people.ts'
+import { refuseInternal } from './refuse-internal.ts'
 
 /** The person of the request. Runs of a team server always have one. */
 function currentPerson() {
@@ -22,6 +23,7 @@ function currentPerson() {
 async function limitRequest(request: RunRequest, suite: Suite, context: ServerContext): Promise<RunRequest> {
   const startedBy = currentPerson()
   const { storage } = context
+  await refuseInternal(request.endpoint, context)
   const own = { ...request, startedBy }
   const allowance = await refuseSpent({ person: startedBy, project: request.project }, { storage, now: context.now() })
   if (!allowance) return own
@@ -36,21 +38,26 @@ async function limitRequest(request: RunRequest, suite: Suite, context: ServerCo
   return { ...own, maxCost: Math.min(request.maxCost ?? left, left) }
 }
 
-/** A resume counts for whoever started the run, and needs room in the budget of whoever resumes it, too. */
+/**
+ * A resume counts for whoever started the run, and needs room in the budget of whoever resumes it, too. A run of the
+ * terminal belongs to whoever resumes it from then on: they may name its endpoint, so workers must check addresses.
+ */
 async function limitResume(runId: string, change: ResumeChange, context: ServerContext): Promise<ResumeChange> {
   const person = currentPerson()
   const { storage, now } = context
   const run = await storage.loadRun(runId, { texts: false, suite: false })
-  if (!run?.request) return change
-  const { startedBy, project, maxCost } = run.request
-  const payers = startedBy && startedBy.id !== person.id ? [person, startedBy] : [person]
+  if (!run) return change
+  const { startedBy = person, project, maxCost, endpoint } = run.request ?? {}
+  await refuseInternal(change.endpoint ?? endpoint, context)
+  const owned = { ...change, startedBy }
+  const payers = startedBy.id === person.id ? [person] : [person, startedBy]
   const allowances = []
   for (const payer of payers) allowances.push(await refuseSpent({ person: payer, project }, { storage, now: now() }))
   const left = Math.min(...allowances.map((allowance) => allowance?.left ?? Infinity))
-  if (left === Infinity) return change
+  if (left === Infinity) return owned
   const ids = run.seriesId === undefined ? [runId] : await storage.runsOfSeries(run.seriesId)
   const spent = (await storage.listRuns({ ids })).reduce((sum, { cost }) => sum + cost, 0)
-  return { ...change, maxCost: Math.min(change.maxCost ?? maxCost ?? Infinity, spent + left) }
+  return { ...owned, maxCost: Math.min(change.maxCost ?? maxCost ?? Infinity, spent + left) }
 }
 
 /** The runs of a team server: every one belongs to a person and stays within the budgets. */

@@ -1,5 +1,6 @@
 import { InputError, type RunRequest, type Suite } from '../../contract/index.ts'
 import { estimateRun, prepareRun, type RunEstimate as RequestEstimate } from '../../services/index.ts'
+import { refuseInternal } from '../access/refuse-internal.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { ServerContext } from '../context.ts'
 import { runsNeededFor } from '../suites/scorer-list.ts'
@@ -47,6 +48,7 @@ export async function estimateRequest(request: RunRequest, context: ServerContex
 
 /** The same for a suite that is not stored. */
 export async function estimateSuite(request: RunRequest, suite: Suite, context: ServerContext): Promise<RunEstimate> {
+  await refuseInternal(request.endpoint, context)
   const tools = context.runTools()
   const prepared = await prepareRun(request, suite, tools, { isEstimate: true })
   const estimate = await estimateRun(prepared, await tools.loadTokenCounter())

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
 import {
-  ClientError,
   describeOwner,
   InputError,
   providerLimitsSchema,
@@ -39,6 +38,7 @@ import {
   warnOfPlainHttp,
 } from '../../settings/index.ts'
 import { findActivity } from '../../services/index.ts'
+import { refuseInternal } from '../access/refuse-internal.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson, readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
@@ -234,9 +234,7 @@ export function settingsRoutes(context: ServerContext) {
         throw new Refusal(422, 'invalid', 'The names in the address and in the request differ.')
       if (key) checkKey(key)
       const before = (await listEndpoints(storage)).find((endpoint) => endpoint.name === name)
-      await context.checkAddress(baseUrl).catch((error: unknown) => {
-        throw error instanceof ClientError ? new InputError(error.message, { cause: error }) : error
-      })
+      await refuseInternal(baseUrl, context)
       await saveEndpoint(storage, { name, baseUrl, ...(price && { price }) })
       if (key) await keys.set(endpointKeyName(name), key, originOf(baseUrl))
       // A key is only for the server it was entered for: another server must not receive it.

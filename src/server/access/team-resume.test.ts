@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeServer } from '../../cli/compose-server.ts'
+import { runRequestSchema, type RunRequestInput } from '../../contract/index.ts'
+import { startTeamServer, type TeamServer } from '../testing/team-server.ts'
+
+let server: TeamServer
+let admin: string
+let inside: Server
+let insideUrl: string
+/** What the model server inside the network was asked. */
+const asked: string[] = []
+beforeAll(async () => {
+  server = await startTeamServer({ compose: composeServer })
+  admin = await server.enter('admin', 'root')
+  inside = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
+  const address = inside.address()
+  insideUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`
+})
+afterAll(async () => {
+  inside.close()
+  await server.remove()
+})
+
+const example = { suiteId: 'example-first-look', models: ['demo/good'], limit: 3 }
+const storedOf = (id: string) => server.context.storage.loadRun(id)
+
+/** A run that its budget stopped, started by nobody on the server: as in the terminal. */
+async function runInTerminal(request: Partial<RunRequestInput> = {}): Promise<string> {
+  const parsed = runRequestSchema.parse({ ...example, maxCost: 1e-9, ...request })
+  const { runId } = await server.context.runs.start(parsed)
+  await expect.poll(async () => (await storedOf(runId))?.stopReason, { timeout: 20_000 }).toBe('budget')
+  await expect.poll(() => server.context.runs.isLive(runId)).toBe(false)
+  return runId
+}
+
+const resume = (id: string, cookie: string, body: object = {}) =>
+  server.ask('POST', `/api/runs/${id}/resume`, { cookie, body })
+
+describe('resuming a run of the terminal', () => {
+  it('makes whoever resumes it its person, so that workers check its addresses', async () => {
+    const cookie = await server.enter('runner', 'heir')
+    const id = await runInTerminal()
+    expect((await storedOf(id))?.request?.startedBy).toBeUndefined()
+    expect((await resume(id, cookie, { maxCost: 1 })).status).toBe(200)
+    expect((await storedOf(id))?.request?.startedBy).toEqual({ id: 'heir', name: 'heir' })
+  })
+
+  it('a run that somebody started stays theirs', async () => {
+    const [mine, theirs] = [await server.enter('runner', 'first'), await server.enter('runner', 'second')]
+    const body = { ...example, maxCost: 1e-9 }
+    const id = String((await server.ask('POST', '/api/runs', { cookie: mine, body })).json['runId'])
+    await expect.poll(async () => (await storedOf(id))?.stopReason, { timeout: 20_000 }).toBe('budget')
+    await expect.poll(() => server.context.runs.isLive(id)).toBe(false)
+    expect((await resume(id, theirs, { maxCost: 1 })).status).toBe(200)
+    expect((await storedOf(id))?.request?.startedBy?.id).toBe('first')
+  })
+
+  it('nobody becomes another person by saying so', async () => {
+    const cookie = await server.enter('runner', 'liar')
+    const body = { startedBy: { id: 'root', name: 'root' } }
+    expect((await resume(await runInTerminal(), cookie, body)).status).toBe(422)
+  })
+})
+
+describe('an address inside the network', () => {
+  it('is refused when a resume names it, and nothing is stored', async () => {
+    const cookie = await server.enter('runner', 'curious')
+    const id = await runInTerminal()
+    const refused = await resume(id, cookie, { endpoint: insideUrl, maxCost: 1 })
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('BENCHMAKER_ALLOWED_HOSTS=127.0.0.1')])
+    expect((await storedOf(id))?.request).not.toHaveProperty('endpoint')
+    expect(asked).toEqual([])
+  })
+
+  it('is refused in every request that can name one', async () => {
+    const cookie = await server.enter('runner', 'asking')
+    const request = { ...example, models: ['model'], endpoint: insideUrl }
+    const arena = { prompt: 'A page', models: ['model'], endpoint: insideUrl }
+    for (const [path, body] of [
+      ['/api/estimate', request],
+      ['/api/runs', request],
+      ['/api/runs', { ...request, maxCost: 1 }],
+      ['/api/code-arena', arena],
+    ] as const) {
+      const refused = await server.ask('POST', path, { cookie, body })
+      expect([path, refused.status, refused.text]).toEqual([path, 422, expect.stringContaining('this machine')])
+    }
+    expect(asked).toEqual([])
+  })
+
+  it('is refused in the playground and in a resume, if the run was asked there from a terminal', async () => {
+    const cookie = await server.enter('runner', 'following')
+    const id = await runInTerminal({ endpoint: insideUrl })
+    const edit = {
+      testCaseId: (await storedOf(id))?.testSuiteSnapshot?.testCases[0]?.id,
+      modelId: 'demo/good',
+      edit: {},
+    }
+    for (const [path, body] of [
+      [`/api/runs/${id}/resume`, {}],
+      [`/api/playground/${id}/estimate`, edit],
+      [`/api/playground/${id}/ask`, edit],
+    ] as const) {
+      const refused = await server.ask('POST', path, { cookie, body })
+      expect([path, refused.status, refused.text]).toEqual([path, 422, expect.stringContaining('this machine')])
+    }
+  })
+
+  it('an address that is none is refused in words', async () => {
+    const body = { ...example, models: ['model'], endpoint: 'nowhere' }
+    const estimated = await server.ask('POST', '/api/estimate', { cookie: admin, body })
+    expect(estimated.json['problems']).toEqual([expect.stringContaining('nowhere')])
+    const started = await server.ask('POST', '/api/runs', { cookie: admin, body })
+    expect([started.status, started.text]).toEqual([422, expect.stringContaining('nowhere')])
+  })
+})
