@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   InputError,
   withoutDeciding,
+  type Person,
   type RunRequest,
   type RunResult,
   type Suite,
@@ -30,6 +31,8 @@ export interface RescoreChange {
   combineJudges?: RunRequest['combineJudges'] | undefined
   /** The address of the judges' server. */
   endpoint?: string | undefined
+  /** Who pays for the judges, on a team server; without one, whoever started the run. */
+  payer?: Person | undefined
 }
 
 export interface RescoredRun {
@@ -226,6 +229,7 @@ async function rescoreInPlace(
   tools: RunTools,
   options: RunOptions,
 ): Promise<RunResult> {
+  await tools.storage.savePayer(run.id, prepared.request.startedBy?.id)
   const engine = await openEngine(run, prepared, { tools, options })
   const answered = run.results.flatMap((result) => {
     const { testCaseId, modelId, cost } = result
@@ -284,13 +288,18 @@ export async function rescoreRun(
     throw new InputError(`the suite has none of the test cases of run ${runId}, so there is nothing to score`)
 
   const stored = requestOf(run)
-  const { judgeModelIds = stored.judgeModelIds, combineJudges = stored.combineJudges } = change
+  const {
+    judgeModelIds = stored.judgeModelIds,
+    combineJudges = stored.combineJudges,
+    payer = stored.startedBy,
+  } = change
   const isOwnSuite = isDeepStrictEqual(JSON.parse(JSON.stringify(suite)), own)
   const request: RunRequest = {
     ...withEndpoint(stored, change.endpoint),
     suiteId: isOwnSuite ? stored.suiteId : suiteIdOf(suite),
     judgeModelIds,
     combineJudges,
+    startedBy: payer,
   }
   const isSame =
     isOwnSuite && isDeepStrictEqual(judgeModelIds, stored.judgeModelIds) && combineJudges === stored.combineJudges

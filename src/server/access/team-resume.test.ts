@@ -48,6 +48,8 @@ describe('resuming a run of the terminal', () => {
     expect((await storedOf(id))?.request?.startedBy).toBeUndefined()
     expect((await resume(id, cookie, { maxCost: 1 })).status).toBe(200)
     expect((await storedOf(id))?.request?.startedBy).toEqual({ id: 'heir', name: 'heir' })
+    const found = await server.ask('GET', '/api/runs?search=heir', { cookie })
+    expect(found.text).toContain(id)
   })
 
   it('a run that somebody started stays theirs', async () => {
@@ -64,6 +66,67 @@ describe('resuming a run of the terminal', () => {
     const cookie = await server.enter('runner', 'liar')
     const body = { startedBy: { id: 'root', name: 'root' } }
     expect((await resume(await runInTerminal(), cookie, body)).status).toBe(422)
+  })
+})
+
+const spentBy = (id: string) => server.context.storage.access.sumSpending({ kind: 'person', id }, 0)
+const allow = (id: string, monthly: number | null) =>
+  server.ask('PUT', '/api/team/budgets', { cookie: admin, body: { owner: { kind: 'person', id }, monthly } })
+const allEnded = () => expect.poll(() => server.context.runs.liveRuns(), { timeout: 30_000 }).toEqual([])
+
+describe('budgets', () => {
+  it('whoever resumes a run of the terminal pays for it, and never more than is left', async () => {
+    const cookie = await server.enter('runner', 'payer')
+    const id = await runInTerminal({ limit: undefined, repeat: 50, parameters: { maxTokens: 20 } })
+    await allow('payer', 0.001)
+    expect((await resume(id, cookie, { maxCost: 100 })).status).toBe(200)
+    await allEnded()
+    const spent = await spentBy('payer')
+    expect(spent).toBeGreaterThan(0)
+    expect(spent).toBeLessThanOrEqual(0.001)
+    await allow('payer', spent)
+    expect((await resume(id, cookie, { maxCost: 100 })).code).toBe('month-spent')
+    expect(await spentBy('payer')).toBe(spent)
+  })
+
+  it('whoever rescores a run pays for its judges, and stops when nothing is left', async () => {
+    const [author, critic] = [await server.enter('runner', 'author'), await server.enter('runner', 'critic')]
+    const testCases = Array.from({ length: 20 }, (_, index) => ({
+      id: `case-${index}`,
+      prompt: `Question ${index}`,
+      scoringMethod: 'llm-judge',
+    }))
+    const saved = await server.ask('POST', '/api/suites', { cookie: author, body: { suite: { name: 'J', testCases } } })
+    const body = { suiteId: saved.json['id'], models: ['demo/good'], judgeModelIds: ['demo/judge'] }
+    const id = String((await server.ask('POST', '/api/runs', { cookie: author, body })).json['runId'])
+    await allEnded()
+    const answered = await spentBy('author')
+    const rescore = async () => {
+      const reply = await server.ask('POST', `/api/runs/${id}/rescore`, { cookie: critic })
+      await allEnded()
+      return reply
+    }
+    expect((await rescore()).status).toBe(200)
+    const judged = await spentBy('critic')
+    expect(judged).toBeGreaterThan(0)
+    expect(await spentBy('author')).toBe(answered)
+    await allow('critic', judged * 1.5)
+    expect((await rescore()).status).toBe(200)
+    expect(await spentBy('critic')).toBeLessThanOrEqual(judged * 1.5)
+    await allow('critic', judged)
+    expect((await rescore()).code).toBe('month-spent')
+    expect(await spentBy('author')).toBe(answered)
+    expect((await storedOf(id))?.request?.startedBy?.id).toBe('author')
+  })
+
+  it('a rescore needs room in the budget of the run’s project', async () => {
+    const cookie = await server.enter('runner', 'member')
+    const id = await runInTerminal({ project: 'Empty' })
+    await server.ask('PUT', '/api/team/budgets', {
+      cookie: admin,
+      body: { owner: { kind: 'project', id: 'Empty' }, monthly: 0 },
+    })
+    expect((await server.ask('POST', `/api/runs/${id}/rescore`, { cookie })).code).toBe('month-spent')
   })
 })
 

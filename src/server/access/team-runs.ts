@@ -80,8 +80,11 @@ export function createTeamRuns(context: ServerContext): RunManager {
       return runs.resume(runId, await limitResume(runId, change, context), options)
     },
     async rescore(runId) {
-      await refuseSpent({ person: currentPerson() }, { storage: context.storage, now: context.now() })
-      return runs.rescore(runId)
+      const payer = currentPerson()
+      const { storage, now } = context
+      const [run] = await storage.listRuns({ ids: [runId] })
+      await refuseSpent({ person: payer, project: run?.project }, { storage, now: now() })
+      return runs.rescore(runId, { payer })
     },
   }
 }

@@ -1,4 +1,11 @@
-import { describeOwner, toMoney, type ResumeChange, type RunRequest, type Suite } from '../../contract/index.ts'
+import {
+  describeOwner,
+  toMoney,
+  type Person,
+  type ResumeChange,
+  type RunRequest,
+  type Suite,
+} from '../../contract/index.ts'
 import {
   BudgetSpent,
   findActivity,
@@ -213,7 +220,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     return launch((_series, options) => resumeSeries(runId, change, context.runTools(), { ...options, takeOver }), done)
   }
 
-  async function rescore(runId: string): Promise<StartedRun> {
+  async function rescore(runId: string, change: { payer?: Person | undefined }): Promise<StartedRun> {
     if (findLive(runId)) throw new Refusal(409, 'live', 'The run is in progress; rescore it when it has finished.')
     const run = await context.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
@@ -237,7 +244,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
         notifyListeners(event, testSuiteId)
       }
       // A rescore that cannot start fails at once, before it emits or waits for anything.
-      const scoring = rescoreRun(runId, {}, context.runTools(), { ...options, onEvent })
+      const scoring = rescoreRun(runId, change, context.runTools(), { ...options, onEvent })
       setImmediate(() => onStarted({ runId, ...(seriesId !== undefined && { seriesId }) }))
       await scoring.finally(() => noteRunChange(context.storage, runId))
       live.finish(status)
@@ -269,7 +276,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     start,
     startSuite,
     resume: (runId, change = {}, { takeOver = false } = {}) => startOnce(runId, () => resume(runId, change, takeOver)),
-    rescore: (runId) => startOnce(runId, () => rescore(runId)),
+    rescore: (runId, change = {}) => startOnce(runId, () => rescore(runId, change)),
     listen(listener) {
       engineListeners.add(listener)
       return () => engineListeners.delete(listener)

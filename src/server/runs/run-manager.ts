@@ -1,4 +1,12 @@
-import type { ResumeChange, RunLabel, RunRequest, Suite, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
+import type {
+  Person,
+  ResumeChange,
+  RunLabel,
+  RunRequest,
+  Suite,
+  LiveSnapshot,
+  LiveUpdate,
+} from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 
 /** POST /api/runs · POST /api/runs/:id/resume */
@@ -31,8 +39,8 @@ export interface RunManager {
   ownRuns(): string[]
   /** The listener first gets a snapshot. Undefined if the run is not live. */
   watch(runId: string, listener: (message: LiveMessage) => void): (() => void) | undefined
-  /** Scores the stored answers again; only judges are called. */
-  rescore(runId: string): Promise<StartedRun>
+  /** Scores the stored answers again; only judges are called, and `payer` pays for them. */
+  rescore(runId: string, change?: { payer?: Person | undefined }): Promise<StartedRun>
   /** Runs a suite that is not stored; `request.suiteId` is the suite id its runs are stored under. */
   startSuite(suite: Suite, request: RunRequest): Promise<StartedRun>
   /** Listens to the engine's events for every run, with its suite id. Returns a function that stops it. */

@@ -67,6 +67,7 @@ export function createStorage(driver: Driver): Storage {
     saveError: (cell, outcome, error) => writeCell(() => cells.saveError(cell, outcome, error)),
     setRunStatus: (runId, status, end) => write(() => operations.setRunStatus(runId, status, end)),
     saveRequest: (runId, request) => write(() => operations.saveRequest(runId, request)),
+    savePayer: (runId, person) => write(() => operations.savePayer(runId, person)),
     saveLabel: (runId, change) => write(() => operations.saveLabel(runId, change)),
     claim: (claim, options) => write(() => operations.claim(claim, options), { settlesWhen: 'committed' }),
     renewClaim: (id, token, renewedAt) =>

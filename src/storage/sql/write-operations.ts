@@ -13,13 +13,13 @@ import {
 } from '../../contract/index.ts'
 import { foldSpending } from './access/spending.ts'
 import { checkId, checkTime, describeCell, quoteId } from './check-arguments.ts'
-import { jsonColumn, textColumn } from './columns.ts'
+import { jsonColumn, readJson, readOptionalText, textColumn } from './columns.ts'
 import { labelColumns, readLabel, runWords } from './label-columns.ts'
 import { readClaim } from './reading/read-rows.ts'
 import { refuseRun } from './cell-operations.ts'
 import { changesOf, rowsOf, type Operation } from './operation.ts'
 import type { TableReader } from './schema.ts'
-import { encodeText } from './text-codec.ts'
+import { decodeText, encodeText } from './text-codec.ts'
 import type { WriteStatements } from './write-statements.ts'
 
 const CELLS_PER_STATEMENT = 10_000
@@ -83,7 +83,24 @@ export class WriteOperations {
   }
 
   *saveRequest(runId: string, request: RunRequest): Operation<void> {
-    const changes = yield* changesOf(this.#statements.saveRequest(encodeText(runId), JSON.stringify(request)))
+    const columns = { request: JSON.stringify(request), started_by: textColumn(request.startedBy?.id) }
+    const saved = yield* rowsOf(this.#statements.saveRequest(encodeText(runId), columns))
+    if (saved.length === 0) refuseRun(runId)
+    for (const row of saved) {
+      const words = runWords({
+        id: decodeText(row.id),
+        seriesId: readOptionalText(row.series_id),
+        testSuiteId: readOptionalText(row.suite_id),
+        testSuiteName: readOptionalText(row.suite_name),
+        models: readJson(row.models, `The column models of run ${quoteId(runId)}`),
+        request,
+      })
+      if (words !== row.run_words) yield* changesOf(this.#statements.saveWords(row.number, words))
+    }
+  }
+
+  *savePayer(runId: string, person: string | undefined): Operation<void> {
+    const changes = yield* changesOf(this.#statements.savePayer(encodeText(runId), textColumn(person)))
     if (changes === 0) refuseRun(runId)
   }
 

@@ -214,6 +214,37 @@ export function describeAccess(driver: TestedDriver): void {
       expect(await sums()).toEqual([1.75, 0.5])
     })
 
+    it('budgets: a request counts for whoever pays for the run when it ends', async () => {
+      const { access } = storage
+      const sums = () => Promise.all(['ada', 'bob'].map((id) => access.sumSpending({ kind: 'person', id }, 0)))
+      const judge = async (id: string) => {
+        const attempt = { ...cell(id), purpose: 'judge' as const, askedModel: 'm', startedAt: 1 }
+        await storage.endAttempt(await storage.startAttempt(attempt), ended({ cost: 0.25 }))
+      }
+      const startedBy = { id: 'ada', name: 'Ada Lovelace' }
+      await createSample(storage, 'one', { seriesId: 'series', request: request({}) })
+      await createSample(storage, 'two', { seriesId: 'series', request: request({}) })
+      await judge('one')
+      expect(await sums()).toEqual([0, 0])
+      // Nobody started it on the server; from now on it is Ada's, and so are the others of its series.
+      await storage.saveRequest('two', request({ startedBy }))
+      expect((await storage.listRuns({ words: ['lovelace'] })).map(({ id }) => id).toSorted()).toEqual(['one', 'two'])
+      await judge('one')
+      expect(await sums()).toEqual([0.25, 0])
+      await storage.savePayer('one', 'bob')
+      await judge('one')
+      await judge('two')
+      expect(await sums()).toEqual([0.5, 0.25])
+      expect((await storage.listRuns({ ids: ['one'] }))[0]?.startedBy).toStrictEqual(startedBy)
+      await storage.saveRequest('two', request({ startedBy }))
+      await judge('one')
+      expect(await sums()).toEqual([0.75, 0.25])
+      await storage.savePayer('one', undefined)
+      await judge('one')
+      expect(await sums()).toEqual([0.75, 0.25])
+      await expect(storage.savePayer('missing', 'bob')).rejects.toThrow(/There is no run "missing"/)
+    })
+
     it('budgets: sums are exact while requests end and runs end at the same time', async () => {
       const { access } = storage
       const cases = Array.from({ length: 40 }, (_, index) => `case ${index}`)
