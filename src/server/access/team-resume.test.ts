@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { runRequestSchema, type RunRequestInput } from '../../contract/index.ts'
+import { saveEndpoint } from '../../settings/index.ts'
 import { startTeamServer, type TeamServer } from '../testing/team-server.ts'
 
 let server: TeamServer
@@ -11,7 +12,7 @@ let insideUrl: string
 /** What the model server inside the network was asked. */
 const asked: string[] = []
 beforeAll(async () => {
-  server = await startTeamServer({ compose: composeServer })
+  server = await startTeamServer({ compose: composeServer, env: { BENCHMAKER_ALLOWED_HOSTS: 'allowed.localhost' } })
   admin = await server.enter('admin', 'root')
   inside = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -172,6 +173,24 @@ describe('an address inside the network', () => {
       const refused = await server.ask('POST', path, { cookie, body })
       expect([path, refused.status, refused.text]).toEqual([path, 422, expect.stringContaining('this machine')])
     }
+  })
+
+  it('of an endpoint that is saved is refused in words too, and a server that is away is a failure of that server', async () => {
+    const { storage } = server.context
+    await saveEndpoint(storage, { name: 'inside', baseUrl: insideUrl })
+    // A port that nobody listens on.
+    await saveEndpoint(storage, { name: 'away', baseUrl: 'http://allowed.localhost:1/v1' })
+    await server.context.renewClients()
+    for (const [model, status, words] of [
+      ['inside/model', 422, 'BENCHMAKER_ALLOWED_HOSTS=127.0.0.1'],
+      ['away/model', 502, 'away'],
+    ] as const)
+      for (const path of ['/api/estimate', '/api/runs']) {
+        const body = { ...example, models: [model], maxCost: 1 }
+        const reply = await server.ask('POST', path, { cookie: admin, body })
+        expect([path, reply.status, reply.text]).toEqual([path, status, expect.stringContaining(words)])
+      }
+    expect(asked).toEqual([])
   })
 
   it('an address that is none is refused in words', async () => {

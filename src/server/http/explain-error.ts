@@ -24,6 +24,11 @@ function explained(status: ExplainedError['status'], code: string, message: stri
   return { status, body: { error: { code, message } } }
 }
 
+/** Nothing was sent: the address is internal, or nothing is left of a budget. */
+function wasRefusedHere({ kind, status, unbilled = false }: ClientError): boolean {
+  return kind === 'refused' && status === undefined && unbilled
+}
+
 function explainKnown(error: unknown): ExplainedError | undefined {
   if (error instanceof Refusal) {
     const { status, code, message, problems } = error
@@ -32,7 +37,8 @@ function explainKnown(error: unknown): ExplainedError | undefined {
   if (error instanceof VersionConflict) return explained(409, 'version-conflict', error.message)
   if (error instanceof InputError) return explained(422, 'invalid', error.message)
   if (error instanceof StorageError) return explained(503, 'storage', error.message)
-  if (error instanceof ClientError) return explained(502, 'provider', error.message)
+  if (error instanceof ClientError)
+    return wasRefusedHere(error) ? explained(422, 'refused', error.message) : explained(502, 'provider', error.message)
   if (error instanceof ScoringError) return explained(422, error.code, error.message)
   return undefined
 }

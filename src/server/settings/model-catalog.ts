@@ -1,4 +1,4 @@
-import type { Client, ModelInfo } from '../../contract/index.ts'
+import { ClientError, type Client, type ModelInfo } from '../../contract/index.ts'
 
 /** GET /api/models (?refresh=1 asks the providers again) */
 export interface ModelList {
@@ -28,11 +28,6 @@ interface CatalogTools {
   now(): number
 }
 
-function explain(error: unknown, isTimeout: boolean): string {
-  if (isTimeout) return `did not list its models within ${TIMEOUT_MS / 1000} s`
-  return error instanceof Error ? error.message : String(error)
-}
-
 export function createModelCatalog({ clients, now }: CatalogTools): ModelCatalog {
   // Keyed by client, which is replaced when a key changes: the old list goes with the old client.
   const cache = new WeakMap<Client, { at: number; models: Promise<ModelInfo[]> }>()
@@ -42,7 +37,9 @@ export function createModelCatalog({ clients, now }: CatalogTools): ModelCatalog
     try {
       return await client.listModels({ signal })
     } catch (error) {
-      throw new Error(explain(error, signal.aborted), { cause: error })
+      if (!signal.aborted) throw error
+      const message = `${client.provider} did not list its models within ${TIMEOUT_MS / 1000} s`
+      throw new ClientError('timeout', message, { cause: error })
     }
   }
 
