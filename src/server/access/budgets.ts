@@ -5,6 +5,8 @@ import { Refusal } from '../http/refusal.ts'
 
 export interface Payers {
   person: Person
+  /** The person is not the one who reads what is refused, and only admins may see the amounts of other people. */
+  isSomebodyElse?: boolean
   project?: string | undefined
 }
 
@@ -20,8 +22,12 @@ function ownersOf({ person, project }: Payers): BudgetOwner[] {
   ]
 }
 
-/** `your budget for this month ($5.00, $4.20 spent)` */
-export function describeAllowance({ owner, monthly, spent }: Allowance): string {
+/** `your budget for this month ($5.00, $4.20 spent)`, or `the budget of Ada for this month` */
+export function describeAllowance(
+  { owner, monthly, spent }: Allowance,
+  { person, isSomebodyElse = false }: Payers,
+): string {
+  if (owner.kind === 'person' && isSomebodyElse) return `the budget of ${person.name} for this month`
   const whose = owner.kind === 'person' ? 'your budget' : `the budget of the project ${owner.id}`
   return `${whose} for this month (${formatCost(monthly)}, ${formatCost(spent)} spent)`
 }
@@ -38,7 +44,7 @@ export async function refuseSpent(payers: Payers, tools: Tools): Promise<Allowan
     throw new Refusal(
       422,
       'month-spent',
-      `Nothing is left of ${describeAllowance(allowance)}. Ask an admin for more, or wait until next month.`,
+      `Nothing is left of ${describeAllowance(allowance, payers)}. Ask an admin for more, or wait until next month.`,
     )
   return allowance
 }

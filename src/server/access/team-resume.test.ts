@@ -90,6 +90,32 @@ describe('budgets', () => {
     expect(await spentBy('payer')).toBe(spent)
   })
 
+  it('a resume names whose budget is empty, and the amounts only of one’s own', async () => {
+    const [owner, helper] = [await server.enter('runner', 'owner'), await server.enter('runner', 'helper')]
+    const body = { ...example, maxCost: 1e-9 }
+    const id = String((await server.ask('POST', '/api/runs', { cookie: owner, body })).json['runId'])
+    await allEnded()
+    await allow('owner', 0)
+    const messageOf = async (cookie: string) => {
+      const { status, code, json } = await resume(id, cookie, { maxCost: 1 })
+      return [status, code, Object(json['error'])['message']]
+    }
+    const end = 'Ask an admin for more, or wait until next month.'
+    expect(await messageOf(helper)).toEqual([
+      422,
+      'month-spent',
+      `Nothing is left of the budget of owner for this month. ${end}`,
+    ])
+    expect(await messageOf(owner)).toEqual([
+      422,
+      'month-spent',
+      `Nothing is left of your budget for this month ($0, $0 spent). ${end}`,
+    ])
+    await allow('owner', null)
+    await allow('helper', 0)
+    expect((await messageOf(helper))[2]).toContain('your budget for this month ($0, $0 spent)')
+  })
+
   it('whoever rescores a run pays for its judges, and stops when nothing is left', async () => {
     const [author, critic] = [await server.enter('runner', 'author'), await server.enter('runner', 'critic')]
     const testCases = Array.from({ length: 20 }, (_, index) => ({

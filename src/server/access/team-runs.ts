@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.ts'
 import { estimateSuite } from '../runs/estimate.ts'
 import type { RunManager } from '../runs/run-manager.ts'
 import { loadRunnableSuite } from '../suites/suite-documents.ts'
-import { describeAllowance, refuseSpent } from './budgets.ts'
+import { describeAllowance, refuseSpent, type Payers } from './budgets.ts'
 import { currentAccount, nameObject } from './people.ts'
 import { refuseInternal } from './refuse-internal.ts'
 
@@ -25,13 +25,14 @@ async function limitRequest(request: RunRequest, suite: Suite, context: ServerCo
   const { storage } = context
   await refuseInternal(request.endpoint, context)
   const own = { ...request, startedBy }
-  const allowance = await refuseSpent({ person: startedBy, project: request.project }, { storage, now: context.now() })
+  const payers = { person: startedBy, project: request.project }
+  const allowance = await refuseSpent(payers, { storage, now: context.now() })
   if (!allowance) return own
   const { left } = allowance
   if (request.maxCost === undefined || request.maxCost > left) {
     const { cost } = await estimateSuite(own, suite, context)
     if (cost !== null && cost > left) {
-      const message = `This could cost up to ${formatCost(cost)}, and ${formatCost(left)} is left of ${describeAllowance(allowance)}. Set the run's own budget to at most ${formatCost(left)}, or choose fewer cases or models.`
+      const message = `This could cost up to ${formatCost(cost)}, and ${formatCost(left)} is left of ${describeAllowance(allowance, payers)}. Set the run's own budget to at most ${formatCost(left)}, or choose fewer cases or models.`
       throw new Refusal(422, 'month-budget', message, [{ path: ['maxCost'], message }])
     }
   }
@@ -50,9 +51,10 @@ async function limitResume(runId: string, change: ResumeChange, context: ServerC
   const { startedBy = person, project, maxCost, endpoint } = run.request ?? {}
   await refuseInternal(change.endpoint ?? endpoint, context)
   const owned = { ...change, startedBy }
-  const payers = startedBy.id === person.id ? [person] : [person, startedBy]
+  const payers: Payers[] = [{ person, project }]
+  if (startedBy.id !== person.id) payers.push({ person: startedBy, isSomebodyElse: true })
   const allowances = []
-  for (const payer of payers) allowances.push(await refuseSpent({ person: payer, project }, { storage, now: now() }))
+  for (const payer of payers) allowances.push(await refuseSpent(payer, { storage, now: now() }))
   const left = Math.min(...allowances.map((allowance) => allowance?.left ?? Infinity))
   if (left === Infinity) return owned
   const ids = run.seriesId === undefined ? [runId] : await storage.runsOfSeries(run.seriesId)

@@ -26,7 +26,7 @@ export async function findMonthlyBudgets(
       owner,
       id: `${owner.kind}:${owner.id}`,
       limit: toMoney(monthly),
-      label: `the budget of ${label} for this month (${monthly} dollars)`,
+      label: `the budget of ${label} for this month`,
     }
   })
   return {
