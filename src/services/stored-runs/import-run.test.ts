@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CellResult } from '../../contract/index.ts'
+import { runRequestSchema, type CellResult } from '../../contract/index.ts'
 import { openStorage } from '../../storage/index.ts'
 import { importRun, importRuns } from './import-run.ts'
 
@@ -39,6 +39,20 @@ describe('an imported run', () => {
       rating: { rating: 0.5, note: 'so so' },
     }
     expect((await importAndLoad([result]))[0]).toMatchObject(result)
+  })
+  it('costs nobody anything: its requests were sent elsewhere, and a file must not decide who pays', async () => {
+    const storage = await openStorage({ file: ':memory:' })
+    const request = runRequestSchema.parse({ suiteId: 's', models: ['a'], maxCost: 3, concurrency: 7 })
+    const owned = { ...request, startedBy: { id: 'ada', name: 'Ada' }, project: 'Atlas', endpoint: 'http://a.test/v1' }
+    await importRun(
+      { id: 'x', models: ['a'], request: owned, results: [{ ...cell, response: 'x', cost: 0.25 }] },
+      storage,
+      5,
+    )
+    expect((await storage.loadRun('x'))?.request).toEqual(request)
+    expect(await storage.access.listSpending(0)).toEqual([])
+    expect((await storage.listRuns())[0]?.cost).toBe(0.25)
+    await storage.close()
   })
   it('that is refused leaves nothing behind, nor does one imported with it', async () => {
     const storage = await openStorage({ file: ':memory:' })

@@ -85,8 +85,8 @@ export async function importRun(run: RunResult, storage: Storage, now: number): 
     throw new InputError(`there is already a run ${run.id}; delete it first to import it again`)
   const { results, completedAt, status = 'completed', stopReason: _reason, startedAt = now, ...header } = run
   const cells = results.map(({ testCaseId, modelId }) => ({ testCaseId, modelId }))
-  // A file must not decide where keys are sent.
-  const { endpoint: _endpoint, ...request } = requestOf(run)
+  // A file must not decide where keys are sent, nor who pays for what was sent elsewhere.
+  const { endpoint: _endpoint, startedBy: _person, project: _project, ...request } = requestOf(run)
   await storage.createRun({ ...header, startedAt, request }, cells)
   try {
     await importResults(run, startedAt, storage)
