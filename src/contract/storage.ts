@@ -189,10 +189,10 @@ export interface Storage {
   /** The final result of a cell for which no attempt returned an answer. */
   saveError(cell: CellKey, outcome: Outcome, error: string): Promise<void>
   setRunStatus(runId: string, status: RunStatus, end?: { completedAt?: number; stopReason?: StopReason }): Promise<void>
-  /** Replaces the request of the run and of the other runs in its series; whoever it says started them pays for them. */
+  /** Replaces the request of the run and of the other runs in its series; the person and project in it pay for them. */
   saveRequest(runId: string, request: RunRequest): Promise<void>
-  /** What requests of the run cost counts for the person with this id from now on, until `saveRequest` is called. */
-  savePayer(runId: string, person: string | undefined): Promise<void>
+  /** What requests of the run cost counts for these from now on, until `saveRequest` is called. */
+  savePayers(runId: string, payers: Pick<RunRequest, 'startedBy' | 'project'>): Promise<void>
   /** Changes the label of the run, or of its series if it belongs to one. Returns what it is now. */
   saveLabel(runId: string, change: LabelChange): Promise<RunLabel | undefined>
   /** Reopens failed cells, so that resuming the run retries them. Returns how many. */

@@ -166,11 +166,14 @@ async function copyAnswers(
     },
     cells,
   )
+  // What the answers cost was paid when they were given.
+  await storage.savePayers(runId, {})
   const caseIds = new Set(suite.testCases.map(({ id }) => id))
   const answered = results.filter((result) => caseIds.has(result.testCaseId) && readAnswer(result))
   await Promise.all(
     answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)),
   )
+  await storage.savePayers(runId, request)
   return runId
 }
 
@@ -229,7 +232,7 @@ async function rescoreInPlace(
   tools: RunTools,
   options: RunOptions,
 ): Promise<RunResult> {
-  await tools.storage.savePayer(run.id, prepared.request.startedBy?.id)
+  await tools.storage.savePayers(run.id, prepared.request)
   const engine = await openEngine(run, prepared, { tools, options })
   const answered = run.results.flatMap((result) => {
     const { testCaseId, modelId, cost } = result

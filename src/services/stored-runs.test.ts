@@ -78,6 +78,25 @@ describe('stored runs', () => {
     ])
     expect(await own.storage.loadRun('own-1')).toEqual(before)
   })
+  it('are not paid for again by the new run', async () => {
+    let ids = 0
+    const own = { ...tools, storage: await openStorage({ file: ':memory:' }), createId: () => `own-${++ids}` }
+    const { request } = await executeRun({ suite, models: ['m'], client }, own)
+    await own.storage.saveRequest('own-1', { ...request!, startedBy: { id: 'ada', name: 'Ada' }, project: 'Atlas' })
+    const [first] = suite.testCases
+    const changed: Suite = { name: 'T', testCases: [{ ...first!, expectedOutput: 'Rome' }] }
+    const { run } = await rescoreRun('own-1', { suite: changed, client }, own)
+    expect(run.request).toMatchObject({ startedBy: { id: 'ada' }, project: 'Atlas' })
+    expect(await own.storage.access.listSpending(0)).toEqual([])
+    // From here on it pays for itself.
+    const cell = { runId: run.id, testCaseId: 'a', modelId: 'm' }
+    const judge = await own.storage.startAttempt({ ...cell, purpose: 'judge', askedModel: 'j', startedAt: 1 })
+    await own.storage.endAttempt(judge, { endedAt: 2, outcome: 'ok', cost: 0.25 })
+    expect(await own.storage.access.listSpending(0)).toEqual([
+      { owner: { kind: 'person', id: 'ada' }, spent: 0.25 },
+      { owner: { kind: 'project', id: 'Atlas' }, spent: 0.25 },
+    ])
+  })
   it('stay the same run when scored with their own suite', async () => {
     expect((await rescoreRun('run', { suite, client }, tools)).run).toMatchObject({
       id: 'run',

@@ -187,7 +187,7 @@ export class SimulatedProcess {
       loadAttempts: (...args) => this.store(() => storage.loadAttempts(...args)),
       listRuns: (...args) => this.store(() => storage.listRuns(...args)),
       saveRequest: (...args) => this.store(() => storage.saveRequest(...args)),
-      savePayer: (...args) => this.store(() => storage.savePayer(...args)),
+      savePayers: (...args) => this.store(() => storage.savePayers(...args)),
       claim: (...args) => this.store(() => storage.claim(...args)),
       renewClaim: (...args) => this.store(() => storage.renewClaim(...args)),
       listClaims: (...args) => this.store(() => storage.listClaims(...args)),

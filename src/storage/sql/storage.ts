@@ -67,7 +67,7 @@ export function createStorage(driver: Driver): Storage {
     saveError: (cell, outcome, error) => writeCell(() => cells.saveError(cell, outcome, error)),
     setRunStatus: (runId, status, end) => write(() => operations.setRunStatus(runId, status, end)),
     saveRequest: (runId, request) => write(() => operations.saveRequest(runId, request)),
-    savePayer: (runId, person) => write(() => operations.savePayer(runId, person)),
+    savePayers: (runId, payers) => write(() => operations.savePayers(runId, payers)),
     saveLabel: (runId, change) => write(() => operations.saveLabel(runId, change)),
     claim: (claim, options) => write(() => operations.claim(claim, options), { settlesWhen: 'committed' }),
     renewClaim: (id, token, renewedAt) =>

@@ -24,6 +24,13 @@ import type { WriteStatements } from './write-statements.ts'
 
 const CELLS_PER_STATEMENT = 10_000
 
+type Payers = Pick<RunRequest, 'startedBy' | 'project'>
+
+const payerColumns = ({ startedBy, project }: Payers = {}) => ({
+  started_by: textColumn(startedBy?.id),
+  project: textColumn(project),
+})
+
 /** The methods of the storage port that write runs and claims, as operations on the tables. */
 export class WriteOperations {
   readonly #statements: WriteStatements
@@ -58,8 +65,7 @@ export class WriteOperations {
         judge_model: textColumn(run.judgeModel),
         versions: jsonColumn(run.versions),
         request: jsonColumn(run.request),
-        started_by: textColumn(run.request?.startedBy?.id),
-        project: textColumn(run.request?.project),
+        ...payerColumns(run.request),
         status: 'running',
         started_at: run.startedAt,
       }),
@@ -83,7 +89,7 @@ export class WriteOperations {
   }
 
   *saveRequest(runId: string, request: RunRequest): Operation<void> {
-    const columns = { request: JSON.stringify(request), started_by: textColumn(request.startedBy?.id) }
+    const columns = { request: JSON.stringify(request), ...payerColumns(request) }
     const saved = yield* rowsOf(this.#statements.saveRequest(encodeText(runId), columns))
     if (saved.length === 0) refuseRun(runId)
     for (const row of saved) {
@@ -99,8 +105,8 @@ export class WriteOperations {
     }
   }
 
-  *savePayer(runId: string, person: string | undefined): Operation<void> {
-    const changes = yield* changesOf(this.#statements.savePayer(encodeText(runId), textColumn(person)))
+  *savePayers(runId: string, payers: Payers): Operation<void> {
+    const changes = yield* changesOf(this.#statements.savePayers(encodeText(runId), payerColumns(payers)))
     if (changes === 0) refuseRun(runId)
   }
 

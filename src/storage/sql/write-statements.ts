@@ -125,7 +125,7 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
         .where('state', '=', 'error'),
     setRunStatus: (id: string, columns: Pick<RunsTable, 'status' | 'completed_at' | 'stop_reason'>) =>
       db.updateTable('runs').set(columns).where('id', '=', id),
-    saveRequest: (id: string, columns: Pick<RunsTable, 'request' | 'started_by'>) =>
+    saveRequest: (id: string, columns: Pick<RunsTable, 'request' | 'started_by' | 'project'>) =>
       db
         .updateTable('runs')
         .set(columns)
@@ -138,8 +138,8 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
         .returning(['number', 'id', 'series_id', 'suite_id', 'suite_name', 'models', 'run_words']),
     saveWords: (number: number, words: string) =>
       db.updateTable('runs').set({ run_words: words }).where('number', '=', number),
-    savePayer: (id: string, person: string | null) =>
-      db.updateTable('runs').set({ started_by: person }).where('id', '=', id),
+    savePayers: (id: string, columns: Pick<RunsTable, 'started_by' | 'project'>) =>
+      db.updateTable('runs').set(columns).where('id', '=', id),
     /** Writers of one label wait for each other here; SQLite allows one writer at a time anyway. */
     lockLabel: (seriesOrRun: string): Compilable[] => {
       const statement = sql`SELECT pg_advisory_xact_lock(hashtextextended(${seriesOrRun}, 1))`

@@ -231,7 +231,7 @@ export function describeAccess(driver: TestedDriver): void {
       expect((await storage.listRuns({ words: ['lovelace'] })).map(({ id }) => id).toSorted()).toEqual(['one', 'two'])
       await judge('one')
       expect(await sums()).toEqual([0.25, 0])
-      await storage.savePayer('one', 'bob')
+      await storage.savePayers('one', { startedBy: { id: 'bob', name: 'Bob' } })
       await judge('one')
       await judge('two')
       expect(await sums()).toEqual([0.5, 0.25])
@@ -239,10 +239,10 @@ export function describeAccess(driver: TestedDriver): void {
       await storage.saveRequest('two', request({ startedBy }))
       await judge('one')
       expect(await sums()).toEqual([0.75, 0.25])
-      await storage.savePayer('one', undefined)
+      await storage.savePayers('one', {})
       await judge('one')
       expect(await sums()).toEqual([0.75, 0.25])
-      await expect(storage.savePayer('missing', 'bob')).rejects.toThrow(/There is no run "missing"/)
+      await expect(storage.savePayers('missing', {})).rejects.toThrow(/There is no run "missing"/)
     })
 
     it('budgets: sums are exact while requests end and runs end at the same time', async () => {
