@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { InputError, type RatingScale } from '../../contract/index.ts'
-import { escapeFormula } from '../../contract/csv-formulas.ts'
+import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import { readCsv } from '../text/csv-rows.ts'
 
 /** One answer on a sheet for people without the app. */

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { InputError } from '../../contract/index.ts'
-import { escapeFormula } from '../../contract/csv-formulas.ts'
+import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
 import { CASE_COLUMNS } from './column-map.ts'
 

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { InputError } from '../../contract/index.ts'
-import { unescapeFormula } from '../../contract/csv-formulas.ts'
+import { unescapeFormula } from '../../contract/files/csv-formulas.ts'
 
 export interface CsvRow {
   /** The line on which the row begins, counted from 1. */

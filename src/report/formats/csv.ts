@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import type { RaterRating } from '../../contract/index.ts'
-import { escapeFormula } from '../../contract/csv-formulas.ts'
+import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import type { ScoringResult } from '../../contract/index.ts'
 import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'

@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { escapeFormula } from '../../contract/csv-formulas.ts'
+import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import type { ReportFormat } from './report-format.ts'

@@ -10,7 +10,7 @@ import {
   type BudgetOwner,
   type Role,
 } from '../../contract/index.ts'
-import { escapeFormula } from '../../contract/csv-formulas.ts'
+import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import { invite, writeInvitationLink } from '../../access/index.ts'
 import type { ServerContext } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname } from 'node:path'
 import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
-import { isSummaryOf } from '../../../contract/summary-file.ts'
+import { isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { checkWritable } from '../../output/check-writable.ts'
 import { formatSuiteJson } from '../../../import/suite-files/write-yaml.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ImportedFile, ImportPreview } from '../../../server/imports/routes.ts'
-import { isSummaryOf } from '../../../contract/summary-file.ts'
+import { isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
 import type { GivenFile } from '../../ui/files/given-file.ts'
 

@@ -1,5 +1,5 @@
 import { InputError } from '../../../contract/index.ts'
-import { HARNESS_TIME, isSummaryOf } from '../../../contract/summary-file.ts'
+import { HARNESS_TIME, isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { parseLooseJson } from '../../text/loose-json.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { field, idField, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'

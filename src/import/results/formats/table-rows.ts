@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import Papa from 'papaparse'
-import { unescapeFormula } from '../../../contract/csv-formulas.ts'
+import { unescapeFormula } from '../../../contract/files/csv-formulas.ts'
 import { InputError } from '../../../contract/index.ts'
 import { explainQuotes, guessDelimiter } from '../../text/csv-rows.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
