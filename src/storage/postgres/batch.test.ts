@@ -220,7 +220,7 @@ describe('calls that wait are written together', () => {
     await storage.close()
   })
 
-  it('all kinds of calls in one transaction, which waits for the server twice', async () => {
+  it('all kinds of calls in one transaction, which waits for the server once', async () => {
     const { storage, runId } = await openWithRun()
     const [one, two, three, four] = cases.map((name) => cell(runId, name, 'm'))
     const ids = await Promise.all([one!, two!, three!].map((key) => startAttempt(storage, key)))
@@ -233,7 +233,7 @@ describe('calls that wait are written together', () => {
       storage.saveError(three!, 'error', 'broken'),
       startAttempt(storage, four!),
     ])
-    expect(sent).toHaveBeenCalledTimes(2)
+    expect(sent).toHaveBeenCalledTimes(1)
     sent.mockRestore()
     expect((await storage.loadAttempts(runId)).map(({ id, end }) => [id, end?.outcome])).toEqual([
       [ids[0], 'ok'],
@@ -266,6 +266,21 @@ describe('calls that wait are written together', () => {
     await holder.end()
     const ids = await starting
     expect((await storage.loadAttempts(runId)).map(({ id }) => id)).toEqual(ids)
+    await storage.close()
+  })
+
+  it('the ids of attempts grow with time, whichever program starts them', async () => {
+    const { storage, runId } = await openWithRun()
+    const second = await openPostgresStorage({ connectionString })
+    const key = cell(runId, 'case 0', 'm')
+    const before = await startAttempt(storage, key)
+    const between = await startAttempt(second, key)
+    const now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 10_000)
+    const after = await startAttempt(storage, key)
+    clock.mockRestore()
+    expect((await storage.loadAttempts(runId)).map(({ id }) => id)).toEqual([before, between, after])
+    await second.close()
     await storage.close()
   })
 

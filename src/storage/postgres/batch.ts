@@ -1,4 +1,4 @@
-import type { BatchEntry, Statement, StatementResult, Write } from '../sql/operation.ts'
+import type { BatchEntry, Statement, Write } from '../sql/operation.ts'
 
 type Kind = BatchEntry['kind']
 type ColumnType = 'text' | 'bigint' | 'double precision'
@@ -71,9 +71,9 @@ const addSpending = `spent AS (
 
 interface BatchStatement {
   columns: Record<string, ColumnType>
-  /** Added to the table `input`, which has the columns and `place`. */
+  /** Added to the table `input`, which has the columns. */
   computed?: string
-  /** Returns the place of each call that succeeded; one that is missing is for its own operation to refuse. */
+  /** Writes `input`. Its table `done` has a row for each call that succeeded. */
   body: string
 }
 
@@ -83,57 +83,56 @@ interface BatchStatement {
  */
 const statements: Record<Kind, BatchStatement> = {
   startAttempt: {
-    columns: { ...names, purpose: 'text', asked_model: 'text', started_at: 'double precision' },
-    computed: `${findCell}, nextval(pg_get_serial_sequence('attempts', 'id')) AS id`,
-    body: `, written AS (
+    columns: { id: 'bigint', ...names, purpose: 'text', asked_model: 'text', started_at: 'double precision' },
+    computed: findCell,
+    body: `done AS (
   INSERT INTO attempts (id, cell, purpose, asked_model, started_at)
-  SELECT id, cell, purpose, asked_model, started_at FROM input WHERE cell IS NOT NULL)
-SELECT place, id AS result FROM input WHERE cell IS NOT NULL`,
+  SELECT id, cell, purpose, asked_model, started_at FROM input WHERE cell IS NOT NULL
+  RETURNING id)`,
   },
   endAttempt: {
     columns: { attempt: 'bigint', ...prefixedEnd },
-    body: `, ended AS (
+    body: `ended AS (
   UPDATE attempts SET ${setEnd} FROM input WHERE attempts.id = ${lookUp('input.attempt')} AND attempts.ended_at IS NULL
   RETURNING input.*, attempts.cell, attempts.started_at),
-${addSpending}
-SELECT place FROM ended`,
+${addSpending},
+done AS (SELECT FROM ended)`,
   },
   saveAnswer: {
     columns: { ...names, ...answer, ...prefixedEnd },
     computed: findCell,
-    body: `, ended AS (
+    body: `ended AS (
   UPDATE attempts SET ${setEnd} FROM input
   WHERE attempts.id = ${lookUp('input.attempt')} AND attempts.cell = ${lookUp('input.cell')} AND attempts.ended_at IS NULL
   RETURNING input.*, attempts.started_at),
 ${addSpending},
-marked AS (
+done AS (
   UPDATE cells SET state = 'answered', outcome = ended.outcome, error = NULL FROM ended
   WHERE cells.id = ${lookUp('ended.cell')} AND cells.state ${isOpen}
   RETURNING ended.*),
 written AS (
   INSERT INTO answers (cell, ${list(answer, (column) => column)})
-  SELECT cell, ${list(answer, (column) => column)} FROM marked)
-SELECT place FROM marked`,
+  SELECT cell, ${list(answer, (column) => column)} FROM done)`,
   },
   saveScore: {
     columns: { ...names, state: 'text', ...score },
     computed: findCell,
-    body: `, marked AS (
+    body: `done AS (
   UPDATE cells SET state = input.state FROM input
   WHERE cells.id = ${lookUp('input.cell')} AND cells.state ${isAnswered}
   RETURNING input.*),
 written AS (
   INSERT INTO scores (cell, ${list(score, (column) => column)})
-  SELECT cell, ${list(score, (column) => column)} FROM marked
-  ON CONFLICT (cell) DO UPDATE SET ${list(score, (column) => `${column} = excluded.${column}`)})
-SELECT place FROM marked`,
+  SELECT cell, ${list(score, (column) => column)} FROM done
+  ON CONFLICT (cell) DO UPDATE SET ${list(score, (column) => `${column} = excluded.${column}`)})`,
   },
   saveError: {
     columns: { ...names, outcome: 'text', error: 'text' },
     computed: findCell,
-    body: `UPDATE cells SET state = 'error', outcome = input.outcome, error = input.error FROM input
-WHERE cells.id = ${lookUp('input.cell')} AND cells.state ${isOpen}
-RETURNING input.place`,
+    body: `done AS (
+  UPDATE cells SET state = 'error', outcome = input.outcome, error = input.error FROM input
+  WHERE cells.id = ${lookUp('input.cell')} AND cells.state ${isOpen}
+  RETURNING cells.id)`,
   },
 }
 
@@ -143,85 +142,68 @@ RETURNING input.place`,
  */
 export const batchSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
 
-/** A call cannot be written this way: its own operation says why, or does more. The transaction must be rolled back. */
-export class IncompleteBatch extends Error {
-  override name = 'IncompleteBatch'
+export interface Batch {
+  statements: Statement[]
+  /** What each call returns, once the statements are committed. */
+  results: unknown[]
+  /** Attempts that the statements start and end: after a lost reply, they show whether it was written. */
+  started: number[]
+  ended: unknown[]
 }
 
-/** A statement and its parameters must fit into memory several times over. */
-const MAX_TEXT_LENGTH = 8_000_000
+export const countStarts = (writes: Write<unknown>[]): number =>
+  writes.filter(({ batch }) => batch?.kind === 'startAttempt').length
 
-/** Writes calls with disjoint keys, all calls of a kind with one statement; returns their results. */
-export async function writeTogether(
-  writes: Write<unknown>[],
-  execute: (statements: Statement[]) => Promise<StatementResult[]>,
-): Promise<unknown[]> {
-  const kinds = groupByKind(writes)
-  const chunks = [...kinds].flatMap(([kind, entries]) =>
-    [...splitByLength(entries)].map((chunk) => ({ kind, entries: chunk })),
-  )
-  // Long texts one statement at a time: all together might not fit into memory.
-  const sendings = chunks.length === kinds.size ? [chunks] : chunks.map((chunk) => [chunk])
-  const results: unknown[] = writes.map(() => undefined)
-  for (const sending of sendings) {
-    const replies = await execute(sending.map(({ kind, entries }) => compile(kind, entries)))
-    for (const [index, { entries }] of sending.entries()) {
-      const { rows } = replies[index]!
-      if (rows.length < entries.length) throw new IncompleteBatch()
-      for (const { place, result } of rows) results[entries[Number(place) - 1]!.index] = result
-    }
+/**
+ * Calls with disjoint keys, all calls of a kind in one statement. `ids` has one for each attempt that starts. If a call
+ * cannot be written this way, its statement fails (see `isIncomplete`): its own operation says why, or does more.
+ */
+export function compileBatch(writes: Write<unknown>[], ids: number[]): Batch {
+  const rows = new Map<Kind, object[]>()
+  const batch: Batch = { statements: [], results: [], started: [], ended: [] }
+  for (const { batch: entry } of writes) {
+    if (!entry) throw new TypeError('This call cannot be written together with others.')
+    const id = entry.kind === 'startAttempt' ? ids[batch.started.length] : undefined
+    if (id !== undefined) batch.started.push(id)
+    if ('attempt' in entry.row) batch.ended.push(entry.row['attempt'])
+    batch.results.push(id)
+    const ofKind = rows.get(entry.kind) ?? []
+    ofKind.push({ id, ...entry.row })
+    rows.set(entry.kind, ofKind)
   }
-  return results
+  for (const [kind, ofKind] of rows)
+    batch.statements.push({ name: `benchmaker ${kind}`, sql: texts[kind], parameters: [toJson(ofKind)] })
+  return batch
 }
 
-interface PlacedEntry extends BatchEntry {
-  /** In the list of all calls. */
-  index: number
-}
-
-function groupByKind(writes: Write<unknown>[]): Map<Kind, PlacedEntry[]> {
-  const kinds = new Map<Kind, PlacedEntry[]>()
-  for (const [index, { batch }] of writes.entries()) {
-    if (!batch) throw new TypeError('This call cannot be written together with others.')
-    const entries = kinds.get(batch.kind) ?? []
-    entries.push({ ...batch, index })
-    kinds.set(batch.kind, entries)
-  }
-  return kinds
-}
-
-function* splitByLength(entries: PlacedEntry[]): Generator<PlacedEntry[]> {
-  let chunk: PlacedEntry[] = []
-  let length = 0
-  for (const entry of entries) {
-    let own = 0
-    for (const value of Object.values(entry.row)) if (typeof value === 'string') own += value.length
-    if (chunk.length > 0 && length + own > MAX_TEXT_LENGTH) {
-      yield chunk
-      chunk = []
-      length = 0
-    }
-    chunk.push(entry)
-    length += own
-  }
-  yield chunk
-}
-
-function compile(kind: Kind, entries: PlacedEntry[]): Statement {
-  return { name: `benchmaker ${kind}`, sql: texts[kind], parameters: [toJson(entries.map(({ row }) => row))] }
-}
+/**
+ * Whether a batch was committed, asked when its transaction has ended. One of scores and errors alone says no: written
+ * again, they change nothing.
+ */
+export const askIfWritten = ({ started, ended }: Batch): Statement => ({
+  sql: `SELECT EXISTS (SELECT FROM attempts WHERE id = ANY ($1::bigint[]))
+    OR EXISTS (SELECT FROM attempts WHERE id = ANY ($2::bigint[]) AND ended_at IS NOT NULL) AS written`,
+  parameters: [started, ended],
+})
 
 /** Money is an integer of up to 64 bits, which PostgreSQL also reads from a text. */
-const toJson = (rows: Record<string, unknown>[]): string =>
+const toJson = (rows: object[]): string =>
   JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+
+/** A statement of plain SQL can only refuse to go on by an error like this one. */
+const DIVISION_BY_ZERO = '22012'
+
+/** A batch has a call that its statement did not write, and nothing of it was written. */
+export const isIncomplete = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === DIVISION_BY_ZERO
 
 function toSql({ columns, computed, body }: BatchStatement): string {
   const computedColumns = computed === undefined ? '' : `, ${computed}`
   const definition = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
   return `WITH input AS MATERIALIZED (
-  SELECT *${computedColumns} FROM ROWS FROM (json_to_recordset($1) AS (${definition.join(', ')}))
-  WITH ORDINALITY AS calls (${Object.keys(columns).join(', ')}, place))
-${body}`
+  SELECT *${computedColumns} FROM json_to_recordset($1) AS calls (${definition.join(', ')})),
+${body}
+SELECT 1 / ((SELECT count(*) FROM done) = (SELECT count(*) FROM input))::integer`
 }
 
 const texts: Record<Kind, string> = {

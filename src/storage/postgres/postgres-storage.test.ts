@@ -1,10 +1,10 @@
-import { createConnection, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InputError, StorageError } from '../../contract/index.ts'
 import { examineStorage } from '../index.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
 import { findFreePort, startPostgres, type PostgresServer } from '../testing/postgres-server.ts'
+import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { answerCell, cell, createSample, startAttempt } from '../testing/samples.ts'
 
 let server: PostgresServer
@@ -175,7 +175,7 @@ describe('PostgreSQL storage', () => {
 
   it('asks the server to stop long statements and frozen transactions, and notices a server that falls silent', async () => {
     const connectionString = await server.createDatabase()
-    const proxy = await startProxy(connectionString)
+    const proxy = await startPostgresProxy(connectionString)
     const storage = await openPostgresStorage({ connectionString: proxy.connectionString, statementTimeoutMs: 700 })
     await createSample(storage, 'run')
     for (const limit of ['statement_timeout\x00700\x00', 'idle_in_transaction_session_timeout\x005000\x00'])
@@ -190,46 +190,6 @@ describe('PostgreSQL storage', () => {
     await holder.query('LOCK TABLE attempts')
     expect(await refusalOf(storage.loadAttempts('run'))).toMatch(/took too long and was stopped/)
     await holder.end()
-    await storage.close()
-    await proxy.close()
-  })
-})
-
-/**
- * Rule: an operation whose COMMIT got no reply is neither lost nor written twice. A proxy stands between program and
- * server and drops the reply to the chosen COMMIT, or the COMMIT itself.
- */
-describe('a connection lost during COMMIT', () => {
-  it.each(['after the server committed', 'before the server saw it'] as const)('%s', async (when) => {
-    const connectionString = await server.createDatabase()
-    const proxy = await startProxy(connectionString, when)
-    const storage = await openPostgresStorage({ connectionString: proxy.connectionString })
-    for (const id of ['one', 'two', 'three']) {
-      proxy.cutNextCommit()
-      await createSample(storage, id)
-    }
-    proxy.cutNextCommit()
-    const attempt = await startAttempt(storage, cell('one'))
-    proxy.cutNextCommit()
-    await storage.saveAnswer(attempt, { endedAt: 1, outcome: 'ok', cost: 0.5 }, cell('one'), {
-      outcome: 'ok',
-      response: 'x',
-      latencyMs: 1,
-      cost: 0.5,
-    })
-    proxy.cutNextCommit()
-    const document = await storage.saveDocument({ kind: 'vote', id: 'a', content: 1 })
-    proxy.cutNextCommit()
-    const claim = { id: 'one', host: 'h', pid: 1, token: 't', since: 1, renewedAt: 1 }
-    expect(await storage.claim(claim, { staleBefore: 0 })).toBeUndefined()
-    proxy.cutNextCommit()
-    expect(await storage.deleteRun('three')).toBe(true)
-
-    expect(proxy.cuts()).toBe(8)
-    expect(await storage.findRuns('')).toEqual(['two', 'one'])
-    expect((await storage.loadAttempts('one')).map(({ id, end }) => [id, end?.cost])).toEqual([[attempt, 0.5]])
-    expect(document.version).toBe(1)
-    expect(await storage.documentVersions('vote', 'a')).toHaveLength(1)
     await storage.close()
     await proxy.close()
   })
@@ -272,53 +232,4 @@ async function cutConnections(admin: pg.Client, connectionString: string): Promi
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'benchmaker'",
     [new URL(connectionString).pathname.slice(1)],
   )
-}
-
-/** Stands between program and server and cuts or silences connections when told to. */
-async function startProxy(connectionString: string, cutCommit = 'before the server saw it') {
-  const url = new URL(connectionString)
-  const serverPort = Number(url.port)
-  const sockets = new Set<Socket>()
-  let isArmed = false
-  let cuts = 0
-  let generation = 0
-  let starts = ''
-  const listener = createServer((program) => {
-    const target = createConnection(serverPort, '127.0.0.1')
-    for (const socket of [program, target]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-    }
-    const own = generation
-    let dropReplies = false
-    program.once('data', (bytes) => (starts += bytes.toString('latin1')))
-    program.on('data', (bytes) => {
-      if (own < generation) return
-      if (isArmed && bytes.includes('COMMIT')) {
-        isArmed = false
-        cuts++
-        if (cutCommit === 'before the server saw it') return void program.destroy()
-        dropReplies = true
-      }
-      target.write(bytes)
-    })
-    target.on('data', (bytes) => (dropReplies ? program.destroy() : program.write(bytes)))
-    program.on('close', () => target.destroy())
-    target.on('close', () => program.destroy())
-  })
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const address = listener.address()
-  url.port = String(typeof address === 'object' ? address?.port : '')
-  return {
-    connectionString: url.href,
-    cutNextCommit: () => (isArmed = true),
-    cuts: () => cuts,
-    startOfConnections: () => starts,
-    /** Open connections stay open but carry nothing any more, as when a machine loses power. */
-    silenceOpenConnections: () => generation++,
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => listener.close(resolve))
-    },
-  }
 }

@@ -5,7 +5,9 @@ import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { runAsync, type Write } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
-import { batchSettings, IncompleteBatch, writeTogether } from './batch.ts'
+import { AttemptIds } from './attempt-ids.ts'
+import { askIfWritten, batchSettings, compileBatch, countStarts, isIncomplete } from './batch.ts'
+import { commitTogether } from './commit-together.ts'
 import { openDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { isConnectionLost, isServerGone, toStorageError } from './errors.ts'
 import { createReconnector } from './reconnect.ts'
@@ -72,6 +74,7 @@ export async function openPostgresStorage(
     throw toStorageError(error, place)
   }
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
+  const attemptIds = new AttemptIds(pool, reconnect)
   const pending = new Set<Promise<unknown>>()
   const openDriver = (guard?: WriteGuard): Driver => {
     const refusals = new WeakSet<Error>()
@@ -94,10 +97,19 @@ export async function openPostgresStorage(
       transactGuarded((execute) => runAsync(operation(), oneByOne(execute)))
     const cells = new WriteGroup({
       perform: async (writes) => {
+        const batch = compileBatch(writes, await attemptIds.take(countStarts(writes)))
         try {
-          return await transactGuarded((execute) => writeTogether(writes, execute), batchSettings)
+          // A guard looks at replies before anything is written.
+          if (guard) await transactGuarded((execute) => execute(batch.statements), batchSettings)
+          else
+            await commitTogether(pool, batch.statements, {
+              reconnect,
+              settings: batchSettings,
+              askIfWritten: askIfWritten(batch),
+            })
+          return batch.results
         } catch (error) {
-          if (error instanceof IncompleteBatch && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
+          if (isIncomplete(error) && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
           throw error
         }
       },

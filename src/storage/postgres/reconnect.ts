@@ -11,15 +11,16 @@ export interface ReconnectOptions {
   waitMs: number
 }
 
+/** `attempt` may run several times: it must have written nothing, or must find out what it wrote. */
+export type Reconnect = <Result>(attempt: () => Promise<Result>) => Promise<Result>
+
 /**
  * Repeats calls while the server is away. All calls share one deadline, counted from the first failure: otherwise each
  * call of a stopping run would wait for the whole time again.
  */
-export function createReconnector({ place, waitMs }: ReconnectOptions) {
+export function createReconnector({ place, waitMs }: ReconnectOptions): Reconnect {
   let lostAt: number | undefined
-
-  /** `attempt` may run several times: it must have written nothing, or must find out what it wrote. */
-  return async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  return async (attempt) => {
     for (let tries = 0; ; tries++) {
       try {
         const result = await attempt()

@@ -1,28 +1,14 @@
 import type pg from 'pg'
 import { StorageError } from '../../contract/index.ts'
 import { readText, type Statement, type StatementResult } from '../sql/operation.ts'
-import { isConnectionLost, isTransient } from './errors.ts'
-import type { createReconnector } from './reconnect.ts'
+import { isConnectionLost } from './errors.ts'
+import type { Reconnect } from './reconnect.ts'
+import { repeatLost, UnknownOutcome } from './repeat-lost.ts'
 import { sendTogether } from './send-together.ts'
-
-const MAX_TRIES = 5
-
-/** The connection was lost during COMMIT: only the server knows whether the transaction counts. */
-class UnknownCommit<Result> {
-  readonly transactionId: string
-  readonly result: Result
-  readonly lost: unknown
-
-  constructor(transactionId: string, result: Result, lost: unknown) {
-    this.transactionId = transactionId
-    this.result = result
-    this.lost = lost
-  }
-}
 
 interface TransactOptions {
   /** Without it, a lost connection fails the call. */
-  reconnect?: ReturnType<typeof createReconnector>
+  reconnect?: Reconnect
   /** For each statement, instead of the usual limit. */
   timeoutMs?: number
   /** Of PostgreSQL, for this transaction only. */
@@ -41,34 +27,14 @@ export const oneByOne =
   }
 
 /** Runs the work in a transaction, and again if it conflicts with another one or the connection is lost. */
-export async function transact<Result>(
+export const transact = <Result>(
   pool: pg.Pool,
   work: (execute: Execute) => Promise<Result>,
   { reconnect = (attempt) => attempt(), ...limits }: TransactOptions,
-): Promise<Result> {
-  let unknown: UnknownCommit<Result> | undefined
-  let conflicts = 0
-  return reconnect(async () => {
-    for (;;) {
-      if (unknown) {
-        if (await isCommitted(pool, unknown)) return unknown.result
-        unknown = undefined
-      }
-      try {
-        return await transactOnce(pool, work, limits)
-      } catch (error) {
-        if (error instanceof UnknownCommit) {
-          unknown = error
-          throw error.lost
-        }
-        if (!isTransient(error) || ++conflicts === MAX_TRIES) throw error
-      }
-    }
-  })
-}
+): Promise<Result> => repeatLost(() => transactOnce(pool, work, limits), reconnect)
 
 /** Asks the server, so that an operation whose reply was lost is not written twice. */
-async function isCommitted(pool: pg.Pool, { transactionId, lost }: UnknownCommit<unknown>): Promise<boolean> {
+async function isCommitted(pool: pg.Pool, transactionId: string, lost: unknown): Promise<boolean> {
   const { rows } = await pool.query<{ status: string | null }>('SELECT txid_status($1) AS status', [transactionId])
   const status = rows[0]?.status
   if (status === 'committed') return true
@@ -106,7 +72,8 @@ async function transactOnce<Result>(
     const id = transactionId
     if (id !== undefined)
       await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
-        rememberBroken(isConnectionLost(error) ? new UnknownCommit(id, result, error) : error)
+        const isKnown = !isConnectionLost(error)
+        rememberBroken(isKnown ? error : new UnknownOutcome(result, error, () => isCommitted(pool, id, error)))
       })
     return result
   } catch (error) {

@@ -24,10 +24,13 @@ export interface WriteGroupOptions {
   affectsAll: (error: unknown) => boolean
   /**
    * `in order`: a transaction writes its calls one after the other. `at once`: it writes them with one statement, so no
-   * two of them may have a common key.
+   * two of them may have a common key, and their texts must fit into memory several times over.
    */
   order: 'in order' | 'at once'
 }
+
+/** Of the texts that are written at once. */
+const MAX_LENGTH = 8_000_000
 
 /** How many turns of the event loop a commit waits for more writes, as long as each turn brings some. */
 const MAX_TURNS = 4
@@ -125,13 +128,15 @@ export class WriteGroup {
   #takeWaiting(): Call[] {
     if (this.#options.order === 'in order') return this.#waiting.splice(0)
     const taken = new Set<string>()
-    const isNew = ({ write: { batch } }: Call) => {
+    let length = 0
+    const fits = ({ write: { batch } }: Call, index: number) => {
       const keys = batch?.keys ?? []
-      if (keys.some((key) => taken.has(key))) return false
+      length += batch ? lengthOf(batch.row) : 0
+      if (index > 0 && (length > MAX_LENGTH || keys.some((key) => taken.has(key)))) return false
       for (const key of keys) taken.add(key)
       return true
     }
-    const end = this.#waiting.findIndex((call) => !isNew(call))
+    const end = this.#waiting.findIndex((call, index) => !fits(call, index))
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
   }
 
@@ -173,4 +178,10 @@ export class WriteGroup {
     }
     this.#continue()
   }
+}
+
+function lengthOf(row: Record<string, unknown>): number {
+  let length = 0
+  for (const value of Object.values(row)) if (typeof value === 'string') length += value.length
+  return length
 }
