@@ -39,6 +39,16 @@ describe('the LLM judge', () => {
       judges: [{ judgeModelId: 'judge', score: 0.8, reasoning: 'worth 8' }],
     })
   })
+  it('keeps every grade as it was given, and combines a panel from the grades', async () => {
+    for (let tenths = 0; tenths <= 100; tenths++) {
+      const given = tenths / 10
+      const { score, rawScore } = await judge(scriptedJudge(grade(given)).ask)
+      expect([score, rawScore]).toEqual([given / 10, given])
+    }
+    const { ask } = scriptedJudge(grade(7), grade(8), grade(9))
+    const panel = await scoring.scoreLLMJudge(answer, { judgeModelIds: ['j', 'k', 'l'], ask })
+    expect(panel).toMatchObject({ score: 0.8, rawScore: 8 })
+  })
   it('is asked for JSON at temperature 0.1, with task, response and reference between marked lines and a rubric of six bands', async () => {
     const { ask, requests } = scriptedJudge(grade(8))
     await scoring.scoreLLMJudge(answer, { judgeModelIds: ['judge'], ask, systemPrompt: 'Be strict about physics.' })

@@ -87,6 +87,9 @@ export async function askJudge(
   return { judgeModelId, score: score / MAX_GRADE, reasoning }
 }
 
+/** The grade as the judge wrote it: multiplied back, 7.2 would be 7.199999999999999. */
+const gradeOf = ({ score }: JudgeVerdict) => Number((score * MAX_GRADE).toPrecision(15))
+
 /** Asks one or more judges and combines their scores. An empty response scores 0 without a call. */
 export async function judgeAnswer(
   answer: JudgedAnswer,
@@ -99,8 +102,8 @@ export async function judgeAnswer(
   const { verdicts: judges, missing } = await askPanel(judging, (judge) =>
     askJudge(answer, judge, { ask, systemPrompt, random }),
   )
-  const score = combineScores(
-    judges.map((verdict) => verdict.score),
+  const rawScore = combineScores(
+    judges.map((verdict) => gradeOf(verdict)),
     judging.combine,
   )
   const notes =
@@ -108,8 +111,8 @@ export async function judgeAnswer(
       ? judges[0]!.reasoning
       : judges.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
   return {
-    score,
-    rawScore: score * MAX_GRADE,
+    score: rawScore / MAX_GRADE,
+    rawScore,
     maxScore: MAX_GRADE,
     notes: [notes, ...describeMissing(missing)].join('; '),
     judges,

@@ -2,6 +2,7 @@ import { NO_SCORING, type PassMark } from '../../contract/index.ts'
 import {
   describeEstimate,
   describeInterval,
+  describeMissing,
   describeNoScore,
   describeRating,
   describeShortfall,
@@ -111,7 +112,7 @@ export function writeJunit(report: Report): string {
   const { title, cases, rows, runs, unfinished, people } = report
   const decided = runs.filter(({ stopReason }) => stopReason === 'decided')
   const stopped = new Set([...unfinished.map(({ runId }) => runId), ...decided.map(({ id }) => id)])
-  const suites = rows.map(({ modelId, score, cached }, position) => {
+  const suites = rows.map(({ modelId, score, cached, missing }, position) => {
     const lines = cases.flatMap(({ id, passMark, cells }) =>
       (cells[position]?.answers ?? []).map((answer): TestCaseLine => {
         const verdict = judge(answer, stopped)
@@ -133,8 +134,9 @@ export function writeJunit(report: Report): string {
     const corrected = people?.models.find((model) => model.modelId === modelId)
     const byPeople = corrected ? [['correctedByRatings', escapeXml(describeEstimate(corrected))]] : []
     const fromCache = cached ? [['fromCache', formatCached({ cached })]] : []
+    const gaps = missing ? [['missing', escapeXml(describeMissing(missing))]] : []
     const labels = listLabels(runs).map(([name, text]) => [name.toLowerCase(), escapeXml(text)])
-    const properties = [...(figures ?? []), ...fromCache, ...byPeople, ...labels].map(
+    const properties = [...(figures ?? []), ...gaps, ...fromCache, ...byPeople, ...labels].map(
       ([name, value]) => `<property name="${name}" value="${value}"/>`,
     )
     const inside = `    <properties>${properties.join('')}</properties>\n${lines.map((line) => line.xml).join('')}`

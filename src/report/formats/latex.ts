@@ -1,5 +1,6 @@
-import { describeCache, formatRank, listLeaderboardColumns } from '../words/index.ts'
+import { describeCache, describeMissing, formatRank, listLeaderboardColumns } from '../words/index.ts'
 import { describeReportLead } from '../comparing/report-lead.ts'
+import { describeJudgeNotes } from '../model/judge-notes.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 
@@ -31,11 +32,15 @@ export function escapeLatex(text: string): string {
 
 /** The leaderboard as a table for a paper; it needs the package booktabs. */
 function writeLatex(report: Report): string {
-  const { rows, runs, title } = report
+  const { rows, runs, title, missing, judgeNotes } = report
   const columns = listLeaderboardColumns(runs.length, rows).filter(
     ({ isSecondary, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
   )
-  const note = describeCache(rows)
+  const notes = [
+    ...missing.map((summary) => `${summary.modelId}: ${describeMissing(summary)}.`),
+    ...describeJudgeNotes(judgeNotes),
+    describeCache(rows),
+  ].filter((note) => note !== undefined)
   const line = (cells: string[]) => `  ${cells.map(escapeLatex).join(' & ')} ${String.raw`\\`}`
   return [
     '% Needs \\usepackage{booktabs}.',
@@ -55,7 +60,7 @@ function writeLatex(report: Report): string {
     ),
     String.raw`  \bottomrule`,
     String.raw`  \end{tabular}`,
-    ...(note === undefined ? [] : [`  \\par\\smallskip\\footnotesize ${escapeLatex(note)}`]),
+    ...notes.map((note) => `  \\par\\smallskip\\footnotesize ${escapeLatex(note)}`),
     String.raw`\end{table}`,
     '',
   ].join('\n')

@@ -2,6 +2,7 @@ import Papa from 'papaparse'
 import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
+import { describeReasons } from '../words/runs/missing.ts'
 import type { ReportFormat } from './report-format.ts'
 
 type Value = string | number | boolean | undefined
@@ -32,6 +33,9 @@ const COLUMNS: [name: string, value: (row: ReportRow, report: Report) => Value][
   ['unscored', ({ unscored }) => unscored],
   ['errors', ({ errors }) => errors],
   ['notAsked', ({ notAsked }) => notAsked],
+  ['missingReasons', ({ missing }) => missing && describeReasons(missing.reasons)],
+  ['scoreIfMissing0', ({ missing }) => missing?.boundsWithMissing[0]],
+  ['scoreIfMissing1', ({ missing }) => missing?.boundsWithMissing[1]],
   ['cost', ({ cost, isCostKnown }) => (isCostKnown ? cost.total : undefined)],
   ['unknownCosts', ({ cost }) => cost.unknown],
   ['medianLatencyMs', ({ medianLatencyMs }) => medianLatencyMs],

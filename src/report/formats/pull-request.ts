@@ -1,6 +1,7 @@
 import { filterChanges, type CaseChange } from '../comparing/case-changes.ts'
 import type { LabelledPair } from '../comparing/comparison.ts'
 import { describeReportLead } from '../comparing/report-lead.ts'
+import { describeJudgeNotes } from '../model/judge-notes.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import {
@@ -142,7 +143,7 @@ function formatStops({ unfinished }: Report): string {
 
 /** A comment for a pull request: what got better and worse, in at most about 40 lines, with the rest folded. */
 function writePullRequest(report: Report): string {
-  const { title, comparison } = report
+  const { title, comparison, judgeNotes } = report
   const pairs = comparison?.pairs ?? []
   const verdict = describeReportLead(report)
   const changes = sumChanges(pairs)
@@ -165,6 +166,7 @@ function writePullRequest(report: Report): string {
       'What else differs',
       notes.slice(0, MAX_CASES).map((note) => `- ${escapeMarkdown(note)}`),
     ),
+    ...describeJudgeNotes(judgeNotes).map((note) => `\n${escapeMarkdown(note)}\n`),
     cached !== undefined && `\n${cached}\n`,
     `\n<sub>${describeProvenance(report).join(' · ')}</sub>\n`,
   ]

@@ -278,3 +278,18 @@ describe('the format of a file', () => {
     expect(findFormatOfFile('a.txt')).toBeUndefined()
   })
 })
+
+describe('cells without a score', () => {
+  const report = buildReport([after])
+  it('are counted with their reason and the bounds of the mean in every table for papers and CI', () => {
+    for (const format of ['latex', 'junit', 'pr-comment', 'markdown', 'html'])
+      expect(writeReport(report, { format }), format).toMatch(
+        /1 of 30 cells without a score \(1 (?:×|\$\\times\$) error\); its mean would be 96\.7 to 100\.0 if they all scored 0 or 100/,
+      )
+    const csv = writeReport(report, { format: 'leaderboard-csv' })
+    const rows = Papa.parse<Record<string, string>>(csv, { header: true }).data
+    const row = rows.find(({ errors }) => errors === '1')
+    expect(row).toMatchObject({ missingReasons: '1 × error', scoreIfMissing1: '1' })
+    expect(Number(row?.['scoreIfMissing0'])).toBeCloseTo(29 / 30, 12)
+  })
+})

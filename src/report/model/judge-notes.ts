@@ -10,7 +10,7 @@ export interface JudgedRun {
 /** Why the grades of a judge should be doubted. */
 export interface JudgeNote {
   judgeModelId: string
-  reason: 'not-calibrated' | 'other-prompt' | 'poor' | 'fair' | 'uncertain'
+  reason: 'is-contestant' | 'is-related' | 'not-calibrated' | 'other-prompt' | 'poor' | 'fair' | 'uncertain'
   text: string
   /** A calibration would help: there are samples for its prompt. */
   canCalibrate: boolean
@@ -76,8 +76,39 @@ function notePrompt(judgeModelId: string, promptVersion: string, own: readonly J
   ]
 }
 
-/** What to doubt about the judges of runs, given the last calibrations of all judges, newest first. */
-export function listJudgeNotes(runs: readonly JudgedRun[], standings: readonly JudgeStanding[]): JudgeNote[] {
+const withoutVariant = (modelId: string) => modelId.replace(/@.*$/s, '')
+
+/** `claude` for `openrouter/anthropic/claude-sonnet-4.5@terse`: the letters that the name begins with. */
+export function familyOf(modelId: string): string {
+  const name = withoutVariant(modelId).split('/').at(-1)!.toLowerCase()
+  const [letters = ''] = /^[a-z]{2,}/.exec(name) ?? []
+  return letters === '' ? name : letters
+}
+
+function noteContestants(judges: readonly string[], models: readonly string[]): JudgeNote[] {
+  const contestants = [...new Set(models.map(withoutVariant))]
+  const own = judges.filter((judge) => contestants.includes(withoutVariant(judge)))
+  const related = judges
+    .filter((judge) => !own.includes(judge))
+    .map((judge) => ({ judge, kin: contestants.filter((model) => familyOf(model) === familyOf(judge)) }))
+    .filter(({ kin }) => kin.length > 0)
+  return [
+    ...own.map((judge): JudgeNote => ({
+      judgeModelId: judge,
+      reason: 'is-contestant',
+      text: judgeCaveats.isContestant(judge),
+      canCalibrate: false,
+    })),
+    ...related.map(({ judge, kin }): JudgeNote => ({
+      judgeModelId: judge,
+      reason: 'is-related',
+      text: judgeCaveats.isRelated(judge, kin),
+      canCalibrate: false,
+    })),
+  ]
+}
+
+function noteCalibrations(runs: readonly JudgedRun[], standings: readonly JudgeStanding[]): JudgeNote[] {
   const notes = listJudges(runs).flatMap((judge) => {
     const prompts = listPrompts(runs, judge)
     const own = standings.filter(({ judgeModelId }) => judgeModelId === judge)
@@ -86,6 +117,18 @@ export function listJudgeNotes(runs: readonly JudgedRun[], standings: readonly J
   })
   const isMissing = ({ reason }: JudgeNote) => reason === 'not-calibrated'
   return [...notes.filter((note) => !isMissing(note)), ...notes.filter(isMissing)]
+}
+
+interface Judged {
+  /** The contestants. */
+  models: readonly string[]
+  /** The last calibrations of all judges, newest first; undefined if they were not looked up. */
+  calibrations?: readonly JudgeStanding[] | undefined
+}
+
+/** What to doubt about the judges of runs. */
+export function listJudgeNotes(runs: readonly JudgedRun[], { models, calibrations }: Judged): JudgeNote[] {
+  return [...noteContestants(listJudges(runs), models), ...(calibrations ? noteCalibrations(runs, calibrations) : [])]
 }
 
 /** One sentence for each judge, with all the prompts that it was not calibrated with. */

@@ -48,7 +48,7 @@ export function completeReport(
     messages: countMessages(runs),
     ratings: listRatings(runs, models),
     unfinished: listUnfinishedRuns(runs, options),
-    judgeNotes: calibrations ? listJudgeNotes(runs, calibrations) : [],
+    judgeNotes: listJudgeNotes(runs, { models, calibrations }),
     runs,
     ...(suite && { suite }),
     ...(calibrations && { calibrations }),

@@ -263,7 +263,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
     ...(people && { people }),
     ratingQueues: listRatingQueues(runs),
     messages: countMessages(runs),
-    judgeNotes: options.calibrations ? listJudgeNotes(runs, options.calibrations) : [],
+    judgeNotes: listJudgeNotes(runs, { models, calibrations: options.calibrations }),
     ...(agreement && { agreement }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnyPriced),

@@ -5,7 +5,7 @@ import { rankBySignificance } from '../../statistics/ranking/ranks.ts'
 import { describeLead } from '../words/index.ts'
 import { buildReport } from './report.ts'
 import { buildSummary } from './summary.ts'
-import { buildVerdictCard, familyOf, type VerdictRun } from './verdict-card.ts'
+import { buildVerdictCard, type VerdictRun } from './verdict-card.ts'
 
 const CASES = 30
 const testCases = Array.from({ length: CASES }, (_, index) => ({
@@ -337,11 +337,5 @@ describe('judges on the verdict card', () => {
       kind: 'judge-missing',
       text: 'q gave no verdict on 2 answers; the rest of the panel scored them.',
     })
-  })
-
-  it('belong to a family by the letters that their names begin with', () => {
-    expect(
-      ['openrouter/anthropic/claude-sonnet-4.5@terse', 'Claude-3', 'openai/o3', 'meta/llama3.1'].map(familyOf),
-    ).toEqual(['claude', 'claude', 'o3', 'llama'])
   })
 })

@@ -13,7 +13,6 @@ import {
   describeTie,
   describeWinner,
   EVERYONE_IS_BEATEN,
-  judgeCaveats,
   nextSteps,
   SHARE_CASES,
 } from '../words/verdicts/verdict-card.ts'
@@ -102,15 +101,6 @@ interface VerdictInput {
 const MAX_LEADERS = 3
 const FIGURES = new Set(['Score', '95 % interval', 'Passed', 'Cost', 'Latency'])
 
-/** `claude` for `openrouter/anthropic/claude-sonnet-4.5@terse`: the letters that the name begins with. */
-export function familyOf(modelId: string): string {
-  const name = modelId.replace(/@.*$/s, '').split('/').at(-1)!.toLowerCase()
-  const [letters = ''] = /^[a-z]{2,}/.exec(name) ?? []
-  return letters === '' ? name : letters
-}
-
-const withoutVariant = (modelId: string) => modelId.replace(/@.*$/s, '')
-
 interface Counts {
   cells: number
   errors: number
@@ -166,25 +156,19 @@ interface Judging {
   notes: JudgeNote[]
 }
 
-function examineJudges({ runs, calibrations }: VerdictInput): Judging {
-  return { judges: listJudges(runs), notes: calibrations ? listJudgeNotes(runs, calibrations) : [] }
+function examineJudges({ rows, runs, calibrations }: VerdictInput): Judging {
+  const models = rows.map(({ modelId }) => modelId)
+  return { judges: listJudges(runs), notes: listJudgeNotes(runs, { models, calibrations }) }
 }
 
-function listJudgeCaveats({ rows, judging }: VerdictInput, { judges, notes }: Judging): VerdictCaveat[] {
-  const contestants = [...new Set(rows.map(({ modelId }) => withoutVariant(modelId)))]
-  const own = judges.filter((judge) => contestants.includes(withoutVariant(judge)))
-  const related = judges
-    .filter((judge) => !own.includes(judge))
-    .map((judge) => ({ judge, kin: contestants.filter((model) => familyOf(model) === familyOf(judge)) }))
-    .filter(({ kin }) => kin.length > 0)
+const isOfContestant = ({ reason }: JudgeNote) => reason === 'is-contestant' || reason === 'is-related'
+
+function listJudgeCaveats({ judging }: VerdictInput, { notes }: Judging): VerdictCaveat[] {
+  const caveats = (kind: VerdictCaveat['kind'], texts: string[]) => texts.map((text) => ({ kind, text }))
   return [
-    ...describeMissingJudges(judging?.missingJudges ?? []).map((text) => ({ kind: 'judge-missing' as const, text })),
-    ...own.map((judge) => ({ kind: 'judge-is-contestant' as const, text: judgeCaveats.isContestant(judge) })),
-    ...related.map(({ judge, kin }) => ({
-      kind: 'judge-is-contestant' as const,
-      text: judgeCaveats.isRelated(judge, kin),
-    })),
-    ...describeJudgeNotes(notes).map((text) => ({ kind: 'judge-calibration' as const, text })),
+    ...caveats('judge-missing', describeMissingJudges(judging?.missingJudges ?? [])),
+    ...caveats('judge-is-contestant', describeJudgeNotes(notes.filter(isOfContestant))),
+    ...caveats('judge-calibration', describeJudgeNotes(notes.filter((note) => !isOfContestant(note)))),
   ]
 }
 

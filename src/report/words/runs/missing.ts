@@ -4,7 +4,7 @@ import { describeInterval, formatCount } from '../numbers.ts'
 import { countNotAsked, NOT_ASKED } from './stop-words.ts'
 
 /** `3 not asked, 1 × judge-unreadable, 2 × timeout`, in alphabetical order. */
-function describeReasons(reasons: Readonly<Record<string, number>>): string {
+export function describeReasons(reasons: Readonly<Record<string, number>>): string {
   const { 'not-asked': notAsked, ...others } = reasons
   const failures = Object.entries(others)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
