@@ -79,16 +79,22 @@ describe('judge calibration', () => {
     expect(result.summary).toMatchObject({ passedSamples: 7, meanAbsoluteError: 0 })
     expect(interpretCalibrationResult(result).summary).toContain('1 without a readable grade')
   })
-  it.each([1, 10])('is not calibrated, never poor, if %i samples all expect the same score', async (count) => {
-    const samples = Array.from({ length: count }, (_, index) => ({ ...defaultCalibrationSamples[0]!, id: `s${index}` }))
-    const result = await calibrate('judge', judgeThat(({ expectedScore }) => expectedScore * 10).tools, samples)
-    expect(result.summary).toMatchObject({ passRate: 1, meanAbsoluteError: 0, correlation: 0 })
-    expect(result).not.toHaveProperty('certainty')
-    const { rating, summary, advice } = interpretCalibrationResult(result)
-    expect(rating).toBe('not calibrated')
-    expect(summary).toMatch(/so nothing shows whether it tells good answers from bad ones/)
-    expect(advice).toMatch(/samples that expect different scores/)
-  })
+  it.each([1, 10])(
+    'is poor with the reason, and no certainty, if %i samples all expect the same score',
+    async (count) => {
+      const samples = Array.from({ length: count }, (_, index) => ({
+        ...defaultCalibrationSamples[0]!,
+        id: `s${index}`,
+      }))
+      const result = await calibrate('judge', judgeThat(({ expectedScore }) => expectedScore * 10).tools, samples)
+      expect(result.summary).toMatchObject({ passRate: 1, meanAbsoluteError: 0, correlation: 0 })
+      expect(result).not.toHaveProperty('certainty')
+      const { rating, summary, advice } = interpretCalibrationResult(result)
+      expect(rating).toBe('poor')
+      expect(summary).toMatch(/: nothing shows whether it tells good answers from bad ones/)
+      expect(advice).toMatch(/samples that expect different scores/)
+    },
+  )
   it('is not calibrated, never poor, if too many samples have no grade', async () => {
     const failing = judgeThat(({ id, expectedScore }) => (id.startsWith('factual') ? 'none' : expectedScore * 10))
     const { rating, summary, advice, certainty } = interpretCalibrationResult(await calibrate('judge', failing.tools))

@@ -247,8 +247,8 @@ function describeOneSided({ judgeModelId, samples, summary }: CalibrationResult)
   const { passedSamples, totalSamples, meanAbsoluteError } = summary
   const cause = samples.length === 1 ? 'there is one sample' : 'all samples expect the same score'
   return {
-    rating: NOT_CALIBRATED,
-    summary: `${judgeModelId} is not calibrated: ${cause}, so nothing shows whether it tells good answers from bad ones. ${passedSamples} of ${totalSamples} within tolerance, mean error ${(meanAbsoluteError * 100).toFixed(1)} points.`,
+    rating: 'poor',
+    summary: `${judgeModelId} is rated poor because ${cause}: nothing shows whether it tells good answers from bad ones. ${passedSamples} of ${totalSamples} within tolerance, mean error ${(meanAbsoluteError * 100).toFixed(1)} points.`,
     advice: 'Calibrate it on samples that expect different scores: good, middling and bad answers.',
     certainty: '',
   }
