@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { InputError, parseExactJson } from '../../contract/index.ts'
 import { anthropicMessages } from './formats/anthropic-messages.ts'
 import { bfcl, recogniseCompanion, type BfclCompanion } from './formats/bfcl.ts'
+import { readExpectedCalls } from './formats/chat-calls.ts'
 import { field, isFields, type Fields } from './formats/fields.ts'
 import type { ToolResultFormat } from './formats/format.ts'
 import { readJsonRecords } from './records/json-records.ts'
@@ -12,7 +13,8 @@ import { tauBench } from './formats/tau-bench.ts'
 import type { TranscriptEntry } from './formats/transcript.ts'
 
 /** The formats in the order they are tried. To add one, write its file and test and add a line here. */
-const formats: readonly ToolResultFormat[] = [tau2Bench, tauBench, bfcl, anthropicMessages, openaiMessages]
+const chatFormats: readonly ToolResultFormat[] = [anthropicMessages, openaiMessages]
+const formats: readonly ToolResultFormat[] = [tau2Bench, tauBench, bfcl, ...chatFormats]
 
 /** How many records to look at: the first ones can be broken. */
 const LOOKED_AT = 20
@@ -38,18 +40,28 @@ export async function recogniseFile(path: string, { salvage = false } = {}): Pro
 
   let fields: Fields = {}
   let firstRecord: unknown
+  let unsure: ToolResultFormat | undefined
   let count = 0
   for await (const piece of readJsonRecords(path, { listKeys: SIMULATION_LISTS, salvage })) {
     if (piece.kind === 'fields') fields = piece.fields
     if (piece.kind !== 'record') continue
     count += 1
     firstRecord ??= piece.value
-    const kind = recogniseCompanion(piece.value) ?? formats.find((format) => format.recognises(piece.value, fields))
-    if (kind) return { path, kind }
+    const kind = recogniseRecord(piece.value, fields)
+    if (typeof kind === 'object' && kind.isUnsure?.(piece.value)) unsure ??= kind
+    else if (kind) return { path, kind }
     if (count >= LOOKED_AT) break
   }
+  if (unsure) return { path, kind: unsure }
   if (count === 0) throw new InputError(`${path} contains no records`)
   throw new InputError(`${path}: ${describeUnknown(firstRecord)}`)
+}
+
+function recogniseRecord(record: unknown, fields: Fields): RecognisedFile['kind'] | undefined {
+  // People add ids, rewards and results to their messages: these say nothing about the format.
+  const isChat = field(record, 'traj') === undefined && readExpectedCalls(record) !== null
+  const chat = isChat ? chatFormats.find((format) => format.recognises(record, fields)) : undefined
+  return chat ?? recogniseCompanion(record) ?? formats.find((format) => format.recognises(record, fields))
 }
 
 function describeUnknown(record: unknown): string {

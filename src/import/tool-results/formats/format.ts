@@ -17,6 +17,8 @@ export interface ToolResultFormat {
   /** Describes a record of it, for the error about an unknown file. */
   looksLike: string
   recognises(record: unknown, fields: Fields): boolean
+  /** Tells of a recognised record that another format could have written it too: then a later record decides. */
+  isUnsure?(record: unknown): boolean
   read(record: unknown, context: RecordContext): UncountedRecord
   /** What happened, message by message, for a reader. */
   readTranscript(record: unknown): TranscriptEntry[]

@@ -10,11 +10,13 @@ export const tauBench: ToolResultFormat = {
   name: 'tau-bench',
   looksLike: 'records with task_id and traj or info',
 
-  recognises: (record) =>
-    isFields(record) &&
-    (Object.hasOwn(record, 'task_id')
-      ? ['traj', 'info', 'reward'].some((name) => Object.hasOwn(record, name))
-      : Object.hasOwn(record, 'traj') && Object.hasOwn(record, 'info')),
+  recognises: (record) => {
+    if (!isFields(record)) return false
+    const has = (name: string) => Object.hasOwn(record, name)
+    if (has('traj')) return has('task_id') || has('info')
+    return has('task_id') && (has('info') || has('reward')) && !has('messages')
+  },
+  isUnsure: saysNothing,
 
   read(record, { index }) {
     const taskId = idField(record, 'task_id') ?? String(index)
@@ -31,7 +33,7 @@ export const tauBench: ToolResultFormat = {
       ...(trial !== undefined && { trial }),
       ...(reward !== undefined && { reward }),
       // As in the reference implementation: a record without actions expects none.
-      expected: markRefused(readActions(task), effectCalls ?? calls, { isStrict: true }),
+      expected: saysNothing(record) ? null : markRefused(readActions(task), effectCalls ?? calls, { isStrict: true }),
       calls,
       isReplayed: true,
       ...(effectCalls && { effectCalls }),
@@ -45,11 +47,17 @@ export const tauBench: ToolResultFormat = {
           hasTrajectory: trajectory !== undefined,
           hasFailed: failure !== undefined,
         }),
+        ...(saysNothing(record) ? ['no expected actions (not scored)' as const] : []),
       ],
     }
   },
 
   readTranscript: (record) => readChatTranscript(listField(record, 'traj') ?? [], { hidesTextBesideCalls: true }),
+}
+
+/** Neither what was expected nor what happened. */
+function saysNothing(record: unknown): boolean {
+  return field(record, 'info') === undefined && field(record, 'traj') === undefined
 }
 
 function listProblems(found: { hasInfo: boolean; hasTrajectory: boolean; hasFailed: boolean }): RecordProblem[] {
