@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreRecord } from '../../scoring/tool-calls/index.ts'
 import { readToolResults } from './read-tool-results.ts'
-import { recogniseFile } from './recognise.ts'
+import { readTranscript, recogniseFile } from './recognise.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -71,6 +71,34 @@ describe('messages with expected calls', () => {
         { task_id: 2, reward: 1, messages: openaiCall('send_mail'), expectedCalls },
       ]),
     ).toEqual({ format: 'openai-messages', scores: [null, 1] })
+  })
+})
+
+describe('messages of two vendors', () => {
+  const said = { messages: [{ role: 'assistant', content: 'I cannot do that.' }], expectedCalls }
+  const [openai, anthropic] = [openaiCall, anthropicCall].map((made) => ({
+    messages: made('send_mail'),
+    expectedCalls,
+  }))
+
+  it('are told by the first record with a call', async () => {
+    expect(await score([said, anthropic])).toEqual({ format: 'anthropic-messages', scores: [0, 1] })
+    expect(await score([said, openai])).toEqual({ format: 'openai-messages', scores: [0, 1] })
+    expect(await score([said])).toEqual({ format: 'openai-messages', scores: [0] })
+    const parts = { messages: [{ role: 'assistant', content: [{ type: 'text', text: 'No.' }] }], expectedCalls }
+    expect(await score([parts, anthropic])).toEqual({ format: 'anthropic-messages', scores: [0, 1] })
+  })
+
+  it('are each read as they are in one file', async () => {
+    expect(await score([openai, anthropic, said])).toEqual({ format: 'openai-messages', scores: [1, 1, 0] })
+    expect(await score([anthropic, openai, said])).toEqual({ format: 'anthropic-messages', scores: [1, 1, 0] })
+    expect((await score([...Array.from({ length: 30 }, () => said), anthropic])).scores.at(-1)).toBe(1)
+  })
+
+  it('are each shown as they are', () => {
+    for (const format of ['openai-messages', 'anthropic-messages'])
+      for (const record of [openai, anthropic])
+        expect(readTranscript(format, JSON.stringify(record))).toMatchObject([{ calls: [{ name: 'send_mail' }] }])
   })
 })
 

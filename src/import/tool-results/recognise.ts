@@ -12,8 +12,9 @@ import { SIMULATION_LISTS, tau2Bench } from './formats/tau2-bench.ts'
 import { tauBench } from './formats/tau-bench.ts'
 import type { TranscriptEntry } from './formats/transcript.ts'
 
-/** The formats in the order they are tried. To add one, write its file and test and add a line here. */
 const chatFormats: readonly ToolResultFormat[] = [anthropicMessages, openaiMessages]
+
+/** The formats in the order they are tried. To add one, write its file and test and add a line here. */
 const formats: readonly ToolResultFormat[] = [tau2Bench, tauBench, bfcl, ...chatFormats]
 
 /** How many records to look at: the first ones can be broken. */
@@ -30,7 +31,14 @@ export interface RecognisedFile {
 export function readTranscript(formatName: string, text: string): TranscriptEntry[] {
   const format = formats.find(({ name }) => name === formatName)
   if (!format) throw new InputError(`there is no format ${formatName}`)
-  return format.readTranscript(parseExactJson(text))
+  const record = parseExactJson(text)
+  return formatOf(record, format).readTranscript(record)
+}
+
+/** The format of one record in a file of the given format: messages of different vendors can be mixed. */
+export function formatOf(record: unknown, fileFormat: ToolResultFormat): ToolResultFormat {
+  const isChat = chatFormats.includes(fileFormat)
+  return (isChat ? chatFormats.find((format) => format.recognises(record, {})) : undefined) ?? fileFormat
 }
 
 /** Recognises the format of a file or folder by its content. */

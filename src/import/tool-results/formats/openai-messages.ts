@@ -13,6 +13,9 @@ export const openaiMessages: ToolResultFormat = {
     return messages !== undefined && messages.length > 0 && messages.every((message) => isFields(message))
   },
 
+  /** Anthropic's messages look the same where they have no call. */
+  isUnsure: (record) => !(findMessages(record) ?? []).some((message) => listField(message, 'tool_calls')),
+
   read(record, { index }) {
     const taskId = idField(record, 'task_id', 'taskId', 'id', 'custom_id') ?? String(index)
     const { reward, problems: rewardProblems } = readReward(record, taskId)
