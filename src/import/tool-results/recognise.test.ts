@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreRecord } from '../../scoring/tool-calls/index.ts'
+import { openaiMessages } from './formats/openai-messages.ts'
 import { readToolResults } from './read-tool-results.ts'
 import { readTranscript, recogniseFile } from './recognise.ts'
 
@@ -113,5 +114,39 @@ describe('tau-bench', () => {
         { task_id: 4, reward: 0 },
       ]),
     ).toEqual({ format: 'tau-bench', scores: [1, 0, 1, null] })
+  })
+})
+
+describe('function_call, as OpenAI wrote calls before tool_calls', () => {
+  const messages = [
+    { role: 'user', content: 'Send it.' },
+    { role: 'assistant', content: null, function_call: { name: 'send_mail', arguments: '{"to":"a"}' } },
+    { role: 'function', name: 'send_mail', content: 'Error: no such address' },
+    { role: 'assistant', content: null, function_call: { name: 'send_mail', arguments: '{"to":"b"}' } },
+    { role: 'function', name: 'send_mail', content: 'sent' },
+    { role: 'assistant', content: 'Done.', function_call: null },
+  ]
+  const asked = [...expectedCalls, { name: 'send_mail', arguments: { to: 'b' } }]
+
+  it('is a call, with its reply', async () => {
+    expect(await score([{ messages, expectedCalls: asked }])).toEqual({ format: 'openai-messages', scores: [1] })
+    const { calls } = openaiMessages.read({ messages }, { fields: {}, index: 0, readTyped: () => ({}) })
+    expect(calls.map(({ result }) => result)).toEqual(['Error: no such address', 'sent'])
+    expect(
+      readTranscript('openai-messages', JSON.stringify({ messages })).map(({ calls: made }) => made.length),
+    ).toEqual([0, 1, 0, 1, 0, 0])
+  })
+
+  it('tells OpenAI’s messages from Anthropic’s', async () => {
+    const called = { messages: messages.slice(0, 2), expectedCalls }
+    expect(await score([called, { messages: anthropicCall('send_mail'), expectedCalls }])).toEqual({
+      format: 'openai-messages',
+      scores: [1, 1],
+    })
+  })
+
+  it('is no call for tau-bench: calls credit there is the reference implementation’s', async () => {
+    const info = { task: { actions: [{ name: 'send_mail', kwargs: { to: 'a' } }] } }
+    expect(await score([{ task_id: 1, reward: 0, info, traj: messages }])).toEqual({ format: 'tau-bench', scores: [0] })
   })
 })

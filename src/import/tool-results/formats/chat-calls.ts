@@ -31,6 +31,8 @@ interface OpenCall {
 export interface ChatOptions {
   /** The user does not see the text beside a tool call: tau-bench sends the call and drops the text. */
   hidesTextBesideCalls?: boolean
+  /** `function_call` is a call too, as OpenAI wrote it before `tool_calls`. */
+  hasFunctionCalls?: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
       for (const inside of nested) readMessage(inside, place)
       return
     }
-    const toolCalls = listField(message, 'tool_calls') ?? []
+    const toolCalls = listToolCalls(message, options)
     if (toolCalls.length > 0) {
       unanswered = []
       for (const given of toolCalls) {
@@ -66,7 +68,7 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
       }
     }
     const role = textField(message, 'role')
-    if (role === 'tool') answer({ message, unanswered, made })
+    if (role === 'tool' || (role === 'function' && options.hasFunctionCalls)) answer({ message, unanswered, made })
     if (role === 'assistant' && !(options.hidesTextBesideCalls && toolCalls.length > 0)) {
       const content = readContent(field(message, 'content'))
       if (content !== '') said.push(content)
@@ -87,6 +89,13 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
     said: written.said,
     places: written.places,
   }
+}
+
+/** The calls of a message as the file has them. */
+export function listToolCalls(message: unknown, { hasFunctionCalls = false }: ChatOptions): readonly unknown[] {
+  const toolCalls = listField(message, 'tool_calls') ?? []
+  const functionCall = hasFunctionCalls ? field(message, 'function_call') : undefined
+  return toolCalls.length === 0 && isFields(functionCall) ? [functionCall] : toolCalls
 }
 
 /** Reads the conversation of an agent that writes its calls as text. */

@@ -1,7 +1,9 @@
-import { readChatCalls, readExpectedCalls, readExpectedOutputs } from './chat-calls.ts'
+import { listToolCalls, readChatCalls, readExpectedCalls, readExpectedOutputs, type ChatOptions } from './chat-calls.ts'
 import { field, idField, isFields, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { readChatTranscript } from './transcript.ts'
+
+const options: ChatOptions = { hasFunctionCalls: true }
 
 /** OpenAI chat: `{ messages, expectedCalls }`, or a reply with `choices` and `expectedCalls`. */
 export const openaiMessages: ToolResultFormat = {
@@ -14,12 +16,12 @@ export const openaiMessages: ToolResultFormat = {
   },
 
   /** Anthropic's messages look the same where they have no call. */
-  isUnsure: (record) => !(findMessages(record) ?? []).some((message) => listField(message, 'tool_calls')),
+  isUnsure: (record) => !(findMessages(record) ?? []).some((message) => listToolCalls(message, options).length > 0),
 
   read(record, { index }) {
     const taskId = idField(record, 'task_id', 'taskId', 'id', 'custom_id') ?? String(index)
     const { reward, problems: rewardProblems } = readReward(record, taskId)
-    const { calls, effectCalls, said, problems } = readChatCalls(findMessages(record) ?? [])
+    const { calls, effectCalls, said, problems } = readChatCalls(findMessages(record) ?? [], options)
     const expected = readExpectedCalls(record)
     const outputs = readExpectedOutputs(record)
     const trial = numberField(record, 'trial')
@@ -35,7 +37,7 @@ export const openaiMessages: ToolResultFormat = {
     }
   },
 
-  readTranscript: (record) => readChatTranscript(findMessages(record) ?? []),
+  readTranscript: (record) => readChatTranscript(findMessages(record) ?? [], options),
 }
 
 function findMessages(record: unknown): readonly unknown[] | undefined {
