@@ -398,6 +398,26 @@ describe('agents whose calls are not tool_calls', () => {
     expect(stderr).toContain('so calls credit says nothing about this agent')
     const scored: unknown = JSON.parse(readFileSync(join(folder, 'lost_partial.json'), 'utf8'))
     expect(scored).toMatchObject([{ partial_score: 0 }])
+    expect(stderr).toContain('1 of 1 records with no readable call (task 1 trial 0)')
+    expect(stderr).not.toContain('not scored')
+  })
+
+  it('are scored where the calls of other successes can be read', async () => {
+    const file = save('one-lost.json', [good, record(1, undefined, { traj: lost, reward: 1 }), record(2, undefined)])
+    const effects = await run([file], { credit: 'effects', json: true })
+    expect(effects.stderr).toBe('')
+    const auc = { calls: 0.75, effects: 0.75, successes: 2, failures: 1 }
+    const records = [{ partial_score: 1 }, { partial_score: 0 }, { partial_score: 0 }]
+    expect(JSON.parse(effects.stdout)).toMatchObject({ files: [{ records, summary: { auc } }] })
+    const calls = await run([file], { json: true })
+    expect(calls.stderr).toBe('')
+    expect(JSON.parse(calls.stdout)).toMatchObject({ files: [{ records, summary: { auc } }] })
+  })
+
+  it('are not among the tasks that the interval is over, if they have no score', async () => {
+    const unscored = { task_id: 9, reward: 0 }
+    const { stdout } = await run([save('unscored.json', [good, wrong, unscored])])
+    expect(stdout).toContain('95% interval over 2 tasks')
   })
 
   it('are not meant by a failure that did nothing', async () => {

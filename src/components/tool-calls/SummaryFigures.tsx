@@ -31,7 +31,7 @@ function Row({ label, value, mark, note }: { label: string; value: string; mark?
 }
 
 export function SummaryFigures({ summary }: { summary: Summary }) {
-  const { binary, partial, toolSelection, argumentPrecision, passHatK, auc, tasks } = summary
+  const { binary, partial, toolSelection, argumentPrecision, passHatK, auc } = summary
   const markOf = (name: string, { mean, low, high }: { mean: number; low: number; high: number }) => (
     <IntervalMark
       mean={mean}
@@ -52,7 +52,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
                 label="Mean partial score"
                 value={formatScore(partial.average)}
                 mark={markOf('Mean partial score', { mean: partial.average, ...partial.interval })}
-                note={`95 % interval over ${formatCount(tasks, 'task')}`}
+                note={`95 % interval over ${formatCount(partial.tasks, 'task')}`}
               />
             )}
             {toolSelection && toolSelection.of > 0 && (

@@ -20,7 +20,7 @@ export function formatInsights(summary: ToolCallSummary): string {
   const lines = [
     `=== TOOL CALLS (${credit} credit) ===`,
     ...(partial
-      ? [`Mean ${fixed(partial.average, 3)}, 95% interval over ${summary.tasks} tasks ${bounds(partial.interval)}`]
+      ? [`Mean ${fixed(partial.average, 3)}, 95% interval over ${partial.tasks} tasks ${bounds(partial.interval)}`]
       : []),
     Object.entries(ranges)
       .map(([label, count]) => `${label} ${count}`)

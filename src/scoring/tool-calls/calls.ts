@@ -99,6 +99,7 @@ export type RecordProblem =
   | 'calls that cannot be read'
   | 'no model result (not scored)'
   | 'null action_checks and a note (not scored)'
+  | 'no readable call'
   | 'no readable call (not scored)'
   | 'calls written as text, which calls credit does not read'
   | 'several turns, which only BFCL’s own simulation can check (not scored)'

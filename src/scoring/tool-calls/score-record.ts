@@ -4,7 +4,6 @@ import type { Credit } from './credit.ts'
 import { giveEffectsCredit, type EffectfulTools } from './credit/effects-credit.ts'
 import type { ToolCallReasons } from './reasons.ts'
 import { scoreCalls } from './score-tool-calls.ts'
-import { isSuccess } from './score-ranges.ts'
 
 /** A record with its scores; `score` is `null` if the record does not say what was expected. */
 export interface ScoredRecord {
@@ -61,10 +60,12 @@ export function scoreRecord(record: ToolCallRecord, settings: RecordOptions): Sc
     ...(comparison && { comparison }),
     ...(isReplayed && { isReplayed }),
   }
-  if (lacksCalls(record, settings) && (hidesCalls || isSuccess(reward))) {
-    problems.push('no readable call (not scored)')
-    if (credit === 'effects')
+  if (hidesCalls && lacksCalls(record, settings)) {
+    if (credit === 'effects') {
+      problems.push('no readable call (not scored)')
       return { ...identity, score: null, scores: null, reasons: null, unscored: 'none of its calls could be read' }
+    }
+    problems.push('no readable call')
     return { ...identity, ...scoreCalls(expected, calls, { credit }), scores: null }
   }
   const { score, reasons } = scoreCalls(expected, credit === 'calls' ? calls : effectCalls, { credit, ...options })

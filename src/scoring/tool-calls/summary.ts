@@ -20,7 +20,8 @@ export interface ToolCallSummary {
   scored: number
   tasks: number
   binary: { successes: number; of: number; average: number } | null
-  partial: { average: number; min: number; max: number; interval: Interval } | null
+  /** `tasks` are those with a score, which the interval is over. */
+  partial: { average: number; min: number; max: number; interval: Interval; tasks: number } | null
   distribution: { label: string; count: number; share: number }[]
   ranges: Record<ScoreRange, number>
   failedButHigh: { count: number; examples: Example[] }
@@ -144,6 +145,7 @@ function summariseScores(scores: readonly number[], byTask: Map<string, Row[]>):
     min: scores.reduce((least, score) => Math.min(least, score), 1),
     max: scores.reduce((most, score) => Math.max(most, score), 0),
     interval: { low, high, method },
+    tasks: clusters.length,
   }
 }
 

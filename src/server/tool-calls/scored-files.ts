@@ -34,7 +34,7 @@ export interface ScoredFile {
 
 /** Raise it when the stored files change: files in an older format are scored again. In 1, `calls` was named `seed`; in 2, effects
  * credit did not count outputs; in 3, rows did not say where their record is; in 4, long ids were rounded and more failed calls counted;
- * in 5, messages with a task id were read as tau-bench, Anthropic's as OpenAI's, and no function_call. */
+ * in 5, messages were taken for tau-bench's or another vendor's, and single successes without calls had no score. */
 const STORED_FORMAT = 6
 
 const MOST_ROWS_KEPT = 4

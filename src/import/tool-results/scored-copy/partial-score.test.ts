@@ -61,7 +61,7 @@ describe('the statistics block', () => {
     scored: 200,
     tasks: 50,
     binary: { successes: 93, of: 200, average: 0.465 },
-    partial: { average: 0.644, min: 0, max: 1, interval: { low: 0.6, high: 0.7, method: 't' } },
+    partial: { average: 0.644, min: 0, max: 1, interval: { low: 0.6, high: 0.7, method: 't' }, tasks: 50 },
     distribution: Object.entries(bins).map(([label, count]) => ({ label, count, share: count / 200 })),
     ranges: { perfect: 70, 'near miss': 0, 'partial success': 80, 'wrong approach': 50 },
     failedButHigh: { count: 50, examples: [example('0', 0.96), example('3', 0.83), example('6', 0.93)] },
