@@ -1,3 +1,4 @@
+import { LongInteger } from '../../../contract/index.ts'
 import type { ActualCall, ExpectedCall } from '../calls.ts'
 import { isList, isObject } from '../json-values.ts'
 import { effectSimilarity } from './effect-similarity.ts'
@@ -53,11 +54,16 @@ export function findRefused({ expected, calls, counts, isReplayed }: Evidence): 
   return refused
 }
 
+const passingErrors: readonly RegExp[] = [
+  /time.?out|timed.out|unavailable|try again|rate.?limit|temporar|overload|connection|network error/i,
+  /too many requests|deadline.exceeded|resource.exhausted|quota|deadlock/i,
+  /\b(?:http\S*|status(?:.?code)?|code)["']?\s*[:=]?\s*["']?(?:408|429|5\d\d)\b|^\W*5\d\d\b/i,
+]
+
 /** True for the errors of simulated tools, which are the same whenever the call is made: not for a timeout. */
-function isLastingError({ isError, result = '' }: ActualCall): boolean {
-  if (/time.?out|timed out|unavailable|try again|rate.?limit|temporar|overload|connection|network error/i.test(result))
-    return false
-  return isError === true || /^\s*error\b/i.test(result)
+function isLastingError(call: ActualCall): boolean {
+  const { result = '' } = call
+  return isFailedCall(call) && !passingErrors.some((error) => error.test(result))
 }
 
 function isSame(action: ExpectedCall, call: ActualCall): boolean {
@@ -76,13 +82,24 @@ function isSameSet(wanted: readonly ExpectedCall[], changed: readonly ActualCall
   })
 }
 
-/** The ids and other longer texts among the arguments: calls that share none are about different things. */
+/** The ids and other longer values among the arguments: calls that share none are about different things. */
 function listSubjects(given: unknown): Set<string> {
   const subjects = new Set<string>()
-  const open: unknown[] = [given]
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === 'string' && value.length > 3) subjects.add(value)
-    else if (isList(value) || isObject(value)) for (const inner of Object.values(value)) open.push(inner ?? 0)
+  const open: { key: string; value: unknown }[] = [{ key: '', value: given }]
+  for (let found = open.pop(); found; found = open.pop()) {
+    const { key, value } = found
+    if (isList(value)) for (const inner of value) open.push({ key, value: inner })
+    else if (isObject(value)) for (const [name, inner] of Object.entries(value)) open.push({ key: name, value: inner })
+    else if (isSubject(key, value)) subjects.add(String(value))
   }
   return subjects
+}
+
+const idKey = /(?:^|_)ids?$|Ids?$/
+
+/** Small numbers and short words can be amounts and choices: they are subjects only if they look like ids or are named so. */
+function isSubject(key: string, value: unknown): boolean {
+  if (typeof value !== 'string' && !Number.isInteger(value) && !(value instanceof LongInteger)) return false
+  const text = String(value)
+  return text.length > 3 || (text !== '' && idKey.test(key)) || (/\d/.test(text) && /\p{L}/u.test(text))
 }
