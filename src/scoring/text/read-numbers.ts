@@ -10,8 +10,8 @@
  */
 const DIGITS = String.raw`\d+(?:(?:,|\{,\}|[\u00a0\u2009\u202f])\d+)*`
 const FRACTION = String.raw`\.\d+`
-const POWER = String.raw`(?:\^|\*\*)\s?\{?\s?([-+−]?\d+)\}?|([⁻⁺]?[⁰¹²³⁴-⁹]+)`
-const EXPONENT = String.raw`[eE]([-+−]?\d+)|\s?(?:[×x*·⋅]|\\times|\\cdot)\s?10(?:${POWER})`
+export const POWER = String.raw`(?:\^|\*\*)\s?\{?\s?([-+−]?\d+)\}?|([⁻⁺]?[⁰¹²³⁴-⁹]+)`
+export const EXPONENT = String.raw`[eE]([-+−]?\d+)|\s?(?:[×x*·⋅]|\\times|\\cdot)\s?10(?:${POWER})`
 const NUMBER = new RegExp(`(?:(${DIGITS})(${FRACTION})?|(?<![\\d.])(${FRACTION}))(?:${EXPONENT})?`, 'gu')
 const POWER_OF_TEN = new RegExp(`^(?:${POWER})`, 'u')
 

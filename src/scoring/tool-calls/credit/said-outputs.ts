@@ -1,4 +1,5 @@
 import { LongInteger, readNumeral } from '../../../contract/index.ts'
+import { EXPONENT, POWER, readNumbers } from '../../text/read-numbers.ts'
 
 /** Dates as people write them: `2024-05-20`, `May 20, 2024`, `20th of May`, `05/20/2024`, `5/20`. */
 interface CalendarDate {
@@ -72,16 +73,29 @@ const currency = '[$€£¥₹]|usd|eur|gbp'
 /** `1234.50`, `1,234.50`, `1 234.50` with narrow spaces, `1.234,50`, `.5`. */
 const numeral =
   "\\d{1,3}(?:[,\\u00a0\\u202f'’]\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:\\.\\d{3})+,\\d+|\\d+(?:\\.\\d+)?|\\.\\d+"
-const wholeNumber = new RegExp(
-  `^[-+−]?\\s*(?:${currency})?\\s*[-+−]?(${numeral})\\s*(?:${currency}|%|dollars?)?\\.?$`,
-  'iu',
-)
+/** `6.02e23`, `6.02 × 10^23`, `10^6`. */
+const scientific = `(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:${EXPONENT})|10(?:${POWER})`
+const wholeNumber = createWholeNumber(numeral)
+const wholeScientific = createWholeNumber(scientific)
 const anyNumber = new RegExp(`(?<![\\p{L}\\p{N}_.])(${numeral})(?!\\p{N}|\\.\\d|,\\d{3}(?!\\d))`, 'giu')
+const anyScientific = new RegExp(`(?<![\\p{L}\\p{N}_.]|\\d,)(?:${scientific})(?![\\p{L}\\p{N}]|\\.\\d)`, 'giu')
+
+function createWholeNumber(spelled: string): RegExp {
+  return new RegExp(`^[-+−]?\\s*(?:${currency})?\\s*[-+−]?(${spelled})\\s*(?:${currency}|%|dollars?)?\\.?$`, 'iu')
+}
 
 /** Reads an output that is one number; the sign is left out, because text says "a refund of $5" for -5. */
 function readNumber(output: string): number | string | undefined {
-  const found = wholeNumber.exec(output.trim())?.[1]
+  const text = plainSeparators(output.trim())
+  const power = wholeScientific.exec(text)?.[1]
+  if (power !== undefined) return readNumbers(power).at(-1)
+  const found = wholeNumber.exec(text)?.[1]
   return found === undefined ? undefined : valueOf(found)
+}
+
+/** LaTeX's `1{,}234`, and thin spaces. */
+function plainSeparators(text: string): string {
+  return text.replaceAll('{,}', ',').replaceAll('\u2009', '\u202f')
 }
 
 /** The value, or the digits of a whole number that JavaScript would round. */
@@ -94,7 +108,17 @@ function valueOf(spelled: string): number | string {
 
 function findNumbers(text: string): ReadonlySet<number | string> {
   const found = new Set<number | string>()
-  for (const [, spelled] of text.replace(/[*`]|__/g, ' ').matchAll(anyNumber)) found.add(valueOf(spelled!))
+  const rest = plainSeparators(text)
+    .replace(/`|__/g, ' ')
+    .replace(anyScientific, (spelled: string) => {
+      for (const value of readNumbers(spelled)) found.add(value)
+      return ' ; '
+    })
+  for (const [, spelled] of rest.replaceAll('*', ' ').matchAll(anyNumber)) {
+    const value = valueOf(spelled!)
+    // An output with an exponent is no exact whole number: for it the rounded value will do.
+    found.add(value).add(Number(value))
+  }
   return found
 }
 
