@@ -331,15 +331,12 @@ describe('bad records: scored as SPEC section 5 says, and counted in a warning',
       '1 of 5 records with arguments that are not JSON (task 0 trial 0)',
       '1 of 5 records with no info (task 1 trial 0)',
       '1 of 5 records with no traj (task 1 trial 0)',
-      '1 of 5 records with no expected actions (not scored) (task 1 trial 0)',
       '1 of 5 records with info.error (scored 0) (task 2 trial 0)',
       '2 of 5 records with the same task and trial again (task 0 trial 0, task 0 trial 0)',
     ])
       expect(stderr).toContain(warning)
-    const scored: { partial_score: number | null }[] = JSON.parse(
-      readFileSync(join(folder, 'odd_partial.json'), 'utf8'),
-    )
-    expect(scored.map((each) => each.partial_score)).toEqual([0.4, null, 0, 1, 1])
+    const scored: { partial_score: number }[] = JSON.parse(readFileSync(join(folder, 'odd_partial.json'), 'utf8'))
+    expect(scored.map((each) => each.partial_score)).toEqual([0.4, 1, 0, 1, 1])
   })
 
   it('scores deep arguments on one side, and __proto__ as a key, correctly', async () => {

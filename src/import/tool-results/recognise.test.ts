@@ -113,7 +113,7 @@ describe('tau-bench', () => {
         { task_id: 3, reward: 0, traj: [] },
         { task_id: 4, reward: 0 },
       ]),
-    ).toEqual({ format: 'tau-bench', scores: [1, 0, 1, null] })
+    ).toEqual({ format: 'tau-bench', scores: [1, 0, 1, 1] })
   })
 })
 

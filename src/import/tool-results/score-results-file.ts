@@ -191,8 +191,6 @@ function describeUnscored({ path, kind }: RecognisedFile, count: number, problem
       ? 'reward_info.action_checks and the tasks’ evaluation_criteria.actions'
       : kind.name === 'bfcl'
         ? 'ground_truth; give the possible-answer file as well'
-        : kind.name === 'tau-bench'
-          ? 'info.task.actions'
-          : 'expectedCalls'
+        : 'expectedCalls'
   return `${path}: none of the ${count} records says which calls were expected (looked for ${place})`
 }

@@ -78,12 +78,12 @@ describe('tau-bench', () => {
       ]),
     )
     expect(records.map(({ trial, problems }) => [trial, problems])).toEqual([
-      [0, ['no info', 'no traj', 'no expected actions (not scored)']],
+      [0, ['no info', 'no traj']],
       [1, ['no traj']],
       [0, ['info.error (scored 0)', 'the same task and trial again']],
       [0, ['arguments that are not JSON', 'no info']],
     ])
-    expect(records.map((record) => scoreRecord(record, { credit: 'calls' }).score)).toEqual([null, 0, 0, 0])
+    expect(records.map((record) => scoreRecord(record, { credit: 'calls' }).score)).toEqual([1, 0, 0, 0])
   })
 
   it('refuses a reward outside 0 to 1, with its place', async () => {

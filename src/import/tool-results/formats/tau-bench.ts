@@ -33,7 +33,7 @@ export const tauBench: ToolResultFormat = {
       ...(trial !== undefined && { trial }),
       ...(reward !== undefined && { reward }),
       // As in the reference implementation: a record without actions expects none.
-      expected: saysNothing(record) ? null : markRefused(readActions(task), effectCalls ?? calls, { isStrict: true }),
+      expected: markRefused(readActions(task), effectCalls ?? calls, { isStrict: true }),
       calls,
       isReplayed: true,
       ...(effectCalls && { effectCalls }),
@@ -47,7 +47,6 @@ export const tauBench: ToolResultFormat = {
           hasTrajectory: trajectory !== undefined,
           hasFailed: failure !== undefined,
         }),
-        ...(saysNothing(record) ? ['no expected actions (not scored)' as const] : []),
       ],
     }
   },
