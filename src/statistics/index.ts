@@ -139,6 +139,7 @@ export {
 } from './sequential/model-decisions.ts'
 export { replayDecisions } from './sequential/replay-decisions.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
+export { decidedInterval } from './sequential/decided-interval.ts'
 export { sequentialTest, type SequentialTest, type SequentialTestOptions } from './sequential/sequential-test.ts'
 export { reversedOrderP, smallestReversedP } from './tests/reversed-order.ts'
 export { countTestable } from './tests/tarone.ts'

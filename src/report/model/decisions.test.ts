@@ -96,6 +96,20 @@ describe('the report of a run that decides', () => {
     expect(pair!.paired!.confidence95[0]).toBeGreaterThanOrEqual(0)
   })
 
+  it('has 0 outside the interval of every pair that is significant, also of one that was decided on a lower line', () => {
+    // 11 wins are evidence of 73, beyond the line of 60 for 3 pairs; 9 wins are 23, beyond the next of 20.
+    const run = makeRun({
+      asked: { first: 11, second: 11, third: 11 },
+      score: (modelId, position) => (modelId === 'first' || (modelId === 'second' && position < 2) ? 1 : 0),
+    })
+    const { comparisons, decisions } = buildReport([run])
+    expect(decisions?.pairs.map(({ winner }) => winner)).toEqual(['first', 'first', undefined])
+    for (const { comparison } of comparisons) {
+      const [low, high] = comparison.paired!.confidence95
+      expect(low > 0 || high < 0).toBe(comparison.paired!.isSignificant)
+    }
+  })
+
   it.each(['json', 'markdown', 'html', 'junit'])(
     'as %s says so, and no cell that was left out is an error',
     (format) => {

@@ -1,8 +1,7 @@
 import type { RunResult, WeightedCase } from '../../contract/index.ts'
 import {
   createPairLimit,
-  confidenceSequence,
-  DECISION_ALPHA,
+  decidedInterval,
   replayDecisions,
   type DecidedPair,
   type ModelComparison,
@@ -21,19 +20,6 @@ function weigh(cases: readonly WeightedCase[]): number[] {
   return weights.map((weight) => weight / heaviest)
 }
 
-/** The interval of a mean over cases. It never contradicts the decision: it held when that was made, and so it holds now. */
-function findInterval(
-  { differences: weighted, counted, winner, modelA, modelB }: DecidedPair,
-  weightOf: (caseNumber: number) => number,
-  pairs: number,
-): [number, number] {
-  const weights = counted.map(weightOf)
-  // Rounding must not make a difference larger than 1.
-  const differences = weighted.map((difference, index) => Math.min(1, Math.max(-1, difference / weights[index]!)))
-  const { low, high } = confidenceSequence(differences, { alpha: DECISION_ALPHA / pairs, weights })
-  return [Math.max(low, winner === modelA ? 0 : -1), Math.min(high, winner === modelB ? 0 : 1)]
-}
-
 function describePair(
   pair: DecidedPair,
   weightOf: (caseNumber: number) => number,
@@ -41,7 +27,8 @@ function describePair(
 ): Omit<ReportDecision, 'adjustedP'> {
   const { modelA, modelB, winner, at, differences, logEvidence, counted } = pair
   const sum = differences.reduce((total, difference) => total + difference, 0)
-  const weight = counted.reduce((total, caseNumber) => total + weightOf(caseNumber), 0)
+  const weights = counted.map(weightOf)
+  const weight = weights.reduce((total, one) => total + one, 0)
   return {
     modelA,
     modelB,
@@ -50,7 +37,7 @@ function describePair(
     evidence: Math.exp(logEvidence.reduce((most, one) => Math.max(most, one), 0)),
     n: differences.length,
     meanDiff: differences.length === 0 ? 0 : sum / weight,
-    confidence95: differences.length === 0 ? [-1, 1] : findInterval(pair, weightOf, pairs),
+    confidence95: differences.length === 0 ? [-1, 1] : decidedInterval(pair, { weights, pairs }),
     wins: differences.filter((difference) => difference > 0).length,
     losses: differences.filter((difference) => difference < 0).length,
   }

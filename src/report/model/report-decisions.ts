@@ -15,7 +15,10 @@ export interface ReportDecision {
   n: number
   /** Weighted mean of A − B: likely too large if the run stopped because of it. */
   meanDiff: number
-  /** Holds at every look at once, and for all pairs together. */
+  /**
+   * Holds at every look at once: for all pairs together, or for this pair by itself if it was decided on a lower line.
+   * Excludes 0 exactly if the pair is decided and the mean has not changed its sign since.
+   */
   confidence95: [number, number]
   wins: number
   losses: number

@@ -25,7 +25,7 @@ const TESTS: Record<VerdictTest, string> = {
   'mcnemar-mid-p': "McNemar's exact test (mid-p, for scores that are all 0 or 100)",
   'sign-flips': 'a paired sign-flip permutation test',
   sequential:
-    'a betting test after every case, in the drawn order, which is right however often one looks (Waudby-Smith and Ramdas); intervals are confidence sequences over all pairs together',
+    'a betting test after every case, in the drawn order, which is right however often one looks (Waudby-Smith and Ramdas); intervals are confidence sequences at the level of the line that decides a pair',
   'sequential-holm':
     'for runs that may have stopped early a betting test in their drawn order, which is right whenever they stopped (Waudby-Smith and Ramdas); its intervals are confidence sequences',
 }

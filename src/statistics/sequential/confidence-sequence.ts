@@ -11,29 +11,46 @@ interface ConfidenceSequenceOptions extends SequentialTestOptions {
 /** Each halves the error: 2⁻¹⁵ is less than a hundredth of a point. */
 const STEPS = 16
 
+interface Edge {
+  inside: number
+  outside: number
+}
+
+/** Returns a function that halves the distance between a mean that stays and a bound beyond which none can lie. */
+function createEdgeFinder(
+  differences: readonly number[],
+  { alpha = 0.05, weights }: ConfidenceSequenceOptions,
+): (bound: number) => Edge {
+  checkFraction(alpha, 'alpha')
+  checkNumbers(differences, 'differences')
+  for (const difference of differences) checkDifference(difference)
+  const line = -Math.log(alpha)
+  const { mean: observed } = weightedMoments(differences, weights)
+  return (bound) => {
+    const edge: Edge = { inside: observed, outside: bound }
+    for (let step = 0; step < STEPS; step++) {
+      const middle = (edge.inside + edge.outside) / 2
+      if (logEvidenceAgainst(middle, differences, weights) < line) edge.inside = middle
+      else edge.outside = middle
+    }
+    return edge
+  }
+}
+
 /**
  * An interval of the (weighted) mean difference that holds at every moment at once, so also when the test stopped because of what
  * it saw: all means against which the bets of `sequentialTest` have not reached 1/alpha.
  */
 export function confidenceSequence(
   differences: readonly number[],
-  { alpha = 0.05, weights }: ConfidenceSequenceOptions = {},
+  options: ConfidenceSequenceOptions = {},
 ): { low: number; high: number } {
-  checkFraction(alpha, 'alpha')
-  checkNumbers(differences, 'differences')
-  for (const difference of differences) checkDifference(difference)
-  const line = -Math.log(alpha)
-  const { mean: observed } = weightedMoments(differences, weights)
-  /** Halves the distance between a mean that stays and the bound beyond which none can lie. */
-  const findEdge = (bound: number) => {
-    let inside = observed
-    let outside = bound
-    for (let step = 0; step < STEPS; step++) {
-      const middle = (inside + outside) / 2
-      if (logEvidenceAgainst(middle, differences, weights) < line) inside = middle
-      else outside = middle
-    }
-    return outside
-  }
-  return { low: findEdge(-1), high: findEdge(1) }
+  const findEdge = createEdgeFinder(differences, options)
+  return { low: findEdge(-1).outside, high: findEdge(1).outside }
+}
+
+/** The end next to 0 of a `confidenceSequence` of differences that are decided at the same alpha. Never 0 itself. */
+export function findEdgeNextToZero(differences: readonly number[], options: ConfidenceSequenceOptions): number {
+  const { inside, outside } = createEdgeFinder(differences, options)(0)
+  return outside === 0 ? inside : outside
 }

@@ -19,6 +19,8 @@ export interface DecidedPair {
   winner?: string
   /** The number of cases that had been asked when it was decided. */
   at?: number
+  /** The evidence that it had to reach to be decided. */
+  line?: number
 }
 
 /** A model without a score after so many cases will hardly get one: nothing waits for it. */
@@ -102,11 +104,13 @@ export function createModelDecisions(
   function decidePairs(): boolean {
     for (let hasDecided = false; ; hasDecided = true) {
       // Rounding must not keep evidence of exactly k/alpha from deciding.
-      const line = Math.log(lineOf(undecided)) - 1e-12
-      const next = open.find(({ pair, peak }) => pair.winner === undefined && peak.logEvidence >= line)
+      const line = lineOf(undecided)
+      const logLine = Math.log(line) - 1e-12
+      const next = open.find(({ pair, peak }) => pair.winner === undefined && peak.logEvidence >= logLine)
       if (!next) return hasDecided
       next.pair.winner = next.peak.winner
       next.pair.at = cases
+      next.pair.line = line
       undecided--
     }
   }
