@@ -5,7 +5,8 @@ import { storeRun, type Execution, type RunPlace } from '../execution.ts'
 import { countCells } from '../plan.ts'
 import { addCounts, countResumed, reopenRun, type ReopenedCells, type Resumed } from '../stored-runs/reopen-run.ts'
 import { sumSpent } from '../stored-runs/spent.ts'
-import { cellName, driveDecidingRuns, type DrivenRun } from './drive-runs.ts'
+import { driveDecidingRuns, type DrivenRun } from './drive-runs.ts'
+import { cellName } from './gaps.ts'
 
 export interface DecidingSeries {
   seriesId: string | undefined
@@ -36,6 +37,7 @@ async function openRun(
       spent: { known: summary.cost, unknown: summary.unknownCosts },
     },
     open: new Map(open.map((one) => [cellName(one.cell.testCaseId, one.cell.modelId), one])),
+    failed: cells.failed,
     cells,
   }
 }

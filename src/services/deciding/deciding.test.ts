@@ -7,6 +7,7 @@ import { openStorage } from '../../storage/index.ts'
 import type { OpenCell } from '../engine.ts'
 import { executeRun, resumeRun, type EngineTools, type RunSettings } from '../run-with-client.ts'
 import { createCellLine } from './cell-line.ts'
+import { createGaps } from './gaps.ts'
 
 const CASES = 40
 const suite: Suite = {
@@ -21,8 +22,10 @@ const suite: Suite = {
   })),
 }
 
-/** Counts what it is asked; `fails` makes a request fail for good. */
-function createFake(fails: (modelId: string, prompt: string) => boolean = () => false) {
+type Condition = (modelId: string, prompt: string) => boolean
+
+/** Counts what it is asked; `fails` makes a request fail for good, `knows` lets models other than the good one be right. */
+function createFake(fails: Condition = () => false, knows: Condition = () => false) {
   const asked: { modelId: string; prompt: string }[] = []
   const client: Client = {
     provider: 'fake',
@@ -32,7 +35,8 @@ function createFake(fails: (modelId: string, prompt: string) => boolean = () => 
       const prompt = String(messages.at(-1)!.content)
       asked.push({ modelId, prompt })
       if (fails(modelId, prompt)) throw new ClientError('network', 'refused', { retryable: false })
-      return { outcome: 'ok', response: modelId === 'good' ? 'yes' : 'no', latencyMs: 1, cost: 0.01 }
+      const isRight = modelId === 'good' || knows(modelId, prompt)
+      return { outcome: 'ok', response: isRight ? 'yes' : 'no', latencyMs: 1, cost: 0.01 }
     },
   }
   return { asked, client }
@@ -104,6 +108,43 @@ describe('a run that decides, by the library', () => {
     expect(third.asked).toEqual([])
   })
 
+  it('buys no new cells when a run that is decided is resumed, however many it asks at once', async () => {
+    const order = drawOrder(suite.testCases, 'order').map(({ prompt }) => prompt!)
+    const fails = (modelId: string, prompt: string) => modelId === 'bad' && [1, 3].includes(order.indexOf(prompt))
+    const first = createFake(fails)
+    const tools = await makeTools()
+    const run = await executeRun({ ...settings(first.client), concurrency: 10 }, tools)
+    expect(run.stopReason).toBe('decided')
+
+    const again = createFake(fails)
+    const resumed = await resumeRun(run.id, { client: again.client, concurrency: 10 }, tools)
+    expect(again.asked.map(({ modelId, prompt }) => [modelId, order.indexOf(prompt)])).toEqual([
+      ['bad', 1],
+      ['bad', 3],
+    ])
+    expect(resumed.run.stopReason).toBe('decided')
+  })
+
+  it('asks a model that was dropped nothing new when the run is resumed', async () => {
+    const order = drawOrder(suite.testCases, 'order').map(({ prompt }) => prompt!)
+    const fails = (modelId: string, prompt: string) => modelId === 'good' && order.indexOf(prompt) === 2
+    const three = (client: Client): RunSettings => ({
+      ...settings(client),
+      models: ['good', 'fair', 'bad'],
+      concurrency: 6,
+      decide: 'best',
+    })
+    const first = createFake(fails, (modelId, prompt) => modelId === 'fair' && order.indexOf(prompt) % 4 > 0)
+    const tools = await makeTools()
+    const run = await executeRun(three(first.client), tools)
+    const askedOfBad = first.asked.filter(({ modelId }) => modelId === 'bad').length
+    expect(askedOfBad).toBeLessThan(CASES)
+
+    const again = createFake(fails, (modelId, prompt) => modelId === 'fair' && order.indexOf(prompt) % 4 > 0)
+    await resumeRun(run.id, { client: again.client, concurrency: 6 }, tools)
+    expect(again.asked.map(({ modelId, prompt }) => [modelId, order.indexOf(prompt)])).toEqual([['good', 2]])
+  })
+
   it('stops at its budget and goes on in the same order', async () => {
     const { client, asked } = createFake()
     const tools = await makeTools()
@@ -129,7 +170,16 @@ describe('the line of cells', () => {
   const cases = Array.from({ length: 10 }, (_, index) => `case-${index}`)
   const makeLine = (findOpen: (cell: CellKey) => OpenCell | undefined = (cell) => ({ cell })) => {
     const decisions = createModelDecisions(['a', 'b'], { question: 'all', from: 1, isOnce: false })
-    const line = createCellLine({ cases, runIds: ['r1', 'r2'], models: ['a', 'b'], findOpen, decisions, ahead: 2 })
+    const gaps = createGaps([], { cases, decisions })
+    const line = createCellLine({
+      cases,
+      runIds: ['r1', 'r2'],
+      models: ['a', 'b'],
+      findOpen,
+      decisions,
+      gaps,
+      ahead: 2,
+    })
     return { decisions, line }
   }
 

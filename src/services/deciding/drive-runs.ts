@@ -11,6 +11,7 @@ import { processCell, type Engine, type OpenCell } from '../engine.ts'
 import { confirmOwner, explainStop, MAX_REFUSALS, type Stop } from '../execution.ts'
 import type { RunEvent, StartedRun } from '../events.ts'
 import { createCellLine, type CellLine } from './cell-line.ts'
+import { cellName, createGaps, type Gaps } from './gaps.ts'
 
 /** One of the runs that are worked on side by side. */
 export interface DrivenRun {
@@ -19,9 +20,9 @@ export interface DrivenRun {
   started: Omit<StartedRun, 'runsPlanned' | 'maxCost' | 'cells'>
   /** The cells without a result, by case and model; undefined if that is all of them. */
   open?: ReadonlyMap<string, OpenCell>
+  /** Those of them that had failed, by case and model. */
+  failed?: ReadonlySet<string>
 }
-
-export const cellName = (testCaseId: string, modelId: string) => JSON.stringify([testCaseId, modelId])
 
 /** How many cases may be asked beyond those counted: enough to stay busy while one answer is slow. */
 const casesAhead = (concurrency: number) => 2 * concurrency
@@ -30,8 +31,9 @@ interface Work {
   runs: ReadonlyMap<string, DrivenRun>
   engineOf(runId: string): Engine
   sequence: CaseSequence
+  gaps: Gaps
   stopped: { by?: Stop }
-  /** Wakes the workers that wait for cases to be counted. */
+  /** Wakes the workers that wait for cases to be counted or gaps to be closed. */
   waiting: Set<() => void>
 }
 
@@ -62,6 +64,7 @@ async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<vo
       }
       try {
         const refused = await processCell(open, work.engineOf(open.cell.runId))
+        if (work.gaps.close(open.cell)) wake(work)
         refusals = refused ? refusals + 1 : -Infinity
         if (refused && refusals >= MAX_REFUSALS) {
           stop(work, { status: 'failed', reason: 'provider' })
@@ -75,7 +78,7 @@ async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<vo
   await Promise.all(Array.from({ length: concurrency }, takeCells))
 }
 
-function createLines({ runs, sequence }: Work, cases: readonly string[], engine: Engine): CellLine[] {
+function createLines({ runs, sequence, gaps }: Work, cases: readonly string[], engine: Engine): CellLine[] {
   const { contestants, request } = engine.prepared
   const byProvider = Map.groupBy(contestants, ({ modelId }) => engine.clientOf(modelId).provider)
   return [...byProvider.values()].map((group) =>
@@ -84,6 +87,7 @@ function createLines({ runs, sequence }: Work, cases: readonly string[], engine:
       runIds: [...runs.keys()],
       models: group.map(({ id }) => id),
       decisions: sequence.decisions,
+      gaps,
       ahead: casesAhead(request.concurrency),
       findOpen(cell) {
         const { open } = runs.get(cell.runId)!
@@ -155,10 +159,14 @@ export async function driveDecidingRuns(
   const engines = new Map(
     Array.from(runs, ([runId, { clientOf }]) => [runId, { ...engine, clientOf, context: following }]),
   )
+  const sequence = createCaseSequence({ models, cases, repeats: driven.length, deciding })
+  const ids = cases.map(({ id }) => id)
+  const reopened = Array.from(runs).flatMap(([runId, { open, failed }]) => (open ? [{ runId, open, failed }] : []))
   const work: Work = {
     runs,
     engineOf: (runId) => engines.get(runId)!,
-    sequence: createCaseSequence({ models, cases, repeats: driven.length, deciding }),
+    sequence,
+    gaps: createGaps(reopened, { cases: ids, decisions: sequence.decisions }),
     stopped: {},
     waiting: new Set(),
   }
@@ -172,11 +180,10 @@ export async function driveDecidingRuns(
       isSideBySide: driven.length > 1,
     })
   countStored(work)
-  const { decisions } = work.sequence
+  const { decisions } = sequence
   emit({ type: 'cases-counted', decisions })
   if (decisions.isSettled) stop(work, { status: 'completed' })
 
-  const ids = cases.map(({ id }) => id)
   await Promise.all(createLines(work, ids, engine).map((line) => drainLine(line, work, engine)))
 
   const end = work.stopped.by ?? { status: 'completed' as const }
