@@ -174,11 +174,18 @@ function haveSeveralModels(runs: readonly RunResult[]): boolean {
   return runs.some(({ results }) => results.some(({ modelId }) => modelId !== first))
 }
 
+/** The ids of the cases that count for a pair of models; undefined if all do that both have a score for. */
+export type FindCountedCases = (modelA: string, modelB: string) => ReadonlySet<string> | undefined
+
+interface PairsOptions extends Pick<ComparisonOptions, 'smallestDifference'> {
+  findCountedCases?: FindCountedCases | undefined
+}
+
 /** Compares every pair of models with a score, the better one first, with Holm's correction. One run is enough. */
 export function compareAllModels(
   runs: readonly RunResult[],
   testCases?: readonly WeightedCase[],
-  { smallestDifference }: Pick<ComparisonOptions, 'smallestDifference'> = {},
+  { smallestDifference, findCountedCases }: PairsOptions = {},
 ): ModelComparison[] {
   checkDifference(smallestDifference)
   if (!haveSeveralModels(runs)) return []
@@ -188,7 +195,12 @@ export function compareAllModels(
     ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]),
   )
   const options = { comparisons: names.length, smallestDifference, orders: listDecidedOrders(runs) }
-  return adjustPairs(names.flatMap((pair) => compareInSeries(series, pair, options) ?? []))
+  return adjustPairs(
+    names.flatMap((pair) => {
+      const countedCases = findCountedCases?.(...pair)
+      return compareInSeries(series, pair, { ...options, countedCases }) ?? []
+    }),
+  )
 }
 
 /** A model of some runs; the same model in other runs is another column. */
@@ -226,7 +238,7 @@ function createSides(leaveOut: ReadonlySet<string>): (column: ModelColumn) => Si
   }
 }
 
-export interface ColumnOptions extends Pick<ComparisonOptions, 'smallestDifference'> {
+export interface ColumnOptions extends PairsOptions {
   /** Cases that are not the same on both sides. */
   leaveOut?: ReadonlySet<string>
 }
@@ -237,14 +249,16 @@ export interface ColumnOptions extends Pick<ComparisonOptions, 'smallestDifferen
  */
 export function compareColumns(
   pairs: readonly (readonly [ModelColumn, ModelColumn])[],
-  { smallestDifference, leaveOut = new Set() }: ColumnOptions = {},
+  { smallestDifference, leaveOut = new Set(), findCountedCases }: ColumnOptions = {},
 ): (ModelComparison | undefined)[] {
   checkDifference(smallestDifference)
   const sideOf = createSides(leaveOut)
   const compared = pairs.map(([a, b]) => {
     const [first, second] = [sideOf(a), sideOf(b)]
     const orders = listDecidedOrders(a.runs === b.runs ? a.runs : [...a.runs, ...b.runs])
-    return first && second && compareSides(first, second, { comparisons: pairs.length, smallestDifference, orders })
+    const countedCases = findCountedCases?.(a.modelId, b.modelId)
+    const options = { comparisons: pairs.length, smallestDifference, orders, countedCases }
+    return first && second && compareSides(first, second, options)
   })
   const adjusted = adjustPairs(compared.filter((pair) => pair !== undefined)).values()
   return compared.map((pair) => pair && adjusted.next().value)

@@ -40,6 +40,7 @@ export {
   compareWithEarlier,
   rankModels,
   type ModelColumn,
+  type FindCountedCases,
   type ModelComparison,
 } from './compare-models.ts'
 export {

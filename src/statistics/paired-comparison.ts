@@ -94,16 +94,18 @@ export interface ComparisonOptions {
   smallestDifference?: number | undefined
   /** Of runs that may have stopped because of what they saw: with any, the sequential test decides. */
   orders?: readonly CaseOrder[] | undefined
+  /** The ids of the cases that count; default: all that both models have a score for. */
+  countedCases?: ReadonlySet<string> | undefined
 }
 
 /** Compares two models case by case; `undefined` if they share no scored case. */
 export function comparePaired(
   casesOfA: RepeatsByCase,
   casesOfB: RepeatsByCase,
-  { comparisons = 1, smallestDifference, orders = [] }: ComparisonOptions = {},
+  { comparisons = 1, smallestDifference, orders = [], countedCases }: ComparisonOptions = {},
 ): UnadjustedComparison | undefined {
   const pairs = [...casesOfA.values()].flatMap((a): CasePair[] => {
-    const b = casesOfB.get(a.testCaseId)
+    const b = countedCases?.has(a.testCaseId) === false ? undefined : casesOfB.get(a.testCaseId)
     return b ? [{ a, b, difference: meanOf(a.scores) - meanOf(b.scores) }] : []
   })
   // Random sign flips depend on position: sorted by id, the same data give the same p in any order.

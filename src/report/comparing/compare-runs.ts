@@ -1,6 +1,6 @@
 import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
-import { followDecisions, listDecidedPairs } from '../model/decisions.ts'
+import { createCountedCases, followDecisions, listDecidedPairs } from '../model/decisions.ts'
 import { listCaseChanges, readCases, type CaseChanges } from './case-changes.ts'
 import type { ComparedSide } from './compared-side.ts'
 import { pairModels, type ChosenModels } from './pair-models.ts'
@@ -54,7 +54,11 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
       { runs: after.runs, modelId: b },
       { runs: before.runs, modelId: a },
     ]),
-    { smallestDifference, leaveOut: isChangedCompared ? new Set() : new Set(suite.changed.keys()) },
+    {
+      smallestDifference,
+      leaveOut: isChangedCompared ? new Set() : new Set(suite.changed.keys()),
+      findCountedCases: isSameRuns ? createCountedCases(before.runs) : undefined,
+    },
   )
   const decided = isSameRuns ? listDecidedPairs(before.runs) : undefined
   const comparisons = decided

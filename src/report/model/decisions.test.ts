@@ -96,6 +96,30 @@ describe('the report of a run that decides', () => {
     expect(pair!.paired!.confidence95[0]).toBeGreaterThanOrEqual(0)
   })
 
+  it('has all figures of a comparison over the cases that count, without those that were in flight', () => {
+    const scores: Record<string, number> = { first: 1, second: 0.4, third: 0.3 }
+    const score = (modelId: string, position: number) =>
+      modelId === 'first' ? 1 : scores[modelId]! + (position % 3) / 10 + (position > 10 ? 0.3 : 0)
+    const request = { decide: 'best' } as const
+    const withInFlight = makeRun({ asked: { first: 30, second: 30, third: 17 }, score, request })
+    const counted = buildReport([withInFlight]).decisions!.cases
+    const pairOf = (run: RunResult) =>
+      buildReport([run], { smallestDifference: 0.1 }).comparisons.map(({ comparison: { modelA, modelB, paired } }) => ({
+        modelA,
+        modelB,
+        paired,
+      }))
+    expect(counted).toBeLessThan(30)
+    const dropped = Object.fromEntries(
+      models.map((modelId) => [
+        modelId,
+        buildReport([withInFlight]).decisions!.dropped.find((one) => one.modelId === modelId)?.at ?? counted,
+      ]),
+    )
+    expect(pairOf(withInFlight)).toEqual(pairOf(makeRun({ asked: dropped, score, request })))
+    for (const { paired } of pairOf(withInFlight)) expect(paired!.df).toBe(paired!.n - 1)
+  })
+
   it('has 0 outside the interval of every pair that is significant, also of one that was decided on a lower line', () => {
     // 11 wins are evidence of 73, beyond the line of 60 for 3 pairs; 9 wins are 23, beyond the next of 20.
     const run = makeRun({

@@ -4,6 +4,7 @@ import {
   decidedInterval,
   replayDecisions,
   type DecidedPair,
+  type FindCountedCases,
   type ModelComparison,
   type PairedComparison,
 } from '../../statistics/index.ts'
@@ -132,6 +133,23 @@ function countGaps(
     .filter(({ modelId }) => modelId === modelA || modelId === modelB)
     .reduce((fewest, { at }) => Math.min(fewest, at), cases)
   return asked - differences.length
+}
+
+/** The cases that count for each pair of runs that decide, if any do: those asked beyond them do not. */
+export function createCountedCases(runs: readonly RunResult[]): FindCountedCases | undefined {
+  const replayed = replayDecisions(runs)
+  if (!replayed) return undefined
+  const { decisions, cases } = replayed
+  const pairName = (a: string, b: string) => JSON.stringify([a, b].toSorted())
+  const countedOf = new Map(
+    decisions.pairs
+      .filter(({ counted }) => counted.length > 0)
+      .map(({ modelA, modelB, counted }) => [
+        pairName(modelA, modelB),
+        new Set(counted.map((caseNumber) => cases[caseNumber - 1]!.id)),
+      ]),
+  )
+  return (modelA, modelB) => countedOf.get(pairName(modelA, modelB))
 }
 
 /** Replaces the figures of a test that may be looked at only once. */

@@ -2,7 +2,7 @@ import type { RunResult } from '../../contract/index.ts'
 import { compareAllModels, indistinguishableGroups, rankModels, type ModelComparison } from '../../statistics/index.ts'
 import { describeMethod, describeVerdict } from '../words/index.ts'
 import { buildJudging, type JudgingReport } from './judging.ts'
-import { buildDecisions, followDecisions } from './decisions.ts'
+import { buildDecisions, createCountedCases, followDecisions } from './decisions.ts'
 import type { ReportDecisions } from './report-decisions.ts'
 import { buildStandings, orderByMean, type ReportOptions, type Standings } from './standings.ts'
 
@@ -32,7 +32,8 @@ export function compareStandings(
   runs: RunResult[],
   { smallestDifference }: Pick<ReportOptions, 'smallestDifference'> = {},
 ): ReportSummary {
-  const compared = compareAllModels(runs, undefined, { smallestDifference })
+  const findCountedCases = createCountedCases(runs)
+  const compared = compareAllModels(runs, undefined, { smallestDifference, findCountedCases })
   const decisions = buildDecisions(standings, runs)
   const comparisons = decisions ? followDecisions(compared, decisions) : compared
   const ordered = orderByMean(standings.series)
