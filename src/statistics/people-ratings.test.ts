@@ -68,7 +68,7 @@ describe('describePeopleRatings', () => {
     expect(model!.estimate!.mean).toBeCloseTo(expected.mean, 12)
     expect(model!.estimate!.low).toBeCloseTo(expected.low, 12)
     expect(model!.estimate!.lambda).toBeCloseTo(expected.lambda, 12)
-    expect(model!.estimate!.method).toBe('ppi++')
+    expect(model!.estimate!.method).toBe('ppi++-careful')
     // The judge is sure, and wrong; the ratings alone are right, and less sure.
     expect(model!.judge!.low).toBeGreaterThan(model!.estimate!.high)
     const width = ({ low, high }: { low: number; high: number }) => high - low

@@ -28,6 +28,20 @@ describe('correctByRatings', () => {
     expect(corrected.method).toBe('ppi++')
   })
 
+  // By hand: se² = λ² · var(f_unrated)/100 + var(Y − λf)/40, both by n.
+  it('gives the published interval for graded ratings of which most are the same', () => {
+    const rated = [...repeat(24, { human: 1, judge: 0.9 }), ...repeat(16, { human: 0.5, judge: 0.6 })]
+    const unrated = [...repeat(60, 0.9), ...repeat(40, 0.6)]
+    const published = correctByRatings({ rated, unrated })
+    expect(published.low).toBeCloseTo(0.75815, 5)
+    expect(published.high).toBeCloseTo(0.84185, 5)
+    expect(published.method).toBe('ppi++')
+    const careful = correctByRatings({ rated, unrated, interval: 'careful' })
+    expect(careful.low).toBeLessThan(0.721)
+    expect(careful.high).toBeGreaterThan(0.879)
+    expect(careful.method).toBe('ppi++-careful')
+  })
+
   it('is narrower than the ratings alone', () => {
     const alone = correctByRatings({ rated: worked.rated, unrated: [] })
     const corrected = correctByRatings(worked)
@@ -55,9 +69,11 @@ describe('correctByRatings', () => {
   })
 
   it('never claims certainty', () => {
-    const { low, high } = correctByRatings({ rated: repeat(40, { human: 0.5, judge: 0.5 }), unrated: repeat(10, 0.5) })
-    expect(low).toBeLessThan(0.5)
-    expect(high).toBeGreaterThan(0.5)
+    const same = { rated: repeat(40, { human: 0.1, judge: 0.5 }), unrated: repeat(10, 0.5) }
+    const { low, high, method } = correctByRatings(same)
+    expect(low).toBeLessThan(0.1)
+    expect(high).toBeGreaterThan(0.1)
+    expect(method).toBe('rated-only')
   })
 
   it.each([

@@ -2,6 +2,7 @@ import { checkNumbers, checkSameLength } from '../numbers/check-arguments.ts'
 import { normalQuantile } from '../numbers/distributions.ts'
 import { findMajorityValue } from '../numbers/majority-value.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
+import { sameScoreTolerance } from '../numbers/tolerance.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
 import { clopperPearsonInterval } from '../intervals/clopper-pearson.ts'
 import { skewedInterval } from '../intervals/skewed-interval.ts'
@@ -25,8 +26,11 @@ export interface CorrectedMean {
   lambda: number
   /** The judge's own mean over all answers. */
   rawMean: number
-  /** `rated-only` and `exact` use the rated answers alone: too few were rated for the judge's scores to be corrected. */
-  method: 'ppi++' | 'rated-only' | 'exact'
+  /**
+   * `ppi++` has the published interval, `ppi++-careful` the wider one. `rated-only` and `exact` use the rated answers
+   * alone: too few were rated for the judge's scores to be corrected, or all got the same rating.
+   */
+  method: 'ppi++' | 'ppi++-careful' | 'rated-only' | 'exact'
 }
 
 export interface CorrectByRatingsInput {
@@ -38,7 +42,7 @@ export interface CorrectByRatingsInput {
   unratedWeights?: readonly number[]
   /**
    * `normal` as published. `careful` is wider if few or skewed ratings make the normal one too narrow: Student's t,
-   * variances by n − 1, and Hall's correction for skewness.
+   * variances by n − 1, Hall's correction for skewness, and the bound of unseen ratings if most are the same graded score.
    */
   interval?: 'normal' | 'careful'
 }
@@ -82,6 +86,10 @@ class Sample {
 
   get variance(): number {
     return this.covariance(this)
+  }
+
+  get isConstant(): boolean {
+    return this.values.every((value) => Math.abs(value - this.values[0]!) <= sameScoreTolerance)
   }
 
   /** Of the mean: the third moment of the values about it, without the bias of few values, divided by n². */
@@ -191,14 +199,16 @@ export function correctByRatings({
   const mean = (others && lambda > 0 ? lambda * others.mean : 0) + left.mean
   const judged = others && lambda > 0 ? { sample: others, lambda } : undefined
   const { low, high } = interval === 'normal' ? normalInterval(mean, left, judged) : carefulInterval(mean, left, judged)
-  const unseen = boundUnseen(human)
+  const corrected = interval === 'careful' ? 'ppi++-careful' : human.isConstant ? 'rated-only' : 'ppi++'
+  const method = others ? corrected : 'rated-only'
+  const unseen = method === 'ppi++' ? { low, high } : boundUnseen(human)
   return {
     mean: clip(mean),
     low: clip(Math.min(low, unseen.low)),
     high: clip(Math.max(high, unseen.high)),
     lambda,
     rawMean: all.mean,
-    method: others ? 'ppi++' : 'rated-only',
+    method,
   }
 }
 

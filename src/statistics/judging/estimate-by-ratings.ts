@@ -50,7 +50,7 @@ export interface RatingEstimate {
   people?: Estimate
   /** The best estimate of what people would give; absent if too few are rated. */
   estimate?: Estimate & {
-    method: 'ppi++' | 'rogan-gladen' | 'ratings-alone'
+    method: 'ppi++-careful' | 'rogan-gladen' | 'ratings-alone'
     /** How far the judge's scores are used, 0 to 1. */
     lambda?: number
   }
@@ -145,7 +145,7 @@ function correctScores(rated: RatedCase[], unrated: CaseMeans[], people: Estimat
     interval: 'careful',
   })
   if (unrated.length === 0) return alone(people, 'ratings-suffice')
-  if (method !== 'ppi++') return alone(people, 'few-ratings')
+  if (method !== 'ppi++-careful') return alone(people, 'few-ratings')
   if (lambda === 0) return alone(people, 'chance')
   const { mean, low, high } = corrected
   return { estimate: { mean, low, high, lambda, method } }
