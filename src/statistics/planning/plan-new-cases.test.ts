@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../numbers/random.ts'
+import { pairedTTest } from '../tests/paired-t-test.ts'
 import { planNewCases, type PlanNewCasesInput } from './plan-new-cases.ts'
 
 const plan = (changes: Partial<PlanNewCasesInput>) => {
@@ -52,5 +54,52 @@ describe('a plan for a pair that cannot be told apart', () => {
     expect(plan({ ...narrow, smallestDifference: 0.05 })?.isRuledOut).toBe(true)
     expect(plan({ ...narrow, smallestDifference: 0.028 })?.isRuledOut).toBe(false)
     expect(plan({ meanDiff: 0.05, confidence95: [-0.01, 0.11] })?.isRuledOut).toBe(false)
+  })
+})
+
+describe('a plan for weighted cases', () => {
+  const difference = 0.1
+  const weightOf = (index: number) => (index % 2 === 0 ? 10 : 1)
+  /** Heavy cases are passed or failed, light ones differ by nearly the same. */
+  const drawDifference = (index: number, random: () => number) => {
+    const chance = random()
+    if (weightOf(index) === 1) return difference + 0.02 * (chance - 0.5)
+    return chance < 0.3 ? 1 : chance < 0.5 ? -1 : 0
+  }
+  const drawCases = (count: number, random: () => number) => ({
+    differences: Array.from({ length: count }, (_, index) => drawDifference(index, random)),
+    weights: Array.from({ length: count }, (_, index) => weightOf(index)),
+  })
+
+  it.each([20, 40])(
+    'from %s cases reaches a power of 0.78 to 0.95, although the heavy ones vary most (simulation)',
+    (cases) => {
+      const random = createRandom(`weighted plan ${cases}`)
+      const trials = 400
+      let found = 0
+      for (let trial = 0; trial < trials; trial++) {
+        const { differences, weights } = drawCases(cases, random)
+        const made = plan({ differences: differences.map((one) => [one]), weights, smallestDifference: difference })
+        const fresh = drawCases(made!.moreCases, random)
+        if (pairedTTest(fresh.differences, fresh.weights).confidence95[0] > 0) found++
+      }
+      expect(found / trials).toBeGreaterThanOrEqual(0.78)
+      expect(found / trials).toBeLessThanOrEqual(0.95)
+    },
+  )
+
+  it('is the same for equal weights of any size', () => {
+    const differences = Array.from({ length: 30 }, (_, index) => [(index % 7) / 10 - 0.2, (index % 5) / 10 - 0.2])
+    expect(plan({ differences, weights: differences.map(() => 7) })).toEqual(plan({ differences }))
+  })
+
+  it('needs more runs where the heavy cases vary most from run to run', () => {
+    const differences = Array.from({ length: 60 }, (_, index) =>
+      weightOf(index) === 10 ? [0.9, -0.7, index % 4 === 0 ? 0.3 : 0] : [0.1, 0.1, 0.1],
+    )
+    const weights = differences.map((_, index) => weightOf(index))
+    expect(plan({ differences, weights, smallestDifference: 0.1 })!.moreRuns).toBeGreaterThan(
+      plan({ differences, smallestDifference: 0.1 })!.moreRuns!,
+    )
   })
 })

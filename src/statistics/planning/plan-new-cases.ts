@@ -54,7 +54,7 @@ function fewestCases(alpha: number, isPassFail: boolean): number {
 /**
  * Plans with the spread of the differences at its 80 % upper bound: a point estimate from few cases is too small about
  * half of the time, and the plan with it. New cases count by themselves, because testing the old ones again after a look
- * at them finds differences that are not there.
+ * at them finds differences that are not there. They are assumed to have weights like those of the present cases.
  *
  * Undefined if all cases differ by the same amount: then the spread is unknown.
  */
@@ -71,22 +71,24 @@ export function planNewCases({
   const fewest = fewestCases(alpha, isPassFail)
   const isTooSmall = cases < FEWEST_CASES
   const hasTooManyPairs = cases < fewest
-  const { caseVariance, runVariance } = cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(differences)
+  const { caseVariance, runVariance } =
+    cases < 2 ? { caseVariance: 0, runVariance: null } : splitVariance(differences, weights)
   if (caseVariance === 0 && !runVariance && !isTooSmall) return undefined
 
-  const factor = cases < 2 ? 1 : boundSpread(cases - 1) ** 2
+  const { effectiveSize } = weightedMoments(weights, weights)
+  // n cases of unequal weight tell as much as n_eff of equal weight (Kish, Survey Sampling, 1965).
+  const designEffect = cases / effectiveSize
+  const factor = cases < 2 ? 1 : boundSpread(Math.max(1, effectiveSize - 1)) ** 2
   const difference = smallestDifference ?? Math.max(Math.abs(meanDiff), SMALLEST_PLANNED_DIFFERENCE)
   const runs = Math.max(1, Math.round(meanOf(differences.map(({ length }) => length))))
   const { moreRuns, runsCannotHelp } = planMoreRuns({
     difference,
-    caseVariance: caseVariance * factor,
-    runVariance: runVariance === null ? null : runVariance * factor,
+    caseVariance: caseVariance * factor * designEffect,
+    runVariance: runVariance === null ? null : runVariance * factor * designEffect,
     cases,
     runs,
     alpha,
   })
-  // n cases of unequal weight tell as much as n_eff of equal weight (Kish, Survey Sampling, 1965).
-  const designEffect = cases / weightedMoments(weights, weights).effectiveSize
   const stdDev = Math.sqrt(factor * (caseVariance + (runVariance ?? 0) / runs))
   const weigh = (pairs: number) => Math.max(fewest, Math.ceil(designEffect * pairs))
   const approximate = (gap: number) => weigh(approximatePairsNeeded({ difference: gap, stdDev, alpha }))
