@@ -37,7 +37,7 @@ export interface MissingCells {
 type CaseWeights = (testCaseId: string) => number
 
 /** Weights of the given cases, else of the run's own suite; 1 if there are none. */
-function readWeights(run: RunResult, testCases: readonly WeightedCase[] | undefined): CaseWeights {
+export function readWeights(run: RunResult, testCases?: readonly WeightedCase[]): CaseWeights {
   const cases: readonly WeightedCase[] = testCases ?? run.testSuiteSnapshot?.testCases ?? []
   const weights = new Map<string, number>()
   let sum = 0

@@ -47,6 +47,30 @@ describe('what to buy next', () => {
     expect(planNextPurchase(onlyCases, { modelA: 'a' })?.gain.twiceTheRuns).toBe(0)
   })
 
+  it('weights cases: repeats gain most where the heavy ones vary from run to run', () => {
+    const runs = runsOf({
+      a: [
+        [1, 0, 1, 0, 1, 0, 1, 0],
+        [0, 1, 1, 0, 1, 0, 1, 0],
+      ],
+    })
+    const weigh = (weight: number): RunResult[] =>
+      runs.map((run) => ({
+        ...run,
+        testSuiteSnapshot: {
+          name: 'Weighted',
+          testCases: Array.from({ length: 8 }, (_, index) => ({
+            id: `c${index}`,
+            prompt: '?',
+            weight: index < 2 ? weight : 1,
+          })),
+        },
+      }))
+    const gainOf = (weight: number) => planNextPurchase(weigh(weight), { modelA: 'a' })!.gain.twiceTheRuns!
+    expect(gainOf(1)).toBe(planNextPurchase(runs, { modelA: 'a' })!.gain.twiceTheRuns)
+    expect(gainOf(100)).toBeGreaterThan(gainOf(1) + 0.01)
+  })
+
   it('a third judge gains nothing where judges agree, and up to 1 − √⅔ where only they vary', () => {
     const agree = runsOf({
       a: [

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../contract/index.ts'
+import { readWeights } from '../run-scores.ts'
 import { splitJudgedVariance, type JudgedVariance } from './judge-variance.ts'
 import { splitVariance } from './variance-components.ts'
 
@@ -51,21 +52,32 @@ function collectGrades(
   return byCase
 }
 
-/** `[case][run][judge]`: of the model, or its lead over another in the same run. */
+interface WeighedGrades {
+  weight: number
+  /** `[run][judge]` */
+  answers: number[][]
+}
+
+/** By case: of the model, or its lead over another in the same run. */
 function listGrades(
   runs: readonly RunResult[],
   { modelA, modelB }: NextPurchase['of'],
   judges: readonly string[],
-): number[][][] {
+): WeighedGrades[] {
+  const weightOf = readWeights(runs[0]!)
   const own = collectGrades(runs, modelA, judges)
-  if (modelB === undefined) return Array.from(own.values(), (answers) => [...answers.values()])
+  if (modelB === undefined)
+    return Array.from(own, ([testCaseId, answers]) => ({
+      weight: weightOf(testCaseId),
+      answers: [...answers.values()],
+    }))
   const other = collectGrades(runs, modelB, judges)
   return [...own].flatMap(([testCaseId, answers]) => {
     const leads = [...answers].flatMap(([run, grades]) => {
       const others = other.get(testCaseId)?.get(run)
       return others ? [grades.map((grade, judge) => grade - others[judge]!)] : []
     })
-    return leads.length > 0 ? [leads] : []
+    return leads.length > 0 ? [{ weight: weightOf(testCaseId), answers: leads }] : []
   })
 }
 
@@ -93,9 +105,12 @@ function splitPanel(grades: number[][][]): JudgedVariance {
   return splitJudgedVariance(complete.map((answers) => answers.slice(0, runs)))
 }
 
-function splitGrades(grades: number[][][], judges: number): Parts {
-  if (judges >= 2) return { ...toParts(splitPanel(grades)), judges }
-  const { caseVariance, runVariance } = splitVariance(grades.map((answers) => answers.map(([grade]) => grade!)))
+function splitGrades(grades: WeighedGrades[], judges: number): Parts {
+  if (judges >= 2) return { ...toParts(splitPanel(grades.map(({ answers }) => answers))), judges }
+  const { caseVariance, runVariance } = splitVariance(
+    grades.map(({ answers }) => answers.map(([grade]) => grade!)),
+    grades.map(({ weight }) => weight),
+  )
   return { caseVariance, runVariance, judgeVariance: null, caseJudgeVariance: 0, restVariance: 0, judges: 1 }
 }
 
@@ -119,6 +134,7 @@ const root = (variance: number | null) => (variance === null ? null : Math.sqrt(
  * fewer than two cases, or if nothing varies.
  */
 export function planNextPurchase(runs: readonly RunResult[], of: NextPurchase['of']): NextPurchase | undefined {
+  if (runs.length === 0) return undefined
   const panel = listJudges(runs)
   const withPanel = panel.length >= 2 ? listGrades(runs, of, panel) : []
   const isPanel = withPanel.length >= 2
@@ -127,7 +143,7 @@ export function planNextPurchase(runs: readonly RunResult[], of: NextPurchase['o
   const parts = splitGrades(grades, isPanel ? panel.length : 1)
   const sizes = {
     cases: grades.length,
-    runs: Math.max(1, Math.round(grades.reduce((sum, { length }) => sum + length, 0) / grades.length)),
+    runs: Math.max(1, Math.round(grades.reduce((sum, { answers }) => sum + answers.length, 0) / grades.length)),
     judges: parts.judges,
   }
   const now = varianceOfMean(parts, sizes)
