@@ -186,6 +186,21 @@ describe('a run on workers', () => {
     expect(countScores(resumed.runs[0]!.results, 'b')).toBe(150)
   })
 
+  it('goes on with the other models of a provider when one is refused', async () => {
+    const team = await createTeam(({ modelId }) => {
+      if (modelId === 'b') throw new ClientError('refused', 'no access', { status: 403 })
+      return 'yes'
+    })
+    await team.startWorker()
+    const events: RunEvent[] = []
+    const onEvent = (event: RunEvent) => void (event.type === 'provider-refused' && events.push(event))
+    const [run] = await team.start({ models: ['a', 'b'] }, suiteOf(150), { onEvent })
+    expect(run).toMatchObject({ status: 'failed', stopReason: 'provider' })
+    expect(run!.results.filter(({ modelId, score }) => modelId === 'a' && score)).toHaveLength(150)
+    expect(run!.results.filter(({ modelId, error }) => modelId === 'b' && error).length).toBeLessThan(100)
+    expect(events).toMatchObject([{ models: ['b'] }])
+  })
+
   it('is interrupted in the web app when no worker is left, and is resumed there', async () => {
     const team = await createTeam(async () => {
       await systemClock.sleep(20)

@@ -22,7 +22,7 @@ export const outcomeSchema = z.enum([
 export type RunStatus = z.infer<typeof runStatusSchema>
 
 /**
- * `budget`: the next request could have exceeded it. `provider`: it rejects every request, as with a wrong key.
+ * `budget`: the next request could have exceeded it. `provider`: it refuses every request to some models, as with a wrong key.
  * `decided`: the run completed, and cells were left out because they could not change what it was to decide.
  */
 export type StopReason = 'budget' | 'provider' | 'decided'

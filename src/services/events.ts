@@ -61,8 +61,11 @@ export type RunEvent =
   | { type: 'page-seen'; page: CellKey }
   /** US dollars: `spent` is known, and requests whose cost is unknown may have cost up to `assumed` more. */
   | { type: 'budget-reached'; spent: number; assumed: number }
-  /** The provider refuses all our requests: a wrong key, an empty account. The rest is left for a resume. */
-  | { type: 'provider-refused'; error: string }
+  /**
+   * A provider refuses every request: a wrong key, an empty account, models that are closed to us. The rest is left for a
+   * resume. `models` are those refused, if others are answered.
+   */
+  | { type: 'provider-refused'; error: string; models?: string[] }
   /** Requests were handed to the provider as a batch. */
   | { type: 'batch-submitted'; provider: string; id: string; requests: number }
   /** `status` is in the provider's words. */

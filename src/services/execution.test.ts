@@ -328,6 +328,42 @@ describe('stopping and resuming', () => {
     expect(run.results.filter(({ modelId, score }) => modelId === 'b' && score)).toHaveLength(50)
     expect(events.map(({ type }) => type).slice(-2)).toEqual(['provider-refused', 'run-finished'])
   })
+  it('a model that is refused does not keep others of its provider from being answered', async () => {
+    let isClosed = true
+    const { client, requests } = scripted(async ({ modelId }) => {
+      if (modelId === 'closed' && isClosed) throw new ClientError('refused', 'HTTP 403: no access', { status: 403 })
+      await settle()
+      return { response: 'Paris' }
+    })
+    const testCases = Array.from({ length: 50 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` }))
+    const events: RunEvent[] = []
+    const tools = await createTools()
+    const settings: RunSettings = { suite: { ...suite, testCases }, models: ['open', 'closed'], client, concurrency: 2 }
+    const run = await executeRun({ ...settings, onEvent: (event) => events.push(event) }, tools)
+    const asked = requests.filter(({ modelId }) => modelId === 'closed').length
+    expect(run.results.filter(({ modelId, score }) => modelId === 'open' && score)).toHaveLength(50)
+    expect(asked).toBeLessThan(10)
+    expect([run.status, run.stopReason]).toEqual(['failed', 'provider'])
+    expect(events).toContainEqual({ type: 'provider-refused', error: 'HTTP 403: no access', models: ['closed'] })
+    expect(await tools.storage.loadOpenCells('run-1')).toHaveLength(50 - asked)
+    isClosed = false
+    const resumed = await resumeRun('run-1', { client }, tools)
+    expect(resumed.run.status).toBe('completed')
+    expect(resumed.run.results.filter(({ score }) => score)).toHaveLength(100)
+  })
+  it('a refused model whose cells were all asked leaves nothing out: the run is complete', async () => {
+    const { client } = scripted(({ modelId }) => {
+      if (modelId === 'closed') throw new ClientError('refused', 'HTTP 403: no access', { status: 403 })
+      return { response: 'Paris' }
+    })
+    const testCases = Array.from({ length: 10 }, (_, index) => ({ ...suite.testCases[0]!, id: `c${index}` }))
+    const run = await executeRun(
+      { suite: { ...suite, testCases }, models: ['open', 'closed'], client, concurrency: 20 },
+      await createTools(),
+    )
+    expect([run.status, run.stopReason]).toEqual(['completed', undefined])
+    expect(run.results.filter(({ outcome }) => outcome === 'error')).toHaveLength(10)
+  })
   it('a budget stops sending before it is exceeded, counting requests in progress', async () => {
     const prices = new Map([['a', { prompt: 0, completion: 0.001 }]])
     const { client, requests } = scripted(() => ({ response: 'Paris', promptTokens: 1, completionTokens: 1000 }))

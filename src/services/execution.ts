@@ -12,8 +12,9 @@ import { BudgetReached, type Spending } from './asking/budget.ts'
 import { forgetRead, openBatchStore } from './batching/stored-batches.ts'
 import { namePromptVersions } from './prompt-versions.ts'
 import type { StartedRun } from './events.ts'
-import { createEngine, processCell, type Engine, type EngineInput, type OpenCell } from './engine.ts'
+import { createEngine, type Engine, type EngineInput, type OpenCell } from './engine.ts'
 import { countCells, withoutSecrets, type Contestant } from './plan.ts'
+import { areAllRefused, createRefusals, reportRefusals, type Refusals } from './refusals.ts'
 import type { RunTools } from './run-tools.ts'
 import { countResumed, reopenRun, type Resumed } from './stored-runs/reopen-run.ts'
 import { addSpending, sumSpent } from './stored-runs/spent.ts'
@@ -21,37 +22,27 @@ import { addSpending, sumSpent } from './stored-runs/spent.ts'
 /** Why a run stopped before its last cell. */
 export type Stop = { status: RunStatus; reason?: StopReason; error?: unknown }
 
-/** This many refusals and no answer mean a problem with the key or the account: more requests would not help. */
-export const MAX_REFUSALS = 3
-
 export function explainStop(error: unknown): Stop {
   if (error instanceof ClientError && error.kind === 'cancelled') return { status: 'cancelled' }
   if (error instanceof BudgetReached) return { status: 'cancelled', reason: 'budget' }
   return { status: 'failed', error }
 }
 
-/**
- * Works through the cells of one provider; the first fatal error stops new ones everywhere. Returns the provider's
- * message if it refuses all our requests, which stops only its own.
- */
+/** Works through the cells of one provider; the first fatal error stops new ones everywhere. */
 export async function drainQueue(
   cells: Iterator<OpenCell>,
   engine: Engine,
-  stopped: { by?: Stop },
-): Promise<string | undefined> {
+  { stopped, refusals }: { stopped: { by?: Stop }; refusals: Refusals },
+): Promise<void> {
   const { signal, drain } = engine.options
-  let refusals = 0
-  let message: string | undefined
   const work = async () => {
-    while (!stopped.by && message === undefined) {
+    while (!stopped.by) {
       const next = cells.next()
       if (next.done) return
       if (signal?.aborted || drain?.aborted) stopped.by ??= { status: 'cancelled' }
       else
         try {
-          const refused = await processCell(next.value, engine)
-          refusals = refused ? refusals + 1 : -Infinity
-          if (refused && refusals >= MAX_REFUSALS) message ??= refused
+          await refusals.process(next.value, engine)
         } catch (error) {
           stopped.by ??= explainStop(error)
         }
@@ -59,30 +50,19 @@ export async function drainQueue(
   }
   const workers = Math.min(engine.cellsAtOnce, countCells(engine.prepared))
   await Promise.all(Array.from({ length: workers }, work))
-  return message
 }
 
-export interface Drained {
-  stop?: Stop | undefined
-  /** The providers that refuse all our requests: the rest of their cells was not asked. */
-  refusing: string[]
-}
-
-/** Works through the cells of all providers. One that refuses every request fails the run, after the others are done. */
-export async function drainQueues(queues: ReadonlyMap<string, Iterator<OpenCell>>, engine: Engine): Promise<Drained> {
+/** Works through the cells of all providers. A model that is always refused fails the run, after the others are done. */
+export async function drainQueues(
+  queues: ReadonlyMap<string, Iterator<OpenCell>>,
+  engine: Engine,
+  refusals: Refusals = createRefusals(),
+): Promise<Stop | undefined> {
   const stopped: { by?: Stop } = {}
-  const refused = new Map<string, string>()
-  await Promise.all(
-    Array.from(queues, async ([provider, cells]) => {
-      const message = await drainQueue(cells, engine, stopped)
-      if (message !== undefined) refused.set(provider, message)
-    }),
-  )
-  const refusing = [...refused.keys()]
-  const [error] = refused.values()
-  if (error === undefined || stopped.by) return { stop: stopped.by, refusing }
-  engine.context.emit({ type: 'provider-refused', error })
-  return { stop: { status: 'failed', reason: 'provider' }, refusing }
+  await Promise.all(Array.from(queues.values(), (cells) => drainQueue(cells, engine, { stopped, refusals })))
+  if (stopped.by || !(refusals.hasLeft || areAllRefused(refusals, engine))) return stopped.by
+  reportRefusals(refusals, engine)
+  return { status: 'failed', reason: 'provider' }
 }
 
 /** One run of a series. */
@@ -131,7 +111,7 @@ async function driveRun(
     spentBefore: toDollars(spentBefore.spent),
     spent,
   })
-  let { stop } = await drainQueues(queues, engine)
+  let stop = await drainQueues(queues, engine)
   await engine.close()
   // What stopped the run explains more than that this could not be written down.
   await engine.waiting.release().catch((failure: unknown) => (stop ??= { status: 'failed', error: failure }))

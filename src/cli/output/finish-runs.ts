@@ -64,7 +64,7 @@ export async function finishRuns(
   if (runs.some(({ status }) => status === 'cancelled')) printNotice(describeRest(runs), terminal)
   else if (runs.some(({ status }) => status === 'failed'))
     printNotice(
-      `The provider rejects every request; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}`,
+      `The provider refuses requests; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}`,
       terminal,
     )
   const isComplete = runs.every(

@@ -4,6 +4,7 @@ import {
   describeBatches,
   describeDelay,
   describeEvidenceSoFar,
+  describeRefusal,
   describeSpending,
   describeSubmitted,
   type SeenBatch,
@@ -150,7 +151,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       } else if (event.type === 'batch-delayed') {
         waiting = cleanText(describeDelay(event))
       } else if (event.type === 'provider-refused') {
-        stderr.write(`${progress ? clearLine : ''}Stopped: ${cleanText(event.error)}\n`)
+        stderr.write(`${progress ? clearLine : ''}${cleanText(`${describeRefusal(event.models)}: ${event.error}`)}\n`)
       } else if (event.type === 'budget-reached') {
         stderr.write(`${progress ? clearLine : ''}Stopped before exceeding the budget; ${describeSpending(event)}.\n`)
       } else if (event.type === 'run-finished') {

@@ -20,7 +20,8 @@ function Progress({ outcome: { cells, cost, unknownCosts } }: { outcome: Playgro
 /** Why the ask ended early. */
 function explainEnd({ status, isInterrupted, stopReason }: PlaygroundOutcome): string | undefined {
   if (isInterrupted) return 'The ask was interrupted. Finished answers are kept.'
-  if (stopReason === 'provider') return 'The provider rejects every request, as with a wrong key, so the ask stopped.'
+  if (stopReason === 'provider')
+    return 'The provider refuses every request to a model, as with a wrong key, so it was no longer asked.'
   if (stopReason === 'budget') return 'The budget is used up, so the ask stopped.'
   if (status === 'cancelled') return 'The ask was stopped. Finished answers are kept.'
   return status === 'failed' ? 'The ask failed.' : undefined

@@ -83,7 +83,7 @@ export function logRuns(logger: Logger, now: () => number): (event: RunEvent) =>
         logger.log('warn', 'budget reached', { spent: event.spent, assumed: event.assumed })
         return
       case 'provider-refused':
-        logger.log('warn', 'provider refuses all requests')
+        logger.log('warn', 'provider refuses all requests', event.models && { models: event.models.join(',') })
         return
       case 'run-finished': {
         const { startedAt, cost, ...counts } = tallies.get(event.runId) ?? emptyTally(now())

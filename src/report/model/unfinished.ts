@@ -28,6 +28,14 @@ export function closeRun(run: RunResult, { interrupted }: UnfinishedOptions): Ru
   return { ...addUnfinished({ ...run, status: 'cancelled' }), status }
 }
 
+/** In a run that a provider ended: the models that were not asked everything; none if that is all of them. */
+export function listRefusedModels(run: RunResult): string[] {
+  const { stopReason, models, results } = run
+  if (stopReason !== 'provider') return []
+  const unasked = new Set([...results.filter(isNotAsked), ...listUnfinished(run)].map(({ modelId }) => modelId))
+  return unasked.size < models.length ? models.filter((model) => unasked.has(model)) : []
+}
+
 /** The runs that did not finish, of runs whose unfinished cells were added. */
 export function listUnfinishedRuns(
   runs: readonly RunResult[],
@@ -43,6 +51,7 @@ export function listUnfinishedRuns(
       status,
       stopReason,
       maxCost: request?.maxCost,
+      refusedModels: listRefusedModels(run),
       cells: results.length + open,
       notAsked,
       ...(index === runs.length - 1 && { runsNotStarted }),

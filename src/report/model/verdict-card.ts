@@ -128,10 +128,12 @@ function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
   return { modelId: row.modelId, figures: columns.map(({ title, describe }) => ({ title, value: describe(row) })) }
 }
 
-function listStops(runs: readonly VerdictRun[]): VerdictCaveat[] {
+function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): VerdictCaveat[] {
+  const unasked = rows.filter(({ notAsked }) => notAsked > 0).map(({ modelId }) => modelId)
+  const refusedModels = unasked.length < rows.length ? unasked : []
   const sentences = runs.flatMap(({ status = 'completed', request, ...run }) => {
     if (run.stopReason === 'decided') return []
-    const stop = explainStop({ status, ...run, maxCost: request?.maxCost })
+    const stop = explainStop({ status, ...run, maxCost: request?.maxCost, refusedModels })
     return stop ? [stop.sentence] : []
   })
   return Array.from(
@@ -245,7 +247,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     ...(decisions && { decided: decisions.sentences }),
     ...(bargain !== undefined && { bargain }),
     leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
-    caveats: [...listStops(runs), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
+    caveats: [...listStops(runs, rows), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
     next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
     ...(nextPurchase && !isLive && { purchase: describePurchase(nextPurchase) }),
   }

@@ -105,7 +105,7 @@ export {
   formatEvidence,
 } from './verdicts/decisions.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
-export { describeOpenCells, describeRunState, explainStop } from './runs/run-state.ts'
+export { describeOpenCells, describeRefusal, describeRunState, explainStop } from './runs/run-state.ts'
 export { listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'
 export { describeVariables } from './runs/variables.ts'

@@ -136,7 +136,7 @@ export class LiveRun {
     else if (event.type === 'batch-delayed') this.#waiting = describeDelay(event)
     else if (event.type === 'cases-counted') this.follow(event.decisions)
     else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
-    else if (event.type === 'provider-refused') this.stopFor('provider', event.error)
+    else if (event.type === 'provider-refused') this.stopFor('provider', event.error, event.models)
     else if (event.type === 'run-finished') this.finish(event.status)
   }
 
@@ -158,9 +158,9 @@ export class LiveRun {
   }
 
   /** The run stops, or has stopped, for this reason. `detail` is known only while it runs. */
-  stopFor(reason: StopReason, detail?: string): void {
+  stopFor(reason: StopReason, detail?: string, refusedModels?: readonly string[]): void {
     this.#stopReason = reason
-    const end = { status: this.#status, stopReason: reason, maxCost: this.#options.seriesBudget }
+    const end = { status: this.#status, stopReason: reason, maxCost: this.#options.seriesBudget, refusedModels }
     this.#stopped = explainStop(end, detail)?.sentence
   }
 

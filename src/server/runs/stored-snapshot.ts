@@ -1,4 +1,5 @@
 import { decidingOf, toMoney, type LiveSnapshot, type RunResult } from '../../contract/index.ts'
+import { listRefusedModels } from '../../report/model/unfinished.ts'
 import { replayDecisions, type ModelDecisions } from '../../statistics/index.ts'
 import { requestOf } from '../../services/index.ts'
 import { findActivityOf } from './run-activity.ts'
@@ -53,7 +54,7 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
   if (isInterrupted) live.finish('running', { isInterrupted })
   else if (workedOnBy) live.workedOnBy = workedOnBy
   else {
-    if (run.stopReason && run.stopReason !== 'decided') live.stopFor(run.stopReason)
+    if (run.stopReason && run.stopReason !== 'decided') live.stopFor(run.stopReason, undefined, listRefusedModels(run))
     live.finish(run.status ?? 'completed')
   }
   return live.snapshot()

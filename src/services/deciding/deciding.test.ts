@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ClientError, type Client, type CellKey, type Suite } from '../../contract/index.ts'
+import { ClientError, type CellKey, type CellResult, type Client, type Suite } from '../../contract/index.ts'
 import { createScoring, scoreJob } from '../../scoring/index.ts'
 import { createRandom, drawOrder } from '../../statistics/index.ts'
 import { createModelDecisions } from '../../statistics/sequential/model-decisions.ts'
@@ -156,6 +156,42 @@ describe('a run that decides, by the library', () => {
     expect(finished).toMatchObject({ status: 'completed', stopReason: 'decided' })
     expect(asked.length).toBeGreaterThan(before)
     expect(new Set(asked.map(({ modelId, prompt }) => `${modelId} ${prompt}`)).size).toBe(asked.length)
+  })
+
+  it('goes on with the others if a model is refused, and a resume asks it', async () => {
+    const { client, asked } = createFake()
+    const closed: Client = {
+      ...client,
+      async complete(request) {
+        if (request.modelId !== 'closed') return client.complete(request)
+        asked.push({ modelId: 'closed', prompt: '' })
+        throw new ClientError('refused', 'HTTP 403: no access', { status: 403 })
+      },
+    }
+    const tools = await makeTools()
+    const run = await executeRun({ ...settings(closed), models: ['good', 'closed', 'bad'] }, tools)
+    expect(run).toMatchObject({ status: 'completed', stopReason: 'decided' })
+    expect(asked.filter(({ modelId }) => modelId === 'closed').length).toBeLessThan(10)
+    const countScores = (results: CellResult[], model: string) =>
+      results.filter(({ modelId, score }) => modelId === model && score).length
+    expect(countScores(run.results, 'good')).toBeGreaterThanOrEqual(9)
+    const { run: finished } = await resumeRun(run.id, { client }, tools)
+    expect(finished).toMatchObject({ status: 'completed', stopReason: 'decided' })
+    expect(countScores(finished.results, 'closed')).toBeGreaterThanOrEqual(9)
+  })
+
+  it('stops if a refused model leaves nothing to compare', async () => {
+    const { client, asked } = createFake()
+    const closed: Client = {
+      ...client,
+      async complete(request) {
+        if (request.modelId === 'good') return client.complete(request)
+        throw new ClientError('refused', 'HTTP 403: no access', { status: 403 })
+      },
+    }
+    const run = await executeRun(settings(closed), await makeTools())
+    expect(run).toMatchObject({ status: 'failed', stopReason: 'provider' })
+    expect(asked.length).toBeLessThan(10)
   })
 
   it('cannot be added to a series run by run', async () => {

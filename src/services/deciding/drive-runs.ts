@@ -1,15 +1,17 @@
 import {
   InputError,
   toDollars,
+  type CellKey,
   type Deciding,
   type RunResult,
   type RunStatus,
   type StopReason,
 } from '../../contract/index.ts'
 import { addUnfinished, createCaseSequence, drawOrder, type CaseSequence } from '../../statistics/index.ts'
-import { processCell, type Engine, type OpenCell } from '../engine.ts'
-import { confirmOwner, explainStop, MAX_REFUSALS, type Stop } from '../execution.ts'
+import type { Engine, OpenCell } from '../engine.ts'
+import { confirmOwner, explainStop, type Stop } from '../execution.ts'
 import type { RunEvent, StartedRun } from '../events.ts'
+import { createRefusals, reportRefusals, type Refusals } from '../refusals.ts'
 import { createCellLine, type CellLine } from './cell-line.ts'
 import { cellName, createGaps, type Gaps } from './gaps.ts'
 
@@ -27,11 +29,14 @@ export interface DrivenRun {
 /** How many cases may be asked beyond those counted: enough to stay busy while one answer is slow. */
 const casesAhead = (concurrency: number) => 2 * concurrency
 
+type Emit = (event: RunEvent) => void
+
 interface Work {
   runs: ReadonlyMap<string, DrivenRun>
   engineOf(runId: string): Engine
   sequence: CaseSequence
   gaps: Gaps
+  refusals: Refusals
   stopped: { by?: Stop }
   /** Wakes the workers that wait for cases to be counted or gaps to be closed. */
   waiting: Set<() => void>
@@ -48,11 +53,15 @@ function stop(work: Work, by: Stop): void {
   wake(work)
 }
 
+/** A comparison needs two models that are answered. */
+function canDecide({ refusals }: Work, engine: Engine): boolean {
+  return refusals.message === undefined || engine.prepared.contestants.length - refusals.list(engine).length >= 2
+}
+
 /** Takes cells while there are any. No more than `concurrency` at a time: each may turn out not to have been needed. */
 async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<void> {
   const { concurrency } = engine.prepared.request
   const { signal, drain } = engine.options
-  let refusals = 0
   const takeCells = async () => {
     while (!work.stopped.by) {
       if (signal?.aborted || drain?.aborted) return stop(work, { status: 'cancelled' })
@@ -63,13 +72,10 @@ async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<vo
         continue
       }
       try {
-        const refused = await processCell(open, work.engineOf(open.cell.runId))
+        const wasAsked = await work.refusals.process(open, work.engineOf(open.cell.runId))
         if (work.gaps.close(open.cell)) wake(work)
-        refusals = refused ? refusals + 1 : -Infinity
-        if (refused && refusals >= MAX_REFUSALS) {
-          stop(work, { status: 'failed', reason: 'provider' })
-          engine.context.emit({ type: 'provider-refused', error: refused })
-        }
+        if (!wasAsked) count(open.cell, undefined, work, engine.context.emit)
+        if (!canDecide(work, engine)) stop(work, { status: 'failed', reason: 'provider' })
       } catch (error) {
         stop(work, explainStop(error))
       }
@@ -104,16 +110,19 @@ function countStored({ runs, sequence }: Work): void {
       if (!open?.has(cellName(testCaseId, modelId))) sequence.finish({ testCaseId, modelId, score: score?.score })
 }
 
-/** Counts each cell as soon as it is stored, and stops when nothing is in question any more. */
-function follow(event: RunEvent, work: Work, emit: (event: RunEvent) => void): void {
-  emit(event)
-  if (event.type !== 'cell-scored' && event.type !== 'cell-failed') return
-  const { testCaseId, modelId } = event.cell
-  const score = event.type === 'cell-scored' && 'score' in event.score ? event.score.score : undefined
+/** Counts one cell, and stops when nothing is in question any more. */
+function count({ testCaseId, modelId }: CellKey, score: number | undefined, work: Work, emit: Emit): void {
   if (!work.sequence.finish({ testCaseId, modelId, score })) return
   emit({ type: 'cases-counted', decisions: work.sequence.decisions })
   if (work.sequence.decisions.isSettled) stop(work, { status: 'completed' })
   else wake(work)
+}
+
+/** Counts each cell as soon as it is stored. */
+function follow(event: RunEvent, work: Work, emit: Emit): void {
+  emit(event)
+  if (event.type !== 'cell-scored' && event.type !== 'cell-failed') return
+  count(event.cell, event.type === 'cell-scored' && 'score' in event.score ? event.score.score : undefined, work, emit)
 }
 
 interface End {
@@ -167,6 +176,7 @@ export async function driveDecidingRuns(
     engineOf: (runId) => engines.get(runId)!,
     sequence,
     gaps: createGaps(reopened, { cases: ids, decisions: sequence.decisions }),
+    refusals: createRefusals(),
     stopped: {},
     waiting: new Set(),
   }
@@ -186,7 +196,9 @@ export async function driveDecidingRuns(
 
   await Promise.all(createLines(work, ids, engine).map((line) => drainLine(line, work, engine)))
 
-  const end = work.stopped.by ?? { status: 'completed' as const }
+  const end: End =
+    work.stopped.by ?? (work.refusals.hasLeft ? { status: 'failed', reason: 'provider' } : { status: 'completed' })
+  if (end.reason === 'provider') reportRefusals(work.refusals, engine)
   const total = context.budget.total()
   if (end.reason === 'budget')
     emit({ type: 'budget-reached', spent: toDollars(total.spent), assumed: toDollars(total.assumed) })

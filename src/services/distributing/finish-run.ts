@@ -7,7 +7,7 @@ import type { StoredPlan } from './stored-plans.ts'
 /**
  * Marks a run as completed after its last cell, and starts the next run of its series. Another worker may have begun
  * with it and died: every step finds out whether it was already done. A run with cells that nobody asked has failed:
- * their provider refuses every request.
+ * every request to their models was refused.
  */
 export async function finishQueuedRun(
   work: FinishWork,

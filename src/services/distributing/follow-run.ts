@@ -144,6 +144,13 @@ class RunFollower {
     })
     this.#report(run?.results ?? [], options)
   }
+
+  /** Models with cells that have no result. */
+  listUnasked(): string[] {
+    return this.#run.models.filter((_, column) =>
+      this.#caseIds.some((_id, row) => !this.#done.has(row * this.#models + column)),
+    )
+  }
 }
 
 /** Takes the run from its workers and marks it as cancelled. */
@@ -180,7 +187,7 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
       if (end === 'gone') return undefined
       if (end) {
         await follower.reload(undefined, { isLast: true })
-        return await finish(end, following)
+        return await finish(end, { following, unasked: follower.listUnasked() })
       }
     }
     const change = await inbox.take(LOOK_EVERY_MS)
@@ -190,14 +197,22 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
   }
 }
 
-async function finish(run: RunResult, { emit, tools: { storage } }: Following): Promise<RunStatus> {
+async function finish(
+  run: RunResult,
+  { following, unasked }: { following: Following; unasked: string[] },
+): Promise<RunStatus> {
+  const { emit, tools } = following
+  const { storage } = tools
   const { id: runId, seriesId, status = 'completed', stopReason } = run
   if (stopReason === 'budget') {
     const ids = seriesId === undefined ? [runId] : await storage.runsOfSeries(seriesId)
     const spent = sumDollars((await storage.listRuns({ ids })).map(({ cost }) => cost))
     emit({ type: 'budget-reached', spent, assumed: 0 })
   }
-  if (stopReason === 'provider') emit({ type: 'provider-refused', error: 'the provider rejects every request' })
+  if (stopReason === 'provider') {
+    const named = unasked.length > 0 && unasked.length < run.models.length ? { models: unasked } : {}
+    emit({ type: 'provider-refused', error: 'the provider rejects every request', ...named })
+  }
   emit({ type: 'run-finished', runId, status })
   return status
 }

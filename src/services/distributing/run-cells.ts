@@ -6,6 +6,7 @@ import { isCompared } from '../comparing/is-compared.ts'
 import { drainQueue, drainQueues, providerOf, type Stop } from '../execution.ts'
 import { noSpending } from '../asking/budget.ts'
 import type { PreparedRun } from '../prepare.ts'
+import { areAllRefused, type Refusals } from '../refusals.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 
 export interface CellsInput {
@@ -15,8 +16,8 @@ export interface CellsInput {
   options: RunOptions
   /** Shared by everything that this worker does. */
   limiters: Map<string, Limiter>
-  /** The providers that refuse every request of this run, as far as this worker knows: their cells are left. */
-  refusing: Set<string>
+  /** Shared by everything that this worker does for the run. */
+  refusals: Refusals
   /** True: no more cells are begun; those in progress are finished. */
   isStopping(): boolean
   /** Called with the number of cells that are not finished. */
@@ -66,7 +67,7 @@ async function giveUp({ cell, answer }: OpenCell, problem: string, { tools, cont
 async function workCarefully(
   cells: Iterable<OpenCell>,
   { begin, findProblem }: CarefulWork,
-  engine: Engine,
+  { engine, refusals }: { engine: Engine; refusals: Refusals },
 ): Promise<Stop | undefined> {
   const stopped: { by?: Stop } = {}
   for (const open of cells) {
@@ -76,7 +77,7 @@ async function workCarefully(
       continue
     }
     await begin(open.cell)
-    await drainQueue([open].values(), engine, stopped)
+    await drainQueue([open].values(), engine, { stopped, refusals })
     if (stopped.by) break
   }
   return stopped.by
@@ -84,7 +85,7 @@ async function workCarefully(
 
 /** Takes the cells of one lease from request to stored score. Throws `LeaseLost` when they belong to another worker. */
 export async function runCells(input: CellsInput): Promise<CellsOutcome> {
-  const { work, prepared, tools, options, limiters, refusing, isStopping, onProgress, careful } = input
+  const { work, prepared, tools, options, limiters, refusals, isStopping, onProgress, careful } = input
   const open = await loadOpen(work, tools.storage)
   let unfinished = open.length
   onProgress(unfinished)
@@ -108,8 +109,7 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
       if (!engine.contestants.has(cell.modelId) || !engine.cases.has(cell.testCaseId))
         throw new InputError(`run ${work.runId} has a cell that its suite and models do not explain`)
     engine.waiting.expectOnly(open)
-    const asked = open.filter(({ cell }) => !refusing.has(providerOf(engine.contestants.get(cell.modelId)!, engine)))
-    let left = asked.length
+    let left = open.length
     const begin = function* (cells: readonly OpenCell[]): Generator<OpenCell, void, void> {
       for (const cell of cells) {
         if (isStopping()) return
@@ -117,18 +117,16 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
         yield cell
       }
     }
-    const byProvider = Map.groupBy(asked, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
-    const drained = careful
-      ? { stop: await workCarefully(begin(asked), careful, engine), refusing: [] }
-      : await drainQueues(new Map(Array.from(byProvider, ([provider, cells]) => [provider, begin(cells)])), engine)
-    for (const provider of drained.refusing) refusing.add(provider)
-    const hasOthers = prepared.contestants.some((contestant) => !refusing.has(providerOf(contestant, engine)))
-    // The cells of a provider that refuses everything are left; the run fails after those of the others.
-    const stop = drained.stop?.reason === 'provider' && hasOthers ? undefined : drained.stop
+    const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
+    const queues = new Map(Array.from(byProvider, ([provider, cells]) => [provider, begin(cells)]))
+    const stopped = careful
+      ? await workCarefully(begin(open), careful, { engine, refusals })
+      : await drainQueues(queues, engine, refusals)
+    // The cells of a refused model are left; the run fails after those of the others.
+    const stop = stopped?.reason === 'provider' && !areAllRefused(refusals, engine) ? undefined : stopped
     if (stop?.error !== undefined) throw stop.error
     // Cells that wait to be compared stay open for whoever takes over; only a run that ends says what they lack.
-    const isCutShort = left > 0 && (isStopping() || drained.refusing.length === 0)
-    if (stop?.reason === undefined && (stop || isCutShort)) return { type: 'handed on' }
+    if (stop?.reason === undefined && (stop || left > 0)) return { type: 'handed on' }
     await engine.waiting.release()
     return stop ? { type: 'stopped', stop } : { type: 'done' }
   } finally {

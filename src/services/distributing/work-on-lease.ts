@@ -10,6 +10,7 @@ import {
 } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import type { Stop } from '../execution.ts'
+import type { Refusals } from '../refusals.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 import { finishQueuedRun } from './finish-run.ts'
 import { leaseStorage } from './leased-storage.ts'
@@ -34,8 +35,8 @@ export interface LeaseInput {
   concurrency: number
   /** Shared by runs with the same limit. */
   limitersOf(concurrency: number): Map<string, Limiter>
-  /** The providers that refuse every request of this run, as far as this worker knows. */
-  refusing: Set<string>
+  /** Shared by everything that this worker does for the run. */
+  refusals: Refusals
   /** Aborts requests in progress. */
   signal: AbortSignal
   onEvent?: RunOptions['onEvent']
@@ -114,7 +115,7 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
         },
       },
       limiters: input.limitersOf(prepared.request.concurrency),
-      refusing: input.refusing,
+      refusals: input.refusals,
       isStopping,
       onProgress,
       careful: carefully(input),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseLost, StorageError, type CancelSignal, type TakenWork, type WorkQueue } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
+import { createRefusals, type Refusals } from '../refusals.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 import { createStoredPlans } from './stored-plans.ts'
 import { needsCare, workOnLease, type LeaseReport } from './work-on-lease.ts'
@@ -59,11 +60,11 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
     limiters.set(limit, found)
     return found
   }
-  /** By series or run: the providers that refuse every request. Forgotten with its last lease here: a resume may have a new key. */
-  const refusing = new Map<string, Set<string>>()
-  const refusingOf = (taken: TakenWork) => {
-    const found = refusing.get(seriesOf(taken)) ?? new Set<string>()
-    refusing.set(seriesOf(taken), found)
+  /** By series or run. Forgotten with its last lease here: a resume may have a new key. */
+  const refusals = new Map<string, Refusals>()
+  const refusalsOf = (taken: TakenWork) => {
+    const found = refusals.get(seriesOf(taken)) ?? createRefusals()
+    refusals.set(seriesOf(taken), found)
     return found
   }
   const active = new Set<ActiveLease>()
@@ -95,7 +96,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
       findPlan,
       concurrency,
       limitersOf,
-      refusing: refusingOf(taken),
+      refusals: refusalsOf(taken),
       onEvent: options.onEvent,
       signal: lease.controller.signal,
       isStopping,
@@ -119,7 +120,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
         active.delete(lease)
         const id = seriesOf(taken)
         if (![...active].some((other) => seriesOf(other.taken) === id)) {
-          refusing.delete(id)
+          refusals.delete(id)
           void tools.pacing?.endRun(id).catch(() => {})
         }
         wake()

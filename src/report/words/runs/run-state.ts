@@ -1,4 +1,5 @@
 import type { RunStatus, StopReason } from '../../../contract/index.ts'
+import { joinWords } from '../names.ts'
 import { formatCost, formatCount } from '../numbers.ts'
 
 /** What is known about how a run ended, or that it has not. */
@@ -11,6 +12,8 @@ export interface RunEnd {
   isInterrupted?: boolean
   /** The budget of its series, in US dollars. */
   maxCost?: number | undefined
+  /** The models whose every request the provider refused, if others were answered. */
+  refusedModels?: readonly string[] | undefined
 }
 
 const STATES: Record<RunStatus, string> = {
@@ -27,12 +30,18 @@ export function describeRunState({ status, isLive = false, isInterrupted = false
   return isInterrupted ? 'interrupted' : STATES[status]
 }
 
+/** `Stopped asking x because the provider refused every request to it`; without names, it refused all of the run. */
+export function describeRefusal(models: readonly string[] = []): string {
+  if (models.length === 0) return 'Stopped because the provider refused every request'
+  return `Stopped asking ${joinWords(models)} because the provider refused every request to ${models.length === 1 ? 'it' : 'them'}`
+}
+
 /**
  * Why a run ended before its last cell: a few words for lists and a sentence for pages. Undefined if it completed or
  * has not ended. `detail` is what only the running process knows, such as the provider's message.
  */
 export function explainStop(run: RunEnd, detail?: string): { short: string; sentence: string } | undefined {
-  const { status, stopReason, isLive = false, isInterrupted = false, maxCost } = run
+  const { status, stopReason, isLive = false, isInterrupted = false, maxCost, refusedModels } = run
   if (isLive) return undefined
   if (isInterrupted) return { short: 'process ended', sentence: 'Interrupted: the process that ran it ended.' }
   if (stopReason === 'budget') {
@@ -48,7 +57,7 @@ export function explainStop(run: RunEnd, detail?: string): { short: string; sent
   if (stopReason === 'provider')
     return {
       short: 'provider refused',
-      sentence: `Stopped because the provider refused every request${detail === undefined ? '.' : `: ${detail}`}`,
+      sentence: `${describeRefusal(refusedModels)}${detail === undefined ? '.' : `: ${detail}`}`,
     }
   if (status === 'cancelled') return { short: 'by a user', sentence: 'Cancelled by a user before it finished.' }
   if (status === 'failed')

@@ -18,6 +18,9 @@ describe('describeStop', () => {
     expect(describeStop({ status: 'failed', stopReason: 'provider', ...counts })).toBe(
       'Stopped because the provider refused every request; 70 of 90 cells not asked',
     )
+    expect(describeStop({ status: 'failed', stopReason: 'provider', refusedModels: ['a', 'b'], ...counts })).toBe(
+      'Stopped asking a and b because the provider refused every request to them; 70 of 90 cells not asked',
+    )
     expect(describeStop({ status: 'failed', ...counts })).toBe(
       'Failed because of an unexpected error; 70 of 90 cells not asked',
     )

@@ -22,6 +22,8 @@ export interface StopFacts {
   stopReason?: StopReason | undefined
   /** The budget of the run or its series, in US dollars. */
   maxCost?: number | undefined
+  /** The models whose every request the provider refused, if others were answered. */
+  refusedModels?: readonly string[] | undefined
   /** All cells of the run. */
   cells: number
   /** Those that were never asked. */
