@@ -25,7 +25,7 @@ export interface ModelRequest {
   responseSchema?: { name: string; schema: Record<string, unknown> }
   /** A word in the messages that is drawn anew each time: requests that differ only in it are the same request. */
   mark?: string
-  /** Default true. False requests the whole answer at once: the fallback after a broken stream. */
+  /** Default true. False requests the whole answer at once: the fallback after a stream that broke or was refused. */
   stream?: boolean
   /** Time until the first token, and between tokens; keep-alive comments restart the clock. */
   firstTokenTimeoutMs?: number
@@ -88,7 +88,7 @@ export class ClientError extends Error {
   readonly unbilled: boolean | undefined
   /** The stream had already started: a server that breaks streams may still send the whole answer at once. */
   duringStream = false
-  /** The server rejected a parameter, which the client leaves out from now on: a retry at once may succeed. */
+  /** The server rejected a parameter or streaming, which the client leaves out from now on: a retry at once may succeed. */
   adapted = false
 
   constructor(

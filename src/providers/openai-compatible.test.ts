@@ -379,6 +379,26 @@ describe('parameters that a model does not support', () => {
       'leftOut',
     )
   })
+  it.each([
+    [400, { message: 'streaming is not supported for this model' }],
+    [405, { message: 'Streaming not supported' }],
+    [
+      400,
+      {
+        message: 'Your organization must be verified to stream this model.',
+        param: 'stream',
+        code: 'unsupported_value',
+      },
+    ],
+  ])('include streaming: after %d %j the whole answer is requested', async (status, error) => {
+    const { client, server } = await open({
+      reply: ({ body }) =>
+        body['stream'] === true ? { status, headers: JSON_TYPE, pieces: [JSON.stringify({ error })] } : undefined,
+    })
+    expect(await errorOf(client.complete(ask()))).toMatchObject({ status, adapted: true })
+    for (let round = 0; round < 2; round++) expect(await client.complete(ask())).toMatchObject({ outcome: 'ok' })
+    expect(server.requests.map(({ body }) => body['stream'])).toEqual([true, false, false])
+  })
   it('are rejected one after another until nothing is left to leave out', async () => {
     const { client } = await open({
       reply: ({ body }) => ({
@@ -390,7 +410,7 @@ describe('parameters that a model does not support', () => {
     const parameters = { temperature: 1, topP: 1, maxTokens: 1, frequencyPenalty: 0, presencePenalty: 0 }
     let adapted = 0
     while ((await errorOf(client.complete(ask({ parameters })))).adapted) adapted++
-    expect(adapted).toBe(6)
+    expect(adapted).toBe(7)
     expect(await errorOf(client.complete(ask({ parameters })))).toMatchObject({ kind: 'refused', adapted: false })
   })
 })

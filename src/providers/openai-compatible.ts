@@ -24,6 +24,7 @@ import { findError, readErrorBody, toClientError, type ServerError } from './htt
 import {
   createQuirks,
   findUnsupported,
+  isStreamingRejected,
   learnUnsupported,
   quirksFromList,
   type ModelQuirks,
@@ -193,13 +194,16 @@ export function createOpenAICompatibleClient(options: OpenAICompatibleOptions): 
   return {
     provider,
     async complete(partialRequest, completeOptions = {}) {
-      const request = fillRequest(partialRequest)
-      if (request.embed) return embed(request, completeOptions.signal)
-      const modelQuirks = quirks(request.modelId)
+      const filled = fillRequest(partialRequest)
+      if (filled.embed) return embed(filled, completeOptions.signal)
+      const modelQuirks = quirks(filled.modelId)
+      const stream = filled.stream !== false && modelQuirks.supportsStreaming
+      const request = { ...filled, stream }
       const body = buildRequestBody(request, modelQuirks, extraBody)
       const reply = await ask(request, body, completeOptions)
       if ('answer' in reply) return reply.answer
-      const field = findUnsupported(reply.error, body.sent)
+      const field =
+        findUnsupported(reply.error, body.sent) ?? (stream && isStreamingRejected(reply.error) ? 'stream' : undefined)
       if (field !== undefined) learnUnsupported(modelQuirks, field, reply.error)
       const error = toClientError(reply.error, provider, endpoint.redact)
       error.adapted = field !== undefined

@@ -242,6 +242,32 @@ describe('an AI SDK model of version 4', () => {
       expect(await client.complete(ask({ parameters: { temperature: 0 } }))).toMatchObject({ leftOut: ['temperature'] })
     expect(calls).toHaveLength(3)
   })
+  it.each([
+    apiError(400, '{"error":{"message":"streaming is not supported for this model"}}'),
+    Object.assign(new Error("'streaming' functionality not supported."), { name: 'AI_UnsupportedFunctionalityError' }),
+  ])('a model that cannot stream is asked for the whole answer from then on', async (refusal) => {
+    let streamed = 0
+    const model: LanguageModelV4 = {
+      ...scripted([]),
+      doStream: () => {
+        streamed++
+        return Promise.reject(refusal)
+      },
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: 'a' }],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage: {
+          inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+          outputTokens: { total: 1, text: 1, reasoning: 0 },
+        },
+        warnings: [],
+      }),
+    }
+    const client = createAISDKClient({ provider: 'x', model })
+    expect(await errorOf(client.complete(ask()))).toMatchObject({ status: 400, adapted: true })
+    for (let round = 0; round < 2; round++) expect(await client.complete(ask())).toMatchObject({ response: 'a' })
+    expect(streamed).toBe(1)
+  })
   it("timeouts and cancellation end the call at once and abort the model's signal", async () => {
     const signals: AbortSignal[] = []
     const hanging = scripted(({ abortSignal }) => {

@@ -16,7 +16,7 @@ import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from '../open
 import { createRedactor } from '../http/redact.ts'
 import { fillRequest } from '../request-defaults.ts'
 import { describeNoEmbeddings } from '../no-embeddings.ts'
-import { findUnsupported } from '../openai/unsupported-parameters.ts'
+import { findUnsupported, isStreamingRejected } from '../openai/unsupported-parameters.ts'
 import { superviseCall, type CallSupervisor } from './supervise-call.ts'
 
 /** Any language model for the AI SDK, in the versions of its specification that are in use. */
@@ -118,6 +118,11 @@ function findRejected(error: unknown, request: ModelRequest): OptionalParameter 
   return wanted.find((name) => name === field || WIRE_NAMES[name] === field)
 }
 
+function refusesToStream(error: unknown, { message, status }: ClientError): boolean {
+  const described = { message, filtered: false, ...(status !== undefined && { status }) }
+  return isStreamingRejected(readSdkError(error) ?? described)
+}
+
 /**
  * A client for any AI SDK language model. Times include the SDK's own work. The SDK's retries happen above the model
  * and are not used.
@@ -126,6 +131,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
   const { provider, model: modelOrFactory } = options
   const redact = createRedactor(options.secrets ?? [])
   const leftOutOf = new Map<string, Set<OptionalParameter>>()
+  const unstreamed = new Set<string>()
 
   async function ask(
     request: ModelRequest,
@@ -166,7 +172,9 @@ export function createAISDKClient(options: AISDKOptions): Client {
   return {
     provider,
     async complete(partialRequest, completeOptions = {}) {
-      const request = fillRequest(partialRequest)
+      const filled = fillRequest(partialRequest)
+      const stream = filled.stream !== false && !unstreamed.has(filled.modelId)
+      const request = { ...filled, stream }
       if (request.embed)
         throw new ClientError('refused', describeNoEmbeddings(provider), { retryable: false, unbilled: true })
       const leftOut = leftOutOf.get(request.modelId) ?? new Set<OptionalParameter>()
@@ -181,7 +189,9 @@ export function createAISDKClient(options: AISDKOptions): Client {
         const described = describeSdkError(error, provider, redact)
         if (described instanceof ClientError) {
           described.duringStream = hasBegun
-          described.adapted = rejected !== undefined && !leftOutNow.has(rejected)
+          const isUnstreamed = rejected === undefined && stream && !hasBegun && refusesToStream(error, described)
+          if (isUnstreamed) unstreamed.add(request.modelId)
+          described.adapted = isUnstreamed || (rejected !== undefined && !leftOutNow.has(rejected))
         }
         if (rejected !== undefined) leftOut.add(rejected)
         throw described

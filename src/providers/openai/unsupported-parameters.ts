@@ -7,14 +7,28 @@ export interface ModelQuirks {
   maxTokensField: 'max_tokens' | 'max_completion_tokens'
   /** Old servers do not support `stream_options`; the usage is then missing. */
   supportsStreamOptions: boolean
+  /** False once the server has refused to stream: from then on the whole answer is requested. */
+  supportsStreaming: boolean
 }
 
 export function createQuirks(): ModelQuirks {
-  return { leftOut: new Set(), maxTokensField: 'max_tokens', supportsStreamOptions: true }
+  return { leftOut: new Set(), maxTokensField: 'max_tokens', supportsStreamOptions: true, supportsStreaming: true }
 }
 
 const REJECTED =
   /unsupported|not (?:be )?supported|n[o']t support|unrecogni[sz]ed|unknown (?:parameter|argument|field|name)|not (?:permitted|allowed)|unexpected (?:keyword|field|parameter|argument)|deprecated|extra inputs|cannot both be specified|incompatible/i
+
+function describeRejection({ code = '', message }: ServerError): string {
+  return `${code} ${message}`.replaceAll('unsupported_', 'unsupported ')
+}
+
+const STREAMING_STATUSES = new Set([400, 405, 422, 501])
+
+/** True if the server says that it does not stream, as some models and accounts do not. */
+export function isStreamingRejected(error: ServerError): boolean {
+  if (!STREAMING_STATUSES.has(error.status ?? 0) || !REJECTED.test(describeRejection(error))) return false
+  return error.param === 'stream' || /(?<![A-Za-z_])stream(?:s|ed|ing)?(?![A-Za-z_])/i.test(error.message)
+}
 
 /**
  * Returns the sent field that the server rejects: its `param`, or else the first field named in its message. Only if
@@ -22,7 +36,7 @@ const REJECTED =
  */
 export function findUnsupported(error: ServerError, sent: readonly string[]): string | undefined {
   if (error.status !== 400 && error.status !== 422) return undefined
-  const words = `${error.code ?? ''} ${error.message}`.replaceAll('unsupported_', 'unsupported ')
+  const words = describeRejection(error)
   if (!REJECTED.test(words)) return undefined
   // Claude accepts only one of the two; benchmarks set the temperature.
   if (/cannot both be specified/i.test(words) && sent.includes('top_p')) return 'top_p'
@@ -36,7 +50,8 @@ export function findUnsupported(error: ServerError, sent: readonly string[]): st
 
 /** Remembers that the model does not support the field. */
 export function learnUnsupported(quirks: ModelQuirks, field: string, error: ServerError): void {
-  if (field === 'stream_options') quirks.supportsStreamOptions = false
+  if (field === 'stream') quirks.supportsStreaming = false
+  else if (field === 'stream_options') quirks.supportsStreamOptions = false
   else if (field === 'max_tokens' && error.message.includes('max_completion_tokens'))
     quirks.maxTokensField = 'max_completion_tokens'
   else if (field === 'max_tokens' || field === 'max_completion_tokens') quirks.leftOut.add('maxTokens')

@@ -62,6 +62,14 @@ describe('retries', () => {
       expect(decideRetry(first, failure, random)?.stream).toBe(false)
     },
   )
+  it.each([405, 500, 501])('HTTP %d may be about streaming, so the retry does not stream', (status) => {
+    expect(decideRetry(first, refused(status), () => 1)).toEqual({ waitMs: 500, stream: false })
+    expect(decideRetry({ ...first, requests: 6 }, refused(status), random)).toBeUndefined()
+  })
+  it('HTTP 405 of a request that did not stream is not retried', () => {
+    expect(decideRetry({ ...first, stream: false }, refused(405), random)).toBeUndefined()
+    expect(decideRetry(first, refused(503), random)?.stream).toBe(true)
+  })
   it('timeouts, lost connections and errors without a status are retried; a cancelled request is not', () => {
     for (const kind of ['timeout', 'network', 'refused'] as const)
       expect(decideRetry(first, new ClientError(kind, 'x'), random)).toBeDefined()

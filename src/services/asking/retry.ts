@@ -15,7 +15,7 @@ export const MAX_RETRY_AFTER_MS = 5 * 60_000
 export interface Tries {
   requests: number
   emptyReplies: number
-  /** False once a stream failed after it had started: later requests do not stream. */
+  /** False once a stream failed after it had started, or may have been refused: later requests do not stream. */
   stream: boolean
 }
 
@@ -54,6 +54,9 @@ function waitAsAsked(retryAfterMs: number, { requests }: Tries, random: () => nu
   return requests === 1 ? retryAfterMs : Math.max(retryAfterMs, backOff(1, random))
 }
 
+/** Some servers that answer only without streaming say no more than this. */
+const MAYBE_UNSTREAMED = new Set([405, 500, 501])
+
 /** Decides whether and when to retry after an empty reply or an error. */
 export function decideRetry(tries: Tries, failure: 'empty' | ClientError, random: () => number): Retry | undefined {
   if (tries.requests >= MAX_REQUESTS) return undefined
@@ -62,9 +65,10 @@ export function decideRetry(tries: Tries, failure: 'empty' | ClientError, random
     return { waitMs: EMPTY_BACKOFF_MS * tries.emptyReplies, stream: tries.stream }
   }
   if (failure.adapted) return { waitMs: 0, stream: tries.stream }
-  if (!isWorthRetrying(failure)) return undefined
-  const stream = tries.stream && failure.kind !== 'broken' && !failure.duringStream
-  const { retryAfterMs = 0 } = failure
+  const { retryAfterMs = 0, kind, status = 0, retryable, duringStream } = failure
+  const mayRefuseStream = tries.stream && kind === 'refused' && MAYBE_UNSTREAMED.has(status)
+  if (!isWorthRetrying(failure) && !(mayRefuseStream && retryable === undefined)) return undefined
+  const stream = tries.stream && kind !== 'broken' && !duringStream && !mayRefuseStream
   if (retryAfterMs > MAX_RETRY_AFTER_MS) return undefined
   if (retryAfterMs > 0) return { waitMs: waitAsAsked(retryAfterMs, tries, random), stream }
   return { waitMs: backOff(tries.requests, random), stream }
