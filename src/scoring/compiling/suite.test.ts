@@ -86,6 +86,49 @@ describe('a suite', () => {
     expect(suite).toBeDefined()
     expect(warnings).toEqual([{ path: ['testCases', 0, 'tolerence'], message: 'unknown field, ignored' }])
   })
+  it('gets a warning for unknown fields at every level, but not in the schemas of tools', () => {
+    const message = { role: 'user', content: [{ type: 'text', text: 'hi', foo: 1 }], foo: 1 }
+    const tool = {
+      type: 'function',
+      function: { name: 'go', parameters: { type: 'object', anything: 1 }, foo: 1 },
+      foo: 1,
+    }
+    const { suite, warnings } = checkSuite({
+      name: 'S',
+      variants: [{ name: 'v', foo: 1, messages: [message] }],
+      testCases: [
+        {
+          id: 'a',
+          messages: [message],
+          scoringMethod: 'tool-calls',
+          tools: [tool],
+          expectedCalls: [{ name: 'go', arguments: { any: 1 }, foo: 1 }],
+        },
+      ],
+    })
+    expect(suite).toBeDefined()
+    expect(warnings.map(({ path }) => path.join('.'))).toEqual([
+      'variants.0.foo',
+      'variants.0.messages.0.foo',
+      'variants.0.messages.0.content.0.foo',
+      'testCases.0.messages.0.foo',
+      'testCases.0.messages.0.content.0.foo',
+      'testCases.0.tools.0.foo',
+      'testCases.0.tools.0.function.foo',
+      'testCases.0.expectedCalls.0.foo',
+    ])
+  })
+  it('is refused with a variant that has an unknown parameter', () => {
+    const variants = [{ name: 'v', parameters: { temprature: 0, max_tokens: 5, topP: 1 } }]
+    const { suite, problems } = checkSuite({ name: 'S', variants, testCases: [testCase] })
+    expect(suite).toBeUndefined()
+    expect(problems).toEqual(
+      ['temprature', 'max_tokens'].map((name) => ({
+        path: ['variants', 0, 'parameters', name],
+        message: expect.stringMatching(/^there is no such parameter; there are temperature, topP/),
+      })),
+    )
+  })
   it('gets a warning for variables that are never filled in', () => {
     const { warnings } = checkSuite({
       name: 'S',

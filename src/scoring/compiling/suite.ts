@@ -1,5 +1,6 @@
 import { suiteSchema, type Check, type Suite, type TestCase, type Variant } from '../../contract/index.ts'
 import { compileSuite, findUnknownFields } from './compile-case.ts'
+import { findUnknownInside, findUnknownParameters } from './inner-fields.ts'
 import { findPreset, presetNames } from '../judging/judge-presets.ts'
 import { findMissingVariables, hasQuestion } from './questions.ts'
 import type { Scorer } from '../scorer.ts'
@@ -55,6 +56,7 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
     ...compiled.flatMap((testCase, index) => testCase.problems.map(inCase(index))),
     ...findMissingQuestions(suite),
     ...findVariantProblems(suite),
+    ...findUnknownParameters(raw),
     ...findRepeatedIds(suite),
     ...findWeightOverflow(suite.testCases, ['testCases']),
     ...suite.testCases.flatMap(({ checks = [] }, index) => findOverflowIn(checks, ['testCases', index, 'checks'])),
@@ -66,6 +68,7 @@ export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): 
     ...suite.testCases.flatMap((testCase, index) =>
       findUnknownFields(testCase, scorers).map((path) => inCase(index)({ path, message: 'unknown field, ignored' })),
     ),
+    ...findUnknownInside(raw).map((path) => ({ path, message: 'unknown field, ignored' })),
     ...findUnfilledVariables(suite),
     ...(problems.length === 0 ? compiled.flatMap((testCase, index) => testCase.warnings.map(inCase(index))) : []),
   ]
