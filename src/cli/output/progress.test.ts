@@ -56,6 +56,15 @@ it('shows progress, rate, time left, cost and errors', () => {
     'run 1 of 3 ████████████░░░░░░░░░░░░ 5/10 · 2.5/s · 2 s left · $0.04 · 1 retried · 1 unscored · 1 error',
   )
 })
+it('says that a cost is unknown, and how many costs are missing from the sum', () => {
+  const { onEvent, drawAt } = startProgress(true)
+  onEvent(started(10, 10))
+  onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok' } })
+  onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'cancelled' } })
+  expect(drawAt(1000)).toContain(' · cost unknown · ')
+  onEvent({ type: 'attempt-ended', attempt: cell, end: { endedAt: 1, outcome: 'ok', cost: 0.01 } })
+  expect(drawAt(2000)).toContain(' · $0.01 + 1 unknown · ')
+})
 it('a resumed run starts where it stopped', () => {
   const { onEvent, drawAt } = startProgress(true)
   onEvent(started(10, 4))

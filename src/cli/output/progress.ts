@@ -43,6 +43,8 @@ interface ProgressLine {
   total: number
   seconds: number
   cost: number
+  /** Requests whose cost is not in the sum. */
+  unknownCosts?: number
   errors: number
   /** What it waits for, instead of rate and time left. */
   waiting?: string | undefined
@@ -60,6 +62,7 @@ export function describeProgress({
   total,
   seconds,
   cost,
+  unknownCosts = 0,
   errors,
   waiting,
   evidence,
@@ -77,7 +80,7 @@ export function describeProgress({
     ...(waiting === undefined
       ? [formatRate(rate), `${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`]
       : [waiting]),
-    formatCost(cost),
+    cost === 0 && unknownCosts > 0 ? 'cost unknown' : formatCost(cost, unknownCosts),
     ...more,
     formatCount(errors, 'error'),
   ]
@@ -91,6 +94,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let total = 0
   let done = 0
   let cost = 0
+  let unknownCosts = 0
   let errors = 0
   let unscored = 0
   let retries = 0
@@ -108,6 +112,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       total,
       seconds: (tools.now() - startedAt) / 1000,
       cost,
+      unknownCosts,
       errors,
       waiting,
       evidence: decisions && describeEvidenceSoFar(describeLiveDeciding(decisions, caseCount)),
@@ -124,7 +129,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       if (event.type === 'run-started') {
         const { runNumber, runsPlanned } = event
         const isAlongside = event.isSideBySide === true && runNumber > 1
-        if (!isAlongside) cost = errors = unscored = retries = total = done = 0
+        if (!isAlongside) cost = unknownCosts = errors = unscored = retries = total = done = 0
         label =
           runsPlanned > 1 ? `${event.isSideBySide ? `${runsPlanned} runs` : `run ${runNumber} of ${runsPlanned}`} ` : ''
         total += event.cells
@@ -134,8 +139,10 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
         if (progress && !isAlongside) stop = tools.setInterval(draw, REDRAW_MS)
       } else if (event.type === 'cases-counted') {
         decisions = event.decisions
-      } else if (event.type === 'attempt-ended') cost += event.end.cost ?? 0
-      else if (event.type === 'attempt-failed') retries++
+      } else if (event.type === 'attempt-ended') {
+        cost += event.end.cost ?? 0
+        if (event.end.cost === undefined && event.end.outcome !== 'cancelled') unknownCosts++
+      } else if (event.type === 'attempt-failed') retries++
       else if (event.type === 'cell-failed') {
         errors++
         done++
