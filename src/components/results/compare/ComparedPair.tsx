@@ -53,6 +53,7 @@ export function ComparedPair({
         {compared
           ? describeVerdict({ ...compared, modelA: labelB, modelB: labelA })
           : `${labelA} or ${labelB} has no score.`}
+        {paired && <span className="block text-[13px] text-muted tabular-nums">{describeEvidence(paired)}</span>}
       </p>
       {paired && (
         <div className="grid items-center gap-x-4 gap-y-1 lg:grid-cols-[minmax(10rem,22rem)_1fr]">
@@ -72,7 +73,7 @@ export function ComparedPair({
           </div>
           <p className="text-[13px] text-muted tabular-nums">
             <span className="font-medium text-ink">{formatDifference(paired.meanDiff)}</span> points, 95 % interval{' '}
-            {describeInterval(paired.confidence95)}; {describeEvidence(paired)}
+            {describeInterval(paired.confidence95)}
           </p>
         </div>
       )}

@@ -70,10 +70,10 @@ function pairedFacts(comparison: ModelComparison): Fact[] {
     {
       name: 'Effect size',
       value: formatStatistic(effectSize),
-      note: "(Hedges' g_z of the differences)",
+      note: "(Hedges' g_z of the differences A − B)",
     },
     {
-      name: 'Wins, ties, losses',
+      name: 'Wins, ties, losses of A',
       value: `${formatCount(wins)} / ${formatCount(ties)} / ${formatCount(losses)}`,
       note: `of ${formatCount(n, 'case')}`,
     },

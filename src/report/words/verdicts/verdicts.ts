@@ -111,9 +111,10 @@ export function formatReportSentence(
 }
 
 /** `Hedges' g_z 0.45`; undefined if there is none. */
-function describeEffect(effectSize: number | null): string | undefined {
+function describeEffect(effectSize: number | null, isReversed: boolean): string | undefined {
   // NaN is null in JSON.
-  return effectSize === null || Number.isNaN(effectSize) ? undefined : `Hedges' g_z ${formatStatistic(effectSize)}`
+  if (effectSize === null || Number.isNaN(effectSize)) return undefined
+  return `Hedges' g_z ${formatStatistic(isReversed ? -effectSize : effectSize)}`
 }
 
 const VERDICT_TESTS: Record<VerdictTest, string> = {
@@ -145,18 +146,16 @@ export function describeCorrection(tests: readonly VerdictTest[]): string {
   return tests.includes('sequential') ? 'Shaffer-corrected' : 'Holm-corrected'
 }
 
-/** The numbers behind a verdict: `p = 0.031 (sign flips) · Hedges' g_z 0.45 · 6 won, 3 tied, 1 lost of 10 cases` */
-export function describeEvidence({
-  adjustedP,
-  verdictTest,
-  effectSize,
-  wins,
-  ties,
-  losses,
-  n,
-}: PairedComparison): string {
+/**
+ * The numbers behind a verdict, from the side of the winner that it names, else of model A:
+ * `p = 0.031 (sign flips) · Hedges' g_z 0.45 · 6 won, 3 tied, 1 lost of 10 cases`
+ */
+export function describeEvidence(paired: PairedComparison): string {
+  const { adjustedP, verdictTest, effectSize, ties, n, isSignificant, meanDiff } = paired
+  const isWonByB = isSignificant && meanDiff < 0
+  const [wins, losses] = isWonByB ? [paired.losses, paired.wins] : [paired.wins, paired.losses]
   const games = `${formatCount(wins)} won, ${formatCount(ties)} tied, ${formatCount(losses)} lost of ${formatCount(n, 'case')}`
-  return [`${formatP(adjustedP)} (${describeVerdictTest(verdictTest)})`, describeEffect(effectSize), games]
+  return [`${formatP(adjustedP)} (${describeVerdictTest(verdictTest)})`, describeEffect(effectSize, isWonByB), games]
     .filter((part) => part !== undefined)
     .join(' · ')
 }
