@@ -1,5 +1,12 @@
 import type { CellResult, RunResult, WeightedCase } from '../contract/index.ts'
-import { collectRuns, countWithoutScore, meanOf, type CollectedRuns, type MissingCells } from './run-scores.ts'
+import {
+  collectRuns,
+  countWithoutScore,
+  meanOf,
+  noneMissing,
+  type CollectedRuns,
+  type MissingCells,
+} from './run-scores.ts'
 
 /** Cells of the run's models and suite that have no result. */
 export function listUnfinished({
@@ -54,11 +61,7 @@ export function summariseCollected({ scores: collected }: CollectedRuns): Missin
       const summary = byModel.get(modelId) ?? {
         modelId,
         cells: 0,
-        unscored: 0,
-        errors: 0,
-        notAsked: 0,
-        weight: 0,
-        reasons: {},
+        ...noneMissing(),
         boundsWithMissing: [0, 1],
         bounds: [],
       }

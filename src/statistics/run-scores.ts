@@ -90,6 +90,11 @@ export function countWithoutScore({
   return unscored + errors + notAsked
 }
 
+/** To count in. A reason may have any name, also one that every object has: `constructor`. */
+export function noneMissing(): MissingCells {
+  return { unscored: 0, errors: 0, notAsked: 0, weight: 0, reasons: Object.create(null) }
+}
+
 function countMissing(missing: MissingCells, result: CellResult, weight: number): void {
   const isNotAsked = !result.unscored && result.outcome === 'cancelled'
   const reason = isNotAsked
@@ -120,7 +125,7 @@ export function collectScores(run: RunResult, testCases?: readonly WeightedCase[
         scores: [],
         weights: [],
         passed: [],
-        missing: { unscored: 0, errors: 0, notAsked: 0, weight: 0, reasons: {} },
+        missing: noneMissing(),
       }
       cases = new Set()
       byModel.set(modelId, model)

@@ -57,13 +57,13 @@ export function summariseSuite(document: StoredDocument, runs: readonly RunDescr
   const content = readSuiteContent(document)
   const { description, testCases } = content.suite
   const cases: unknown[] = Array.isArray(testCases) ? testCases : []
-  const methods: Record<string, number> = {}
+  const methods = new Map<string, number>()
   const used = new Set<string>()
   for (const testCase of cases) {
     const own = [...new Set(methodsOf(testCase))]
     for (const method of own) used.add(method)
     // Each case counts once, so that the numbers add up.
-    if (own.length > 0) methods[own.join(' + ')] = (methods[own.join(' + ')] ?? 0) + 1
+    if (own.length > 0) methods.set(own.join(' + '), (methods.get(own.join(' + ')) ?? 0) + 1)
   }
   const [last] = runs
   return {
@@ -71,7 +71,7 @@ export function summariseSuite(document: StoredDocument, runs: readonly RunDescr
     name: nameOfSuite(content),
     ...(typeof description === 'string' && { description }),
     cases: cases.length,
-    methods,
+    methods: Object.fromEntries(methods),
     version,
     savedAt,
     isExample: content.isExample,
