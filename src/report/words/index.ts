@@ -83,6 +83,7 @@ export {
 export { describeStop, isNotAsked, NOT_ASKED } from './runs/stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
+  advisePlans,
   describeCorrection,
   explainSequential,
   describeEvidence,
@@ -95,7 +96,6 @@ export {
   explainDisagreement,
   formatReportLine,
   formatReportSentence,
-  PLAN_ADVICE,
 } from './verdicts/verdicts.ts'
 export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './judges/people.ts'
 export {

@@ -7,7 +7,7 @@ import {
 } from '../../statistics/index.ts'
 import { formatCount, formatScoreTick } from './numbers.ts'
 import { PAIRWISE_BASIS } from './judges/judging.ts'
-import { PLAN_ADVICE } from './verdicts/verdicts.ts'
+import { advisePlans } from './verdicts/verdicts.ts'
 
 const INTERVALS: Record<IntervalMethod, string> = {
   'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',
@@ -81,10 +81,10 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
     comparisons.length > 0 &&
       `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
     comparesAnswers(runs) && PAIRWISE_BASIS,
-    comparisons.some(({ paired }) => paired?.plan) && PLAN_ADVICE,
+    advisePlans(comparisons),
     rows.some((row) => countWithoutScore(row) > 0) &&
       'Cells without a score (gaps) count in no mean; the report lists how many there are, why, and how far they could move the mean.',
     'Latency is the median over answers; cost is the sum over answers with a known price.',
   ]
-  return notes.filter((note) => note !== false)
+  return notes.filter((note) => typeof note === 'string')
 }

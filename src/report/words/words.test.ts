@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultParameters } from '../../contract/index.ts'
-import type { MissingSummary } from '../../statistics/index.ts'
+import { defaultParameters, type RunResult } from '../../contract/index.ts'
+import { compareAllModels, type MissingSummary } from '../../statistics/index.ts'
 import {
+  advisePlans,
   describeInterval,
   describeMissing,
   describeParameters,
@@ -221,6 +222,15 @@ it('joins words with commas and "and"', () => {
   expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(joinWords)).toEqual(['', 'a', 'a and b', 'a, b and c'])
 })
 
+const undecidedRun: RunResult = {
+  id: 'r',
+  models: ['a', 'b'],
+  results: [0, 1, 1, 0, 1, 0, 1].flatMap((score, index) => [
+    { testCaseId: `c${index}`, modelId: 'a', score: { score } },
+    { testCaseId: `c${index}`, modelId: 'b', score: { score: 1 - score } },
+  ]),
+}
+
 describe('a plan', () => {
   const plan = {
     difference: 0.05,
@@ -259,6 +269,13 @@ describe('a plan', () => {
     expect(describePlan({ ...plan, isRuledOut: true })).toBe(
       'a difference of 5.0 points or more is ruled out by its interval',
     )
+  })
+
+  it('comes with advice on how to test new cases, unless none asks for them', () => {
+    const [comparison] = compareAllModels([undecidedRun])
+    const paired = { ...comparison!.paired!, plan }
+    expect(advisePlans([{ paired }])).toMatch(/^Test new cases by themselves or by the sequential test/)
+    expect(advisePlans([{ paired: { ...paired, plan: { ...plan, isRuledOut: true } } }, {}])).toBeUndefined()
   })
 
   it('says only that there are too few cases if that is so', () => {

@@ -126,6 +126,13 @@ describe('results in a terminal', () => {
     expect(render(100).match(/^ {2}[≠≈] /gm)).toHaveLength(12)
     expect(render(100)).toContain('… and 43 more pairs')
   })
+  it('say once, under all plans, how to test new cases', () => {
+    const text = render(200).replaceAll(/\s+/g, ' ')
+    expect(text.match(/you need about/g)!.length).toBeGreaterThan(1)
+    expect(text.match(/Test new cases by themselves/g)).toHaveLength(1)
+    expect(text.lastIndexOf('you need about')).toBeLessThan(text.indexOf('Test new cases by themselves'))
+    expect(text).toContain('or by the sequential test (run with --until decided')
+  })
 })
 
 describe('results in a pipe', () => {

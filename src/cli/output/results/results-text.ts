@@ -1,6 +1,7 @@
 import { writeReport, type Report, type ReportSummary } from '../../../report/index.ts'
 import { listGaps } from '../../../report/model/standings.ts'
 import {
+  advisePlans,
   describeAgreement,
   describeCache,
   describeEstimate,
@@ -78,7 +79,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
   })
   const tests = comparisons.flatMap(({ comparison: { paired } }) => paired?.verdictTest ?? [])
   const corrected = comparisons.length > 1 ? `, ${describeCorrection(tests)}` : ''
-  const explained = explainSequential(tests)
+  const notes = [advisePlans(comparisons.map(({ comparison }) => comparison)), explainSequential(tests)]
   const title = `Which differences are real (paired by case${corrected})`
   const together = groups.map((group) =>
     paragraph(`Cannot be told apart: ${group.map(nameOf).join(', ')}`, terminal, { indent }),
@@ -89,7 +90,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
     ...lines,
     ...(rest > 0 ? [paragraph(more, terminal, { indent })] : []),
     ...together,
-    ...(explained === undefined ? [] : [paragraph(explained, terminal)]),
+    ...notes.flatMap((note) => (note === undefined ? [] : [paragraph(note, terminal)])),
   ].join('')
 }
 

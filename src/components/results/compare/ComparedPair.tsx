@@ -1,5 +1,6 @@
 import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import {
+  advisePlans,
   describeChanges,
   describeEvidence,
   describeInterval,
@@ -31,6 +32,7 @@ export function ComparedPair({
   const { means, passedA, passedB, comparison: compared } = pair
   const [labelA, labelB] = labelPair(comparison, pair)
   const paired = compared?.paired
+  const advice = compared && advisePlans([compared])
   const counts = [
     describeChanges(pair, pair.modelA === pair.modelB ? undefined : { after: labelB }),
     describePassChanges(pair),
@@ -85,6 +87,7 @@ export function ComparedPair({
           </p>
         ))}
       </div>
+      {advice !== undefined && <p className="text-xs text-muted">{advice}</p>}
       <CaseChangeList pair={pair} isCurrent={isCurrent} />
     </Panel>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ModelComparison } from '../../../statistics/index.ts'
 import {
+  advisePlans,
   describeInterval,
   describeVerdictTest,
   explainDisagreement,
@@ -10,7 +11,6 @@ import {
   formatP,
   formatScore,
   formatStatistic,
-  PLAN_ADVICE,
 } from '../../../report/words/index.ts'
 
 interface Fact {
@@ -119,6 +119,7 @@ function runFacts({
 /** The figures behind the verdict: over cases, which decide it, and over runs, as in the methodology. */
 export function PairFigures({ comparison, isSeries }: { comparison: ModelComparison; isSeries: boolean }) {
   const disagreement = explainDisagreement(comparison)
+  const advice = advisePlans([comparison])
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-1">
@@ -126,7 +127,7 @@ export function PairFigures({ comparison, isSeries }: { comparison: ModelCompari
         {comparison.paired && (
           <p className="text-xs text-muted">{explainSequential([comparison.paired.verdictTest])}</p>
         )}
-        {comparison.paired?.plan && <p className="text-xs text-muted">{PLAN_ADVICE}</p>}
+        {advice !== undefined && <p className="text-xs text-muted">{advice}</p>}
       </div>
       {isSeries && (
         <div className="flex min-w-0 flex-col gap-1">

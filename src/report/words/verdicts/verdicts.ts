@@ -73,9 +73,13 @@ export function describePlan(
   return `to tell ${formatPoints(difference)} apart at 80 % power you need ${cases}${runs}${why}`
 }
 
-/** Said once wherever a plan is shown. */
-export const PLAN_ADVICE =
-  'Test new cases by themselves: testing the same data again and again finds differences that are not there.'
+const PLAN_ADVICE =
+  'Test new cases by themselves or by the sequential test (run with --until decided, in the web app “Stop when decided”): testing the same data again and again finds differences that are not there.'
+
+/** Said once under all plans; undefined if none asks for more. */
+export function advisePlans(comparisons: readonly Pick<ModelComparison, 'paired'>[]): string | undefined {
+  return comparisons.some(({ paired }) => paired?.plan && !paired.plan.isRuledOut) ? PLAN_ADVICE : undefined
+}
 
 /** The paired comparison of two models over test cases, in a sentence. */
 export function describeVerdict({ modelA, modelB, paired }: ModelComparison): string {
