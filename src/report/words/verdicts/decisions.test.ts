@@ -96,6 +96,24 @@ describe('what a run decided', () => {
     expect(sentences).toContain('c and d were no longer asked after 12 cases.')
     expect(sentences.at(-1)).toMatch(/^Up to 2 cases count for no decision/)
   })
+
+  it('says that the gap to a model that was dropped early is likely too large, also if all cases were asked', () => {
+    const { winner: _winner, at: _at, ...open } = pair
+    const whole = {
+      ...facts,
+      question: 'best' as const,
+      isSettled: false,
+      cases: 1000,
+      pairs: [open, { ...pair, modelB: 'c', at: 12 }, { ...pair, modelA: 'b', modelB: 'c', winner: 'b', at: 30 }],
+      dropped: [{ modelId: 'c', at: 12 }],
+    }
+    const about = (decided: typeof whole) => describeDecisions(decided, until).filter((text) => /gap/.test(text))
+    expect(about(whole)).toEqual([
+      'The gap to c is likely too large, because a model that is dropped as soon as it is ahead or behind tends to be dropped on a lucky or unlucky streak; the interval allows for that.',
+    ])
+    expect(about({ ...whole, dropped: [{ modelId: 'c', at: 1000 }] })).toEqual([])
+    expect(about({ ...whole, pairs: [open] })).toEqual([])
+  })
 })
 
 describe('evidence while a run decides', () => {

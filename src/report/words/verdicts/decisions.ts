@@ -81,19 +81,34 @@ function describeSaved({ saved: { calls, of, cost } }: Facts): string[] {
   return [`Saved ${formatCount(calls)} of ${formatCount(of, 'call')}${dollars}.`]
 }
 
+/** What stopped because of a gap saw one that is larger than it would have become. */
+function describeExaggeration({ pairs, cases, caseCount, dropped }: Facts): string[] {
+  const decided = pairs.filter(({ winner }) => winner !== undefined)
+  if (cases < caseCount)
+    return decided.length === 0
+      ? []
+      : [
+          'The gap is likely too large, because a run that stops as soon as one model is ahead tends to stop on a lucky streak; the interval allows for that.',
+        ]
+  const early = dropped.filter(
+    ({ modelId, at }) =>
+      at < caseCount && decided.some(({ modelA, modelB }) => modelId === modelA || modelId === modelB),
+  )
+  if (early.length === 0) return []
+  const names = joinWords(early.map(({ modelId }) => modelId))
+  return [
+    `The gap to ${names} is likely too large, because a model that is dropped as soon as it is ahead or behind tends to be dropped on a lucky or unlucky streak; the interval allows for that.`,
+  ]
+}
+
 /** What a run that decides has found, in sentences that every view uses as they are. */
 export function describeDecisions(facts: Facts, state: { isFinished: boolean; isUntil: boolean }): string[] {
-  const { casesWithoutScore, pairs, cases, caseCount } = facts
-  const isEarly = cases < caseCount && pairs.some(({ winner }) => winner !== undefined)
+  const { casesWithoutScore } = facts
   return [
     describeState(facts, state),
     ...describeDropped(facts),
     ...describeSaved(facts),
-    ...(isEarly
-      ? [
-          'The gap is likely too large, because a run that stops as soon as one model is ahead tends to stop on a lucky streak; the interval allows for that.',
-        ]
-      : []),
+    ...describeExaggeration(facts),
     ...(casesWithoutScore > 0
       ? [
           `Up to ${formatCount(casesWithoutScore, 'case')} count for no decision on a pair, because a model has no score there. If a model fails where it would have been wrong, that favours it.`,
