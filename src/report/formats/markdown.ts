@@ -150,7 +150,8 @@ function formatDisagreement({ agreement, judging }: Report): string {
   return text === undefined ? '' : `**${escapeMarkdown(text)}**\n\n`
 }
 
-function formatJudging({ judging, runs }: Report): string {
+function formatJudging(report: Report): string {
+  const { judging, runs } = report
   const sections = listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
     const list = fitLines(
       lines.map((line) => `- ${escapeMarkdown(line)}\n`),
@@ -158,8 +159,8 @@ function formatJudging({ judging, runs }: Report): string {
     )
     return isOptional ? details(title, list) : `\n## ${title}\n\n${list}`
   })
-  const { nextPurchase } = judging
-  return sections.join('') + (nextPurchase ? `\n${escapeMarkdown(describePurchase(nextPurchase))}\n` : '')
+  const purchase = describePurchase(report)
+  return sections.join('') + (purchase === undefined ? '' : `\n${escapeMarkdown(purchase)}\n`)
 }
 
 function formatMissing(report: Report): string {

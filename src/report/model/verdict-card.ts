@@ -1,6 +1,7 @@
 import { NO_SCORING, type JudgeStanding, type RunStatus, type StopReason } from '../../contract/index.ts'
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
-import { describeDisagreement, describeMissingJudges, describePurchase } from '../words/judges/judging.ts'
+import { describeDisagreement, describeMissingJudges } from '../words/judges/judging.ts'
+import { describePurchase } from '../words/judges/purchase.ts'
 import { listLeaderboardColumns } from '../words/leaderboard.ts'
 import { explainStop } from '../words/runs/run-state.ts'
 import { findFirstPlace, findPair, type FirstPlace } from '../words/verdicts/first-place.ts'
@@ -238,7 +239,8 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const judging = examineJudges(input)
   const isLive = runs.some((run) => run.isLive)
   const disagreement = describeDisagreement(input.agreement, input.judging?.splits)
-  const { nextPurchase } = input.judging ?? {}
+  const purchase =
+    input.judging && !isLive && !isPending ? describePurchase({ ...input, judging: input.judging }) : undefined
   return {
     kind,
     ...(disagreement !== undefined && { disagreement }),
@@ -249,7 +251,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
     caveats: [...listStops(runs, rows), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
     next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
-    ...(nextPurchase && !isLive && { purchase: describePurchase(nextPurchase) }),
+    ...(purchase !== undefined && { purchase }),
   }
 }
 

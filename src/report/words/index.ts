@@ -42,7 +42,6 @@ export {
   describeDisagreement,
   describeIdleCriteria,
   describeMissingJudges,
-  describePurchase,
   describeRankAgreement,
   describeSplits,
   listJudgingSections,
@@ -104,6 +103,7 @@ export {
   describeEvidenceSoFar,
   formatEvidence,
 } from './verdicts/decisions.ts'
+export { describePurchase } from './judges/purchase.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
 export { describeOpenCells, describeRefusal, describeRunState, explainStop } from './runs/run-state.ts'
 export { listLabels } from './runs/labels.ts'

@@ -180,6 +180,23 @@ describe('what to buy next', () => {
     },
   )
 
+  it('recommends cases, unless runs or judges narrow it about as much as an equal increase in cases', () => {
+    const bestOf = (byRun: number[][]) => planNextPurchase(runsOf({ a: byRun }), { modelA: 'a' })?.best
+    expect(bestOf([[0.2, 0.5, 0.9, 0.4]])).toBe('cases')
+    expect(
+      bestOf([
+        [0.2, 0.5, 0.9, 0.4],
+        [0.3, 0.5, 0.8, 0.4],
+      ]),
+    ).toBe('cases')
+    expect(
+      bestOf([
+        [0, 1, 0, 1],
+        [1, 0, 1, 0],
+      ]),
+    ).toBe('runs')
+  })
+
   it('says nothing about a single case or scores that are all the same', () => {
     expect(planNextPurchase(runsOf({ a: [[0.5]] }), { modelA: 'a' })).toBeUndefined()
     expect(planNextPurchase(runsOf({ a: [[0.5, 0.5, 0.5]] }), { modelA: 'a' })).toBeUndefined()

@@ -20,6 +20,8 @@ export interface NextPurchase {
     /** Null without a panel. */
     oneMoreJudge: number | null
   }
+  /** Runs or judges, which need no new cases, if they narrow it about as much as an equal increase in cases. */
+  best: 'cases' | 'runs' | 'judges'
 }
 
 /** The grades of one model's answer, by judge. A score that no judge gave would be the same with any. */
@@ -127,6 +129,15 @@ function varianceOfMean(
   return perCase / cases
 }
 
+/** From this share of what an equal increase in cases gains, it is not worth writing new cases. */
+const AS_GOOD_AS_CASES = 0.9
+
+function chooseBest({ twiceTheCases, twiceTheRuns, oneMoreJudge }: NextPurchase['gain'], judges: number) {
+  if ((twiceTheRuns ?? 0) >= AS_GOOD_AS_CASES * twiceTheCases) return 'runs'
+  const asManyCases = 1 - Math.sqrt(judges / (judges + 1))
+  return (oneMoreJudge ?? 0) >= AS_GOOD_AS_CASES * asManyCases ? 'judges' : 'cases'
+}
+
 const root = (variance: number | null) => (variance === null ? null : Math.sqrt(variance))
 
 /**
@@ -149,6 +160,11 @@ export function planNextPurchase(runs: readonly RunResult[], of: NextPurchase['o
   const now = varianceOfMean(parts, sizes)
   if (!(now > 1e-24)) return undefined
   const gainOf = (more: Partial<typeof sizes>) => 1 - Math.sqrt(varianceOfMean(parts, { ...sizes, ...more }) / now)
+  const gain = {
+    twiceTheCases: gainOf({ cases: 2 * sizes.cases }),
+    twiceTheRuns: parts.runVariance === null ? null : gainOf({ runs: 2 * sizes.runs }),
+    oneMoreJudge: isPanel ? gainOf({ judges: sizes.judges + 1 }) : null,
+  }
   return {
     of,
     ...sizes,
@@ -158,10 +174,7 @@ export function planNextPurchase(runs: readonly RunResult[], of: NextPurchase['o
       judges: root(parts.judgeVariance),
       judgesByCase: isPanel ? Math.sqrt(parts.caseJudgeVariance + parts.restVariance) : null,
     },
-    gain: {
-      twiceTheCases: gainOf({ cases: 2 * sizes.cases }),
-      twiceTheRuns: parts.runVariance === null ? null : gainOf({ runs: 2 * sizes.runs }),
-      oneMoreJudge: isPanel ? gainOf({ judges: sizes.judges + 1 }) : null,
-    },
+    gain,
+    best: chooseBest(gain, sizes.judges),
   }
 }

@@ -32,14 +32,14 @@ function formatSection(title: string, lines: readonly string[], terminal: Termin
 
 /** What is known about the judges and what they judged by, and what to buy next. */
 export function formatJudging(
-  { judging, runIds }: ReportSummary,
+  report: ReportSummary,
   terminal: Terminal,
   { styleControl = false }: JudgingTextOptions = {},
 ): string {
+  const { judging, runIds } = report
   const sections = listJudgingSections(judging, { isSeries: runIds.length > 1 })
     .filter(({ isOptional = false }) => styleControl || !isOptional)
     .map(({ title, lines }) => formatSection(title, lines, terminal))
-  const { nextPurchase } = judging
-  const purchase = nextPurchase ? `\n${wrapText(describePurchase(nextPurchase), terminal.columns, '  ')}\n` : ''
-  return sections.join('') + purchase
+  const purchase = describePurchase(report)
+  return sections.join('') + (purchase === undefined ? '' : `\n${wrapText(purchase, terminal.columns, '  ')}\n`)
 }

@@ -114,8 +114,9 @@ function makeDisagreement({ agreement, judging }: Report): Content {
   return text !== undefined && html`<p class="notice name">${text}</p>`
 }
 
-function makeJudging({ judging, runs }: Report): Content {
-  const { nextPurchase } = judging
+function makeJudging(report: Report): Content {
+  const { judging, runs } = report
+  const purchase = describePurchase(report)
   return [
     listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
       const list = html`<ul>${lines.map((line) => html`<li class="name">${line}</li>`)}</ul>`
@@ -126,8 +127,8 @@ function makeJudging({ judging, runs }: Report): Content {
 ${list}
 `
     }),
-    nextPurchase &&
-      html`<p>${describePurchase(nextPurchase)}</p>
+    purchase !== undefined &&
+      html`<p>${purchase}</p>
 `,
   ]
 }

@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NextPurchase } from '../../../statistics/index.ts'
-import { describeDisagreement, describeIdleCriteria, describePurchase, listJudgingSections } from './judging.ts'
-
-const purchase = (changes: Partial<NextPurchase>): NextPurchase => ({
-  of: { modelA: 'a', modelB: 'b' },
-  cases: 20,
-  runs: 3,
-  judges: 2,
-  spread: { cases: 0.2, runs: 0.1, judges: 0.01, judgesByCase: 0.1 },
-  gain: { twiceTheCases: 0.29289, twiceTheRuns: 0.081, oneMoreJudge: 0.039 },
-  ...changes,
-})
+import { describeDisagreement, describeIdleCriteria, listJudgingSections } from './judging.ts'
 
 const split = {
   testCaseId: 'sky',
@@ -22,37 +11,6 @@ const split = {
     { judgeModelId: 'q', score: 1 },
   ],
 }
-
-describe('what to buy next', () => {
-  it('compares cases, runs and judges in one sentence', () => {
-    expect(describePurchase(purchase({}))).toBe(
-      'Twice the cases narrow the interval of the leading pair by 29 %, twice the runs by 8 %, a third judge by 4 %.',
-    )
-  })
-
-  it('says what cannot be known after a single run without a panel', () => {
-    const alone = purchase({
-      of: { modelA: 'a' },
-      runs: 1,
-      judges: 1,
-      spread: { cases: 0.2, runs: null, judges: null, judgesByCase: null },
-      gain: { twiceTheCases: 0.29289, twiceTheRuns: null, oneMoreJudge: null },
-    })
-    expect(describePurchase(alone)).toBe(
-      'Twice the cases narrow the interval by 29 %. What repeats would do shows only after a second run.',
-    )
-    expect(describePurchase({ ...alone, runs: 2 })).toContain(
-      'too few answers have a grade by every judge in two runs.',
-    )
-  })
-
-  it('names what no number of cases removes', () => {
-    const biased = purchase({ spread: { cases: 0.2, runs: 0.1, judges: 0.12, judgesByCase: 0.1 } })
-    expect(describePurchase(biased)).toContain(
-      'The judges differ by 12.0 points (SD) on how far the two are apart: no number of cases removes that.',
-    )
-  })
-})
 
 describe('judges in a report', () => {
   it('that disagree come with the cases they split on', () => {

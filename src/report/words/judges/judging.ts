@@ -1,5 +1,5 @@
 import { SPLIT_FROM, type CriterionStats, type JudgeAgreement, type JudgeSplits } from '../../../statistics/index.ts'
-import type { NextPurchase, RankAgreement, SplitAnswer, StyleFeature, StyleWeight } from '../../../statistics/index.ts'
+import type { RankAgreement, SplitAnswer, StyleFeature, StyleWeight } from '../../../statistics/index.ts'
 import type { JudgingReport, PairwiseReport } from '../../model/judging.ts'
 import { describeAgreement } from './agreement.ts'
 import { joinWords } from '../names.ts'
@@ -149,30 +149,4 @@ export function listJudgingSections(
     { title: 'Judges without a verdict', lines: describeMissingJudges(missingJudges) },
   ]
   return sections.filter(({ lines }) => lines.length > 0)
-}
-
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
-
-/** `Twice the cases narrow the interval by 29 %, twice the runs by 8 %, a third judge by 4 %.` */
-export function describePurchase({ of: { modelB }, runs, judges, gain, spread }: NextPurchase): string {
-  const interval = modelB === undefined ? 'the interval' : 'the interval of the leading pair'
-  const { twiceTheCases, twiceTheRuns, oneMoreJudge } = gain
-  const judge = ORDINALS[judges] ?? 'further'
-  const parts = [
-    `Twice the cases narrow ${interval} by ${formatPercent(twiceTheCases, 0)}`,
-    ...(twiceTheRuns === null ? [] : [`twice the runs by ${formatPercent(twiceTheRuns, 0)}`]),
-    ...(oneMoreJudge === null ? [] : [`a ${judge} judge by ${formatPercent(oneMoreJudge, 0)}`]),
-  ]
-  const unknown =
-    twiceTheRuns !== null
-      ? ''
-      : runs === 1
-        ? ' What repeats would do shows only after a second run.'
-        : ' What more repeats would do cannot be told: too few answers have a grade by every judge in two runs.'
-  // How lenient a judge is with everything cancels out of a difference only if it is the same for both models.
-  const level =
-    spread.judges !== null && spread.judges >= 0.05
-      ? ` The judges differ by ${formatScore(spread.judges)} points (SD) ${modelB === undefined ? 'in the mean that they would give' : 'on how far the two are apart'}: no number of cases removes that.`
-      : ''
-  return `${parts.join(', ')}.${unknown}${level}`
 }
