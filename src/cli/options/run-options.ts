@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { providerLimitRange, runLimits } from '../../contract/index.ts'
+import { RUNS_GUIDANCE } from '../../report/words/runs/runs-needed.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { collectFiles, describeExtensions, OUT_FLAGS } from './out-files.ts'
 
@@ -129,7 +130,7 @@ export function addModelOptions(command: Command): Command {
     .addOption(combineOption())
     .option(
       '--repeat <n>',
-      'run n times, one after another, as a series',
+      `run n times, one after another, as a series; ${RUNS_GUIDANCE}`,
       number({ min: 1, max: runLimits.repeat, whole: true }),
       1,
     )

@@ -1,5 +1,6 @@
 import type { StartedRun } from '../../server/runs/run-manager.ts'
 import type { RunEstimate } from '../../server/runs/estimate.ts'
+import { describeRunsNeeded } from '../../report/words/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Play } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
@@ -9,7 +10,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDialogOpen } from '../ui/is-typing.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { explainFailure } from './explain-failure.ts'
-import { describeRepeat, describeRunsNeeded } from './live/run-words.ts'
+import { describeRepeat } from './live/run-words.ts'
 
 const repeats = [3, 5, 10]
 

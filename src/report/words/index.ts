@@ -106,6 +106,7 @@ export {
 export { describePurchase } from './judges/purchase.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
 export { describeOpenCells, describeRefusal, describeRunState, explainStop } from './runs/run-state.ts'
+export { describeRunsNeeded } from './runs/runs-needed.ts'
 export { listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'
 export { describeVariables } from './runs/variables.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RUNS_NEEDED } from '../../report/words/runs/runs-needed.ts'
 import { isJudged, scorers, type Scorer } from '../../scoring/index.ts'
 
 /** GET /api/scorers */
@@ -29,10 +30,6 @@ export interface OptionSchema {
   items?: OptionSchema
 }
 
-/** The seed's confidence guidelines. */
-const RUNS_FOR_JUDGED = '3-5'
-const RUNS_FOR_OTHERS = '1'
-
 /** Checks only the fields of a JSON Schema that forms read. */
 const formSchema: z.ZodType<ScorerInfo['options']> = z.object({
   properties: z
@@ -53,7 +50,7 @@ function describe(scorer: Scorer): ScorerInfo {
     isJudge: isJudged(scorer),
     isEmbedding: scorer.embeds !== undefined,
     options: formSchema.parse(z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' })),
-    runsNeeded: isJudged(scorer) ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS,
+    runsNeeded: isJudged(scorer) ? RUNS_NEEDED.judged : RUNS_NEEDED.others,
   }
 }
 
@@ -62,5 +59,5 @@ export const scorerList: ScorerInfo[] = scorers.map(describe)
 /** How often to run a suite: as often as its most variable method needs. */
 export function runsNeededFor(methods: Iterable<string>): string {
   const needsJudge = [...methods].some((method) => scorerList.find(({ name }) => name === method)?.isJudge)
-  return needsJudge ? RUNS_FOR_JUDGED : RUNS_FOR_OTHERS
+  return needsJudge ? RUNS_NEEDED.judged : RUNS_NEEDED.others
 }

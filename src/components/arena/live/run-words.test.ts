@@ -6,7 +6,6 @@ import {
   describeEstimate,
   describePace,
   describeRepeat,
-  describeRunsNeeded,
   describeSpent,
   findPhase,
   addSoFar,
@@ -58,10 +57,6 @@ describe('an estimate in words', () => {
     expect(describeEstimate({ ...unpriced, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
       'price unknown for a/b, c/d and 2 more',
     )
-  })
-  it('gives the number of runs that the methodology recommends (section 9)', () => {
-    expect(describeRunsNeeded('1')).toContain('this suite: 1.')
-    expect(describeRunsNeeded('3-5')).toContain('this suite: 3 to 5, because')
   })
   it('multiplies the cost by the number of runs', () => {
     expect(describeRepeat(10, estimate)).toBe('to detect small differences, at most $1.23')

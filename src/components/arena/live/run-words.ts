@@ -35,13 +35,6 @@ export function describeRepeat(times: number, estimate: RunEstimate | undefined)
   return parts.join(', ')
 }
 
-/** From the methodology, section 9. */
-export function describeRunsNeeded(runsNeeded: string): string {
-  if (runsNeeded === '1')
-    return 'Runs needed for this suite: 1. Its scoring is exact; more runs show how much the models vary.'
-  return `Runs needed for this suite: ${runsNeeded.replace('-', ' to ')}, because judge scores vary.`
-}
-
 /** Rate and time left: `4.2/s · about 1 min 5 s left`. */
 export function describePace({ rate, etaMs, deciding }: LiveProgress, phase: RunPhase): string[] {
   if (phase !== 'running') return []
