@@ -67,6 +67,7 @@ export {
   type ScoringResult,
   type Unscored,
 } from './score.ts'
+export { scoringResultSchema } from './score-schema.ts'
 export {
   liveSnapshotSchema,
   liveUpdateSchema,

@@ -2,6 +2,7 @@ import {
   hasPassed,
   InputError,
   ScoringError,
+  scoringResultSchema,
   testCaseSchema,
   type CheckResult,
   type Judging,
@@ -66,14 +67,37 @@ function lengthOf({ response, expectedOutput = '' }: ScoringInput): number {
 
 /** A custom scorer may return anything. */
 function checkResult(result: ScoringResult, { name }: Scorer): ScoringResult {
-  if (typeof result === 'object' && result !== null && result.score >= 0 && result.score <= 1) return result
-  throw new ScoringError('scoring-failed', `${name} returned ${describe(result)}; it must return { score } from 0 to 1`)
+  const fault = findFault(result)
+  if (fault === undefined) return result
+  throw new ScoringError('scoring-failed', `${name} returned ${fault}`)
+}
+
+function findFault(result: ScoringResult): string | undefined {
+  const [issue] = scoringResultSchema.safeParse(result).error?.issues ?? []
+  if (issue) {
+    const [field = 'score'] = issue.path
+    return field === 'score'
+      ? `${describe(result)}; it must return { score } from 0 to 1`
+      : `${issue.path.join('.')} that cannot be stored: ${issue.message}`
+  }
+  try {
+    JSON.stringify(result)
+    return undefined
+  } catch (error) {
+    return `a result that cannot be stored: ${error instanceof Error ? error.message : String(error)}`
+  }
 }
 
 function describe(result: unknown): string {
   return typeof result === 'object' && result !== null && 'score' in result
-    ? `the score ${String(result.score)}`
-    : String(result)
+    ? `the score ${describeValue(result.score)}`
+    : describeValue(result)
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
 /** If a scorer fails, its answer is unscored and the run continues. */

@@ -72,9 +72,9 @@ function readMarks(
 function readScore(run: RunResult, result: CellResult): number | undefined {
   const score = result.score?.score
   if (score === undefined) return undefined
-  if (score >= 0 && score <= 1) return score
+  if (typeof score === 'number' && score >= 0 && score <= 1) return score
   throw new InputError(
-    `run ${run.id}: model ${result.modelId} has score ${score} on test case ${result.testCaseId}; scores must be 0 to 1`,
+    `run ${run.id}: model ${result.modelId} has score ${typeof score === 'string' ? JSON.stringify(score) : String(score)} on test case ${result.testCaseId}; scores must be 0 to 1`,
   )
 }
 

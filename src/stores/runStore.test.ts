@@ -53,10 +53,12 @@ describe('aggregate scores of a run', () => {
     expect(store.getDetailedAggregateScores('r').has('c')).toBe(false)
   })
   it('reject invalid scores, invalid weights and a second result for a cell', () => {
-    for (const score of [Number.NaN, 1.1, -0.1, Infinity])
-      expect(() => createRunStore([makeRun('r', { a: [score] })]).getAggregateScores('r')).toThrow(
-        /scores must be 0 to 1/,
+    for (const score of [Number.NaN, 1.1, -0.1, Infinity, null, '0.5', true, [0.5]]) {
+      const results = [{ testCaseId: 'case-1', modelId: 'a', score: { score: score as never } }]
+      expect(() => createRunStore([{ id: 'r', models: ['a'], results }]).getAggregateScores('r')).toThrow(
+        /^run r: model a has score .+ on test case case-1; scores must be 0 to 1$/,
       )
+    }
     for (const weight of [0, -1, Number.NaN, Infinity])
       expect(() => store.getAggregateScores('r', weighted(weight, 1, 1))).toThrow(/weight/)
     const twice = makeRun('r', { a: [1] })

@@ -56,6 +56,48 @@ describe("a user's scorer", () => {
   })
 })
 
+describe('a custom scorer that returns something else than a score', () => {
+  const circular: Record<string, unknown> = { score: 1 }
+  circular['self'] = circular
+  it.each<[string, unknown, string]>([
+    ['true', { score: true }, 'returned the score true; it must return { score } from 0 to 1'],
+    ['false', { score: false }, 'the score false'],
+    ['a list', { score: [0.5] }, 'the score a list'],
+    ['a date', { score: new Date(0) }, 'the score an object'],
+    ['an object without a prototype', { score: Object.create(null) }, 'the score an object'],
+    ['null', { score: null }, 'the score null'],
+    ['an empty text', { score: '' }, 'the score ""'],
+    ['a number as text', { score: '1' }, 'the score "1"'],
+    ['not a number', { score: Number.NaN }, 'the score NaN'],
+    ['nothing', undefined, 'returned undefined'],
+    ['notes that are no text', { score: 1, notes: { a: 1 } }, 'returned notes that cannot be stored'],
+    ['a confidence as text', { score: 1, confidence: '1' }, 'returned confidence that cannot be stored'],
+    ['an infinite raw score', { score: 1, rawScore: Infinity }, 'returned rawScore that cannot be stored'],
+    ['a pass as text', { score: 1, passed: 'yes' }, 'returned passed that cannot be stored'],
+    [
+      'a judge without a grade',
+      { score: 1, judges: [{ judgeModelId: 'j' }] },
+      'returned judges.0.score that cannot be stored',
+    ],
+    ['a value that JSON does not have', { score: 1, big: 1n }, 'returned a result that cannot be stored'],
+    ['a value that contains itself', circular, 'returned a result that cannot be stored'],
+  ])('%s: the cell is unscored, in checks too, and the run goes on', async (_, result, message) => {
+    const odd = defineScorer({ name: 'odd', score: () => result as never })
+    const oddSuite = {
+      name: 'Odd',
+      testCases: [
+        { id: 'odd', prompt: '?', scoringMethod: 'odd' },
+        { id: 'checks', prompt: '?', checks: [{ scoringMethod: 'odd' }] },
+        ...testCases,
+      ],
+    }
+    const run = await executeRun({ suite: oddSuite, models: ['m'], client, scorers: [odd, startsWith] })
+    const unscored = { code: 'scoring-failed', message: expect.stringContaining(message) }
+    expect(run.results).toMatchObject([{ unscored }, { unscored }, { score: { score: 1 } }])
+    expect(buildReport(run).rows[0]).toMatchObject({ modelId: 'm' })
+  })
+})
+
 describe('a stored run', () => {
   it('can be resumed and rescored through the library', async () => {
     const storage = await openStorage({ file: ':memory:' })

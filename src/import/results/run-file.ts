@@ -8,13 +8,13 @@ import {
   raterSchema,
   ratingQueueSchema,
   runLabelSchema,
+  scoringResultSchema,
   suiteSchema,
   type RunResult,
 } from '../../contract/index.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { readSource } from '../text/source-text.ts'
 import { splitJson } from '../text/split-json.ts'
-import { scoringResultSchema } from './score-schema.ts'
 
 const amount = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional()
 const time = z.number().min(-LATEST_TIME).max(LATEST_TIME).optional()

@@ -36,5 +36,5 @@ const checkSchema = scoreSchema.extend({
   weight: points,
 })
 
-/** The score of an answer in a file of ours. Loose, so that fields from a later version survive. */
+/** The score of an answer from outside: a file of ours, or a custom scorer. Loose, so that further fields survive. */
 export const scoringResultSchema = scoreSchema.extend({ checks: z.array(checkSchema).optional() })
