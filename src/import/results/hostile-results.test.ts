@@ -314,3 +314,47 @@ describe('results in JSON', () => {
     ).rejects.toThrow(/test 0 of m is there twice/)
   })
 })
+
+describe('a results file that is nested too deeply', () => {
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+  const withValue = (record: object, value: string) => JSON.stringify(record).replace('"HERE"', value)
+  const inspect = (value: string) =>
+    withValue(
+      { version: 2, status: 'success', eval: { task: 't', model: 'm' }, samples: [{ id: 1, input: 'HERE' }] },
+      value,
+    )
+  const promptfoo = (value: string) =>
+    withValue({ results: { version: 3, results: [{ provider: { id: 'm' }, vars: { a: 'HERE' }, score: 1 }] } }, value)
+  const promptfooYaml = (value: string) =>
+    `results:\n  version: 3\n  results:\n    - provider: { id: m }\n      score: 1\n      vars: { a: ${value} }\n`
+  const evals = (value: string) =>
+    `{"spec":{"completion_fns":["m"]}}\n${withValue({ event_id: 0, sample_id: 'a', type: 'match', data: { correct: true, expected: 'HERE' } }, value)}`
+  const lmEval = (value: string) =>
+    withValue(
+      { doc_id: 0, doc: { q: 'HERE' }, target: 'x', arguments: [], resps: [['x']], filtered_resps: ['x'], acc: 1 },
+      value,
+    )
+  const row = (value: string) => withValue({ id: 'a', score: 1, answer: 'HERE' }, value)
+  it.each<[string, string, string | Buffer]>([
+    ['an Inspect log', 'deep.json', inspect(deep(3000))],
+    ['an Inspect archive', 'deep.eval', log([{ content: withValue({ id: 1, input: 'HERE' }, deep(200_000)) }])],
+    ['promptfoo', 'deep-promptfoo.json', promptfoo(deep(3000))],
+    ['promptfoo in YAML', 'deep-promptfoo.yaml', promptfooYaml(deep(200))],
+    ['promptfoo in YAML that contains itself', 'circle-promptfoo.yaml', promptfooYaml('&a [*a]')],
+    ['OpenAI evals', 'deep-evals.jsonl', evals(deep(3000))],
+    ['lm-evaluation-harness', 'samples_t_2024-08-21T03-44-09.494230.jsonl', lmEval(deep(20_000))],
+    ['JSON lines', 'deep.jsonl', row(deep(20_000))],
+    ['a JSON list', 'deep-list.json', `[${row(deep(20_000))}]`],
+    ['a list in a list', 'deep-columns.json', `[${row(deep(91))}]`],
+  ])('%s: is refused, never by an overflow', async (_, name, content) => {
+    const refusal = read(name, content)
+    await expect(refusal).rejects.toThrow(InputError)
+    await expect(refusal).rejects.toThrow(/is nested deeper than 90 levels$/)
+  })
+
+  it('what is passed over may be as deep as it likes, and what is kept nearly 90 levels', async () => {
+    const passedOver = inspect('"q"').replace('"id":1', `"id":1,"events":${deep(3000)}`)
+    expect((await read('events.json', passedOver)).samples).toBe(1)
+    expect((await read('allowed.jsonl', row(deep(80)))).samples).toBe(1)
+  })
+})

@@ -1,5 +1,6 @@
 import { InputError } from '../../contract/index.ts'
 import { parseLooseJson } from './loose-json.ts'
+import { refuseDeepJson } from './nesting.ts'
 import { skipByteOrderMark } from './split-json.ts'
 
 const MAX_LINE_BYTES = 256 * 1024 * 1024
@@ -66,6 +67,7 @@ export async function* readRecordLines(
       const reason = error instanceof Error ? error.message : String(error)
       throw new InputError(`${name}:${line}: is not JSON: ${reason}; is the file cut off?`, { cause: error })
     }
+    refuseDeepJson(value, text, { file: name, line })
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new InputError(`${name}:${line}: is not a JSON object { … }`)
     yield { line, value: { ...value } }

@@ -1,5 +1,6 @@
 import { InputError } from '../../contract/index.ts'
 import { parseLooseJson } from './loose-json.ts'
+import { isTooDeep, TOO_DEEP } from './nesting.ts'
 
 /** Keys from the root to a value; an item of a list is `*`. */
 type JsonPath = readonly string[]
@@ -103,6 +104,10 @@ class JsonSplitter {
     throw new InputError(`${this.#options.name} is not JSON: found ${found} at byte ${offset}`)
   }
 
+  #refuseDepth({ start }: Scan): never {
+    throw new InputError(`${this.#options.name}: the value at byte ${start} (${this.#path.join('.')}) ${TOO_DEEP}`)
+  }
+
   #readToken(byte: number, offset: number): JsonPart | undefined {
     const frame = this.#frames.at(-1)
     if (isClosing(byte)) {
@@ -152,8 +157,10 @@ class JsonSplitter {
           isDone = depth === 0
         }
       } else if (byte === QUOTE) isText = true
-      else if (isOpening(byte)) depth += 1
-      else if (isClosing(byte) && depth > 0) {
+      else if (isOpening(byte)) {
+        depth += 1
+        if (scan.isTaken && isTooDeep(depth)) this.#refuseDepth(scan)
+      } else if (isClosing(byte) && depth > 0) {
         depth -= 1
         isDone = depth === 0
       } else if (depth === 0 && (isClosing(byte) || byte === COMMA || isBlank(byte))) {

@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml'
 import { InputError } from '../../../contract/index.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
+import { findTooDeep, TOO_DEEP } from '../../text/nesting.ts'
 import { splitJson } from '../../text/split-json.ts'
 import { field, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ResultsFile } from '../foreign-results.ts'
@@ -125,6 +126,7 @@ async function readYaml(file: ResultsFile): Promise<PromptfooOutput> {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new InputError(`${file.name}: is not YAML: ${reason}; is the file cut off?`, { cause: error })
   }
+  if (findTooDeep(value)) throw new InputError(`${file.name}: ${TOO_DEEP}`)
   const results = field(value, 'results')
   return {
     version: field(results, 'version') ?? null,
