@@ -14,7 +14,10 @@ import {
   judgePresets,
   openStorage,
   parseSuite,
+  scoreCodeArena,
   scoreLLMJudge,
+  scorePairwise,
+  scoreRubric,
   type ModelRequest,
 } from '../src/index.ts'
 import { startModelServer } from './fakes/model-server.ts'
@@ -184,6 +187,30 @@ describe('auditJudge', () => {
 })
 
 describe('a judge', () => {
+  const client = createDemoClient()
+  const answer = { prompt: 'Why?', response: 'Because.' }
+  it.each<[string, (judge: object) => Promise<unknown>]>([
+    ['llm-judge', (judge) => scoreLLMJudge({ ...answer, ...judge } as never)],
+    ['rubric', (judge) => scoreRubric({ ...answer, criteria: ['It is right.'], ...judge } as never)],
+    [
+      'pairwise',
+      (judge) =>
+        scorePairwise({
+          prompt: 'Why?',
+          answers: ['a', 'b'].map((modelId) => ({ modelId, response: modelId })),
+          ...judge,
+        } as never),
+    ],
+    ['code-arena', (judge) => scoreCodeArena({ prompt: 'a page', code: '<p>', ...judge } as never)],
+  ])('of %s is required, and so is its client', async (method, score) => {
+    const noJudge = score({ client })
+    await expect(noJudge).rejects.toThrow(InputError)
+    await expect(noJudge).rejects.toThrow(`${method} needs a judge model, but none is set`)
+    const noClient = score({ judgeModelId: 'demo/judge' })
+    await expect(noClient).rejects.toThrow(InputError)
+    await expect(noClient).rejects.toThrow(`${method} asks a judge model, and there is no client to ask it with`)
+  })
+
   it('is calibrated on a set by its name or its samples, with intervals and how sure the rating is', async () => {
     const client = createDemoClient()
     const facts = calibrationSets.find(({ name }) => name === 'facts')!

@@ -1,4 +1,10 @@
-import { InputError, type CancelSignal, type ModelRequest, type ScoringResult } from '../contract/index.ts'
+import {
+  InputError,
+  type CancelSignal,
+  type Judging,
+  type ModelRequest,
+  type ScoringResult,
+} from '../contract/index.ts'
 import { drawRandom } from '../runner/index.ts'
 import { judgeCodeArena, type CodeArenaResult, type JudgedPage } from '../scoring/code-arena-judge.ts'
 import { judgePairwise, type ComparedAnswer } from '../scoring/pairwise.ts'
@@ -44,6 +50,13 @@ function createJudging({ client, judgeModelId, judgeSystemPrompt, signal }: Judg
   }
 }
 
+function requireJudging(method: string, judge: JudgeOptions): Judging {
+  if (!judge.judgeModelId) throw new InputError(`${method} needs a judge model, but none is set`)
+  const judging = createJudging(judge)
+  if (!judging) throw new InputError(`${method} asks a judge model, and there is no client to ask it with`)
+  return judging
+}
+
 /** Scores an answer by its test case: by a single method, or as the weighted mean of its checks. */
 export function scoreResponse(
   testCase: TestCaseInput,
@@ -54,7 +67,7 @@ export function scoreResponse(
 }
 
 /** Asks a judge model to grade a response. Grades of 0 to 10 become scores of 0 to 1. */
-export function scoreLLMJudge({
+export async function scoreLLMJudge({
   prompt,
   response,
   expectedOutput,
@@ -62,14 +75,17 @@ export function scoreLLMJudge({
   preset,
   ...judge
 }: JudgedAnswer & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
-  return scoring.scoreLLMJudge({ prompt, response, expectedOutput, context, preset }, createJudging(judge)!)
+  return scoring.scoreLLMJudge(
+    { prompt, response, expectedOutput, context, preset },
+    requireJudging('llm-judge', judge),
+  )
 }
 
 /**
  * Asks a judge model to check a response against a list of criteria. The score is the weighted mean of the verdicts: met
  * 1, partly 0.5, not met 0.
  */
-export function scoreRubric({
+export async function scoreRubric({
   prompt,
   response,
   expectedOutput,
@@ -77,14 +93,19 @@ export function scoreRubric({
   ...judge
 }: JudgedAnswer & { criteria: readonly CriterionInput[] } & JudgeOptions &
   Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<ScoringResult> {
-  return judgeRubric({ prompt, response, expectedOutput }, readCriteria(criteria), createJudging(judge)!, drawRandom)
+  return judgeRubric(
+    { prompt, response, expectedOutput },
+    readCriteria(criteria),
+    requireJudging('rubric', judge),
+    drawRandom,
+  )
 }
 
 /**
  * Asks a judge model which of two answers to a task is better, for every pair and in both orders. The score of an answer
  * is the share of its comparisons that it won, ties half.
  */
-export function scorePairwise({
+export async function scorePairwise({
   prompt,
   answers,
   expectedOutput,
@@ -92,21 +113,21 @@ export function scorePairwise({
   ...judge
 }: { prompt: string; answers: readonly ComparedAnswer[]; expectedOutput?: string; preference?: string } & JudgeOptions &
   Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<(ComparedAnswer & { score: ScoringResult })[]> {
-  return judgePairwise({ prompt, answers, expectedOutput, preference }, createJudging(judge)!, drawRandom)
+  return judgePairwise({ prompt, answers, expectedOutput, preference }, requireJudging('pairwise', judge), drawRandom)
 }
 
 /**
  * Asks a judge model to grade a page by four criteria, from its screenshots (`data:` URLs) or from its code alone. The
  * score is their weighted total.
  */
-export function scoreCodeArena({
+export async function scoreCodeArena({
   prompt,
   code,
   screenshots,
   findings,
   ...judge
 }: JudgedPage & JudgeOptions & Required<Pick<JudgeOptions, 'client' | 'judgeModelId'>>): Promise<CodeArenaResult> {
-  return judgeCodeArena({ prompt, code, screenshots, findings }, createJudging(judge)!, drawRandom)
+  return judgeCodeArena({ prompt, code, screenshots, findings }, requireJudging('code-arena', judge), drawRandom)
 }
 
 /**
