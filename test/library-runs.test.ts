@@ -187,7 +187,7 @@ describe('auditJudge', () => {
 })
 
 describe('a judge', () => {
-  const client = createDemoClient()
+  const demo = createDemoClient()
   const answer = { prompt: 'Why?', response: 'Because.' }
   it.each<[string, (judge: object) => Promise<unknown>]>([
     ['llm-judge', (judge) => scoreLLMJudge({ ...answer, ...judge } as never)],
@@ -203,7 +203,7 @@ describe('a judge', () => {
     ],
     ['code-arena', (judge) => scoreCodeArena({ prompt: 'a page', code: '<p>', ...judge } as never)],
   ])('of %s is required, and so is its client', async (method, score) => {
-    const noJudge = score({ client })
+    const noJudge = score({ client: demo })
     await expect(noJudge).rejects.toThrow(InputError)
     await expect(noJudge).rejects.toThrow(`${method} needs a judge model, but none is set`)
     const noClient = score({ judgeModelId: 'demo/judge' })
@@ -228,6 +228,24 @@ describe('a judge', () => {
     expect(withPreset.promptVersion).toBe('llm-judge/1+faithfulness/1')
     expect((await calibrateJudge(client, 'demo/judge')).samples).toHaveLength(8)
     await expect(calibrateJudge(client, 'demo/judge', 'recipes')).rejects.toThrow(/use default, facts, reasoning/)
+  })
+
+  it.each<[string, unknown, string]>([
+    [
+      'options in the place of samples',
+      { preset: 'safety' },
+      'samples must be a list or the name of a built-in set; a preset is the fourth argument',
+    ],
+    ['a sample without a score', [{ id: 'a', prompt: '?', response: '!' }], 'samples.0.expectedScore: '],
+    [
+      'a score in points',
+      [{ id: 'a', prompt: '?', response: '!', expectedScore: 80 }],
+      'samples.0.expectedScore: is 80: here scores are from 0 to 1',
+    ],
+  ])('is not calibrated on %s', async (_, samples, message) => {
+    const refusal = calibrateJudge(demo, 'demo/judge', samples as never)
+    await expect(refusal).rejects.toThrow(InputError)
+    await expect(refusal).rejects.toThrow(message)
   })
 
   it('is doubted in the report of its run unless its calibration is given', async () => {

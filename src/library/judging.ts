@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import {
+  calibrationSampleSchema,
   InputError,
   type CancelSignal,
   type Judging,
@@ -142,8 +144,19 @@ export async function calibrateJudge(
   { preset, signal }: { preset?: string; signal?: CancelSignal } = {},
 ): Promise<CalibrationResult> {
   const fullClient = defineClient(client)
-  const chosen = typeof samples === 'string' ? requireSampleSet(samples).samples : samples
+  const chosen = typeof samples === 'string' ? requireSampleSet(samples).samples : checkSamples(samples)
   return calibrateWith(judgeModelId, { clientFor: () => fullClient, samples: chosen, preset, signal }, tools)
+}
+
+function checkSamples(samples: readonly CalibrationSample[] | undefined): CalibrationSample[] | undefined {
+  const parsed = z.array(calibrationSampleSchema).optional().safeParse(samples)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new InputError(
+    issue?.path.length
+      ? `samples.${issue.path.join('.')}: ${issue.message}`
+      : 'samples must be a list or the name of a built-in set; a preset is the fourth argument: { preset }',
+  )
 }
 
 function requireSampleSet(name: string) {
