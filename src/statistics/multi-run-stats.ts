@@ -31,10 +31,10 @@ export interface MultiRunStats extends PassRate {
   confidence95: [number, number]
   method: IntervalMethod
   /**
-   * The mean with the repeats of each case averaged first, and its 95 % interval over more cases like these. The same mean
-   * as over runs if no score is missing.
+   * The mean and the standard deviation with the repeats of each case averaged first, and the mean's 95 % interval over
+   * more cases like these. The same mean as over runs if no score is missing.
    */
-  overCases: Interval & { mean: number; n: number }
+  overCases: Interval & { mean: number; stdDev: number; n: number }
   /** Scored answers over all runs. */
   count: number
 }
@@ -56,11 +56,10 @@ function intervalOverRuns(scores: number[], overCases: MultiRunStats['overCases'
 }
 
 function describeCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 'count' | keyof PassRate> {
-  const describe = (scores: number[], weights: number[]) => ({
-    ...caseInterval(scores, weights),
-    mean: weightedMoments(scores, weights).mean,
-    n: scores.length,
-  })
+  const describe = (scores: number[], weights: number[]) => {
+    const { mean, stdDev } = weightedMoments(scores, weights)
+    return { ...caseInterval(scores, weights), mean, stdDev, n: scores.length }
+  }
   const [only] = runs
   // Without repeats there is nothing to average: skip creating an object per case.
   if (only && runs.length === 1)

@@ -70,6 +70,7 @@ function describeInterval(low: number, high: number, method: string) {
 function describeResults(report: Report, { modelId, score, unscored, errors, notAsked, missing, cached }: ReportRow) {
   if (!score) return []
   const { runs, title, caseCount } = report
+  const overCases = report.series.get(modelId)?.overCases
   const run = runs[0]!
   const judging = describeJudging(report)
   const generation = describeGeneration(run)
@@ -116,7 +117,7 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
         details: counts,
         uncertainty: {
           confidence_interval: describeInterval(score.low, score.high, score.method),
-          ...(score.stdDev !== undefined && { standard_deviation: score.stdDev }),
+          ...(overCases && { standard_deviation: overCases.stdDev }),
           num_samples: Math.round(score.n),
         },
       },

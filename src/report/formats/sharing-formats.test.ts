@@ -211,6 +211,8 @@ const recordSchema = z.object({
           score: z.number().min(0).max(1),
           uncertainty: z.object({
             confidence_interval: z.object({ lower: z.number(), upper: z.number(), confidence_level: z.literal(0.95) }),
+            standard_deviation: z.number().optional(),
+            num_samples: z.number(),
           }),
         }),
       }),
@@ -244,6 +246,13 @@ describe('records of Every Eval Ever 0.3.0', () => {
       expect(validate.errors ?? []).toEqual([])
     }
     expect(validate({ schema_version: '0.3.0' })).toBe(false)
+  })
+  it('have the standard deviation over cases beside their number, for a series too', () => {
+    const half = (id: string) => makeRun(id, (index) => (index < 15 ? 1 : 0))
+    const [record] = readRecords(buildReport([half('one'), half('two')])).map((found) => recordSchema.parse(found))
+    const { uncertainty } = record!.evaluation_results[0]!.score_details
+    expect(uncertainty.num_samples).toBe(30)
+    expect(uncertainty.standard_deviation).toBeCloseTo(Math.sqrt((30 * 0.25) / 29), 12)
   })
   it('leave out a model without a score: a 0 would be a lie', () => {
     const silent = makeRun('silent', (_index, model) => (model === 'a/one' ? 1 : undefined))
