@@ -85,15 +85,25 @@ function shrink(rates: readonly { model: string; rate: number; n: number }[]): M
   )
 }
 
+/** How a model did on cases; of repeats, their share of passes counts. */
+export interface ObservedPasses {
+  passed: number
+  cases: number
+}
+
+interface ModelRates {
+  /** As it was observed. */
+  countWithout(caseId: string): Map<string, ObservedPasses>
+  /** Kept off 0 and 1, so that few cases do not make certainty. */
+  rateWithout(caseId: string): Map<string, number>
+}
+
 /**
- * The share of other cases that each model passes, kept off 0 and 1 so that few cases do not make certainty. Cases in
- * `leftOut` do not count: what is wrong with a case says nothing about a model.
+ * How many of the other cases each model passes. Cases in `leftOut` do not count: what is wrong with a case says nothing
+ * about a model.
  */
-export function rateModels(
-  cases: readonly CaseEvidence[],
-  leftOut: ReadonlySet<string>,
-): { rateWithout(caseId: string): Map<string, number> } {
-  const totals = new Map<string, { passed: number; cases: number }>()
+export function rateModels(cases: readonly CaseEvidence[], leftOut: ReadonlySet<string>): ModelRates {
+  const totals = new Map<string, ObservedPasses>()
   const shares = new Map<string, Map<string, number>>()
   for (const { testCase, models } of cases) {
     const own = new Map([...models].map(([model, { passed, scored }]) => [model, passed / scored]))
@@ -104,16 +114,24 @@ export function rateModels(
       totals.set(model, { passed: total.passed + share, cases: total.cases + 1 })
     }
   }
+  const countWithout = (caseId: string) => {
+    const own = leftOut.has(caseId) ? undefined : shares.get(caseId)
+    return new Map(
+      Array.from(totals, ([model, { passed, cases: count }]): [string, ObservedPasses] => {
+        const share = own?.get(model)
+        return [model, share === undefined ? { passed, cases: count } : { passed: passed - share, cases: count - 1 }]
+      }),
+    )
+  }
   return {
-    rateWithout(caseId) {
-      const own = leftOut.has(caseId) ? undefined : shares.get(caseId)
-      return shrink(
-        [...totals].map(([model, { passed, cases: count }]) => {
-          const share = own?.get(model)
-          const [others, n] = share === undefined ? [passed, count] : [passed - share, count - 1]
-          return { model, rate: (others + 0.5) / (n + 1), n: n + 1 }
-        }),
-      )
-    },
+    countWithout,
+    rateWithout: (caseId) =>
+      shrink(
+        Array.from(countWithout(caseId), ([model, { passed, cases: n }]) => ({
+          model,
+          rate: (passed + 0.5) / (n + 1),
+          n: n + 1,
+        })),
+      ),
   }
 }

@@ -88,3 +88,27 @@ it('three models show wrong keys and cases that all fail', () => {
   const found = checkSuite(suite, [run]).findings.flatMap(({ caseIds }) => caseIds)
   expect(found).toEqual(expect.arrayContaining(['key-1', 'fail-1', 'fail-2']))
 })
+
+it('the evidence has the share of other cases that models passed, as it was observed', () => {
+  const testCases = Array.from({ length: 12 }, (_, index) => ({
+    id: `case-${index}`,
+    prompt: `Question ${index}?`,
+    scoringMethod: 'exact-match',
+    expectedOutput: `Answer ${index}`,
+    weight: 1,
+  }))
+  const models = ['m1', 'm2', 'm3']
+  const results = testCases.flatMap(({ id }, index) =>
+    models.map((modelId, model) => {
+      const passed = index > 0 && !(model === 2 && index === 5)
+      return { testCaseId: id, modelId, response: passed ? id : `no ${modelId}`, score: { score: passed ? 1 : 0 } }
+    }),
+  )
+  const run: RunResult = { id: 'r', models, testSuiteSnapshot: { name: 'S', testCases }, results }
+  const found = checkSuite({ name: 'S', testCases }, [run]).findings.find(({ kind }) => kind === 'all-fail')
+  expect(found?.evidence.slice(0, 3)).toEqual([
+    'm1: 0 of 1 passed here, 100.0 % of 11 other cases',
+    'm2: 0 of 1 passed here, 100.0 % of 11 other cases',
+    'm3: 0 of 1 passed here, 90.9 % of 11 other cases',
+  ])
+})

@@ -2,7 +2,14 @@ import { countTestable, reversedOrderP, smallestReversedP } from '../../statisti
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
 import { joinWords } from '../words/names.ts'
 import { formatCount, formatPercent } from '../words/numbers.ts'
-import { isFailedByAll, isPassed, rateModels, type CaseEvidence, type SuiteEvidence } from './case-evidence.ts'
+import {
+  isFailedByAll,
+  isPassed,
+  rateModels,
+  type CaseEvidence,
+  type ObservedPasses,
+  type SuiteEvidence,
+} from './case-evidence.ts'
 import { quote, type Finding } from './finding.ts'
 
 /** Of the findings of a kind, at most this share by chance. */
@@ -45,13 +52,19 @@ function describeChance(p: number): string {
   return p < 1e-6 ? 'less than 1 in a million' : `about 1 in ${formatCount(Math.round(1 / p))}`
 }
 
-function describeModels({ models }: CaseEvidence, rates: Rates): string[] {
+function describeModels({ models }: CaseEvidence, others: ReadonlyMap<string, ObservedPasses>): string[] {
+  const shareOf = (model: string) => {
+    const { passed, cases } = others.get(model) ?? { passed: 0, cases: 0 }
+    return cases === 0 ? 0 : passed / cases
+  }
   return [...models]
-    .toSorted(([a], [b]) => (rates.get(b) ?? 0) - (rates.get(a) ?? 0))
-    .map(
-      ([model, { passed, scored }]) =>
-        `${model}: ${passed} of ${scored} passed here, ${formatPercent(rates.get(model) ?? 0)} of the other cases`,
-    )
+    .toSorted(([a], [b]) => shareOf(b) - shareOf(a))
+    .map(([model, { passed, scored }]) => {
+      const count = others.get(model)?.cases ?? 0
+      const elsewhere =
+        count === 0 ? 'no other cases' : `${formatPercent(shareOf(model))} of ${formatCount(count)} other cases`
+      return `${model}: ${passed} of ${scored} passed here, ${elsewhere}`
+    })
 }
 
 /**
@@ -78,23 +91,23 @@ export function findFailedByAll({ cases }: SuiteEvidence, leftOut: ReadonlySet<s
   const useless = findUseless(cases, leftOut)
   const useful = cases.filter(({ testCase }) => !useless.has(testCase.id))
   if (useful.length < FEWEST_CASES) return []
-  const { rateWithout } = rateModels(cases, useless)
+  const { countWithout, rateWithout } = rateModels(cases, useless)
   const failed = cases.flatMap((found) => {
     if (!isFailedByAll(found) || leftOut.has(found.testCase.id) || found.models.size < FEWEST_MODELS) return []
     const rates = rateWithout(found.testCase.id)
     const chance = [...found.models.keys()].reduce((p, model) => p * (1 - (rates.get(model) ?? 0)), 1)
     const isAnyAble = [...found.models.keys()].some((model) => (rates.get(model) ?? 0) >= ABLE_FROM)
-    return isAnyAble && chance <= LIKELY_FAILURE ? [{ found, rates, chance }] : []
+    return isAnyAble && chance <= LIKELY_FAILURE ? [{ found, chance }] : []
   })
   const tests = useful.length + failed.length
-  return keepUnexplained(failed, { tests, share: MOST_FAILURES_BY_CHANCE }).map(({ found, rates, chance }): Finding => {
+  return keepUnexplained(failed, { tests, share: MOST_FAILURES_BY_CHANCE }).map(({ found, chance }): Finding => {
     const { id } = found.testCase
     return {
       kind: 'all-fail',
       caseIds: [id],
       sentence: `No model passes ${id}: all ${found.models.size} fail it, although the best of them pass most other cases. Check its expected output and its scoring.`,
       evidence: [
-        ...describeModels(found, rates),
+        ...describeModels(found, countWithout(id)),
         `Chance that they all fail a case like the others: ${describeChance(chance)}.`,
       ],
     }
@@ -144,7 +157,6 @@ function findGoodModels(rates: Rates, models: Iterable<string>): string[] {
 
 interface Dispute {
   found: CaseEvidence
-  rates: Rates
   /** The good models that agree, the best first. */
   agreeing: string[]
   chance: number
@@ -163,21 +175,21 @@ function findDispute(found: CaseEvidence, rates: Rates): Dispute | undefined {
   if (agreeing[1] !== good[1] || agreeing.length * 2 <= good.length) return undefined
   const same = FEW_ANSWERS.has(scoringMethod) ? SAME_WRONG_CHOICE : SAME_WRONG_ANSWER
   const chance = good.reduce((p, model) => p * (1 - rates.get(model)!), 1) * same ** (agreeing.length - 1)
-  return { found, rates, agreeing, chance }
+  return { found, agreeing, chance }
 }
 
 /** Cases on which the good models are wrong in the same way: the key may be. */
 export function findDisputedKeys({ cases }: SuiteEvidence, leftOut: ReadonlySet<string>): Finding[] {
   const useless = findUseless(cases, leftOut)
   if (cases.filter(({ testCase }) => !useless.has(testCase.id)).length < FEWEST_CASES) return []
-  const { rateWithout } = rateModels(cases, useless)
+  const { countWithout, rateWithout } = rateModels(cases, useless)
   const keyed = cases.filter(
     ({ testCase: { id, checks, expectedOutput, scoringMethod = '' } }) =>
       !leftOut.has(id) && !checks && expectedOutput !== undefined && HAS_KEY.has(scoringMethod),
   )
   const disputes = keyed.flatMap((found) => findDispute(found, rateWithout(found.testCase.id)) ?? [])
   return keepUnexplained(disputes, { tests: keyed.length, share: MOST_BY_CHANCE }).map(
-    ({ found, rates, agreeing, chance }): Finding => {
+    ({ found, agreeing, chance }): Finding => {
       const { id, expectedOutput = '' } = found.testCase
       const written = found.models.get(agreeing[0]!)!.answers[0]!
       return {
@@ -185,7 +197,7 @@ export function findDisputedKeys({ cases }: SuiteEvidence, leftOut: ReadonlySet<
         caseIds: [id],
         sentence: `The best models agree against the key of ${id}: ${joinWords(agreeing)} answer ${quote(written)} where ${quote(expectedOutput)} is expected. The key may be wrong.`,
         evidence: [
-          ...describeModels(found, rates),
+          ...describeModels(found, countWithout(id)),
           `Chance that they are all wrong in the same way: ${describeChance(chance)}.`,
         ],
       }
@@ -204,7 +216,7 @@ export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<
   // A reversed case makes good models look worse: once one is found, the others are looked at again without it.
   for (let before = -1; found.size > before;) {
     before = found.size
-    const { rateWithout } = rateModels(cases, new Set([...ignored, ...found.keys()]))
+    const { countWithout, rateWithout } = rateModels(cases, new Set([...ignored, ...found.keys()]))
     const tested = informative.map((candidate) => {
       const rates = rateWithout(candidate.testCase.id)
       const models = [...candidate.models].filter(([model]) => rates.has(model))
@@ -212,7 +224,6 @@ export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<
       const isAbleOneFailing = passes.some(({ passed, rate }) => !passed && rate >= ABLE_FROM)
       return {
         candidate,
-        rates,
         chance: isAbleOneFailing ? reversedOrderP(passes) : 1,
         smallest: smallestReversedP(passes),
       }
@@ -222,13 +233,13 @@ export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<
       MOST_ORDERS_BY_CHANCE,
     )
     const testable = tested.filter(({ smallest }) => smallest * tests <= MOST_ORDERS_BY_CHANCE)
-    for (const { candidate, rates, chance } of keepUnexplained(testable, { tests, share: MOST_ORDERS_BY_CHANCE }))
-      found.set(candidate.testCase.id, describeFall(candidate, rates, chance))
+    for (const { candidate, chance } of keepUnexplained(testable, { tests, share: MOST_ORDERS_BY_CHANCE }))
+      found.set(candidate.testCase.id, describeFall(candidate, countWithout(candidate.testCase.id), chance))
   }
   return [...found.values()]
 }
 
-function describeFall(found: CaseEvidence, rates: Rates, p: number): Finding {
+function describeFall(found: CaseEvidence, others: ReadonlyMap<string, ObservedPasses>, p: number): Finding {
   const { id } = found.testCase
   const named = (isAmong: boolean) =>
     joinWords([...found.models].flatMap(([model, own]) => (isPassed(own) === isAmong ? [model] : [])))
@@ -236,6 +247,6 @@ function describeFall(found: CaseEvidence, rates: Rates, p: number): Finding {
     kind: 'falls',
     caseIds: [id],
     sentence: `Better models do worse on ${id}: ${named(true)} pass it, ${named(false)} fail it. Its key or its scoring may be wrong.`,
-    evidence: [...describeModels(found, rates), `Chance of such an order: ${describeChance(p)}.`],
+    evidence: [...describeModels(found, others), `Chance of such an order: ${describeChance(p)}.`],
   }
 }
