@@ -3,8 +3,29 @@ import type { ForeignResults, ForeignSample } from './foreign-results.ts'
 import type { MetricSummary, ResultsChoices } from './results-choices.ts'
 import { readScoreValue, type ScoreValue } from './score-value.ts'
 
+/** The most by which arithmetic may miss the end of a scale from 0 to 1: a mean of ones can be 1.0000000000000002. */
+const ROUNDING = 1e-9
+
+const PLAIN_SCALE = { min: 0, max: 1 }
+
+function isWithin(value: number, { min, max }: { min: number; max: number } = PLAIN_SCALE): boolean {
+  const most = ROUNDING * (max - min)
+  return value >= min - most && value <= max + most
+}
+
+/** Of a share that is within the scale but for rounding. */
+function snapToEnds(share: number): number {
+  return Math.min(1, Math.max(0, share))
+}
+
 function formatNumber(value: number): string {
   return String(Number(value.toPrecision(6)))
+}
+
+/** With all digits where fewer would put a value beyond the scale into it. */
+function formatBeyond(value: number, scale = PLAIN_SCALE): string {
+  const short = formatNumber(value)
+  return isWithin(Number(short), scale) === isWithin(value, scale) ? short : String(value)
 }
 
 function countBy(texts: readonly string[]): string {
@@ -33,7 +54,7 @@ function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
   ]
   return {
     name,
-    state: count === 0 ? 'unusable' : numbers.length === 0 || (min >= 0 && max <= 1) ? 'ready' : 'scale',
+    state: count === 0 ? 'unusable' : numbers.length === 0 || (isWithin(min) && isWithin(max)) ? 'ready' : 'scale',
     count,
     ...(numbers.length > 0 && { min, max }),
     description: parts.join(', '),
@@ -95,13 +116,13 @@ function chooseMetric(
 
 function refuseScale({ name, min, max, count }: MetricSummary, file: string): never {
   throw new InputError(
-    `${file}: ${name} has ${count} scores from ${formatNumber(min!)} to ${formatNumber(max!)}, which is not 0 to 1; say which value is worst and which is best: --scale MIN:MAX (--lower-is-better if MIN is best)`,
+    `${file}: ${name} has ${count} scores from ${formatBeyond(min!)} to ${formatBeyond(max!)}, which is not 0 to 1; say which value is worst and which is best: --scale MIN:MAX (--lower-is-better if MIN is best)`,
   )
 }
 
 /** A percentage is a share of the scale, so no scale holds one beyond 0% to 100%. */
 function refuseBeyond(values: readonly ScoreValue[], metric: string, file: string): void {
-  const beyond = values.filter((value) => value.kind === 'share' && (value.share < 0 || value.share > 1)).length
+  const beyond = values.filter((value) => value.kind === 'share' && !isWithin(value.share)).length
   if (beyond > 0)
     throw new InputError(
       `${file}: ${metric} has ${beyond} ${beyond === 1 ? 'percentage' : 'percentages'} beyond 0% to 100%; write plain numbers, and say which is worst and which is best: --scale MIN:MAX`,
@@ -162,15 +183,15 @@ export function mapScores(samples: readonly ForeignSample[], choices: ResultsCho
   const { scale } = choices
   const lowerIsBetter = choices.lowerIsBetter ?? lowerMetrics?.has(baseOf(chosen.name)) ?? false
   if (!scale && chosen.state === 'scale') refuseScale(chosen, file)
-  if (scale && chosen.min !== undefined && (chosen.min < scale.min || chosen.max! > scale.max))
+  if (scale && chosen.min !== undefined && !(isWithin(chosen.min, scale) && isWithin(chosen.max!, scale)))
     throw new InputError(
-      `${file}: ${chosen.name} has values from ${formatNumber(chosen.min)} to ${formatNumber(chosen.max!)}, beyond the scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
+      `${file}: ${chosen.name} has values from ${formatBeyond(chosen.min, scale)} to ${formatBeyond(chosen.max!, scale)}, beyond the scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
     )
   const values = samples.flatMap((sample) =>
     sample.error === undefined ? [readScoreValue(sample.scores.get(chosen.name))] : [],
   )
   refuseBeyond(values, chosen.name, file)
-  const turn = (score: number) => (lowerIsBetter ? 1 - score : score)
+  const turn = (share: number) => (lowerIsBetter ? 1 - snapToEnds(share) : snapToEnds(share))
   return {
     metric: chosen.name,
     metrics,

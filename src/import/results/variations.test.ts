@@ -338,6 +338,25 @@ describe('a table', () => {
     await expect(read('a.csv', 'id,score\na,85%\nb,90\n')).rejects.toThrow(/scores from 90 to 90, which is not 0 to 1/)
   })
 
+  it.each([
+    ['a,1.0000000000000002\nb,-1e-17\nc,0.5', {}, [1, 0, 0.5]],
+    ['a,1.0000000000000002\nb,-1e-17\nc,0.5', { lowerIsBetter: true }, [0, 1, 0.5]],
+    ['a,100.00000000000001%\nb,-1e-15%\nc,50%', {}, [1, 0, 0.5]],
+    ['a,5.000000000000001\nb,0.9999999999999999\nc,3', { scale: { min: 1, max: 5 } }, [1, 0, 0.5]],
+  ])('what rounding put beyond the ends of the scale is at its end: %j with %j', async (rows, choices, expected) => {
+    const { runs } = await read('a.csv', `id,score\n${rows}\n`, choices)
+    expect(runs[0]!.results.map(({ score }) => score!.score)).toEqual(expected)
+  })
+
+  it('what is further beyond them is refused, with all digits', async () => {
+    await expect(read('a.csv', 'id,score\na,1.00000001\nb,0.5\n')).rejects.toThrow(
+      'score has 2 scores from 0.5 to 1.00000001, which is not 0 to 1',
+    )
+    await expect(read('a.csv', 'id,score\na,5.0000001\nb,2\n', { scale: { min: 1, max: 5 } })).rejects.toThrow(
+      'score has values from 2 to 5.0000001, beyond the scale 1:5',
+    )
+  })
+
   it('a thousand is not mistaken for a fraction', async () => {
     expect(await read('a.csv', 'id;score\na;1\nb;1,234\n')).toMatchObject({ scored: 1, unscored: 1 })
   })
