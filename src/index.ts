@@ -32,7 +32,6 @@ export {
   type JudgeOptions,
 } from './library/judging.ts'
 export {
-  buildReport,
   executeRun,
   rescoreRun,
   resumeRun,
@@ -57,7 +56,7 @@ export {
   type ModelClientOptions,
   type SdkLanguageModel,
 } from './providers/index.ts'
-export { formats, writeReport, type Report, type ReportFormat } from './report/index.ts'
+export { buildReport, formats, writeReport, type Report, type ReportFormat } from './report/index.ts'
 export {
   defineClient,
   type AuditProgress,

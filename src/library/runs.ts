@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, RunResult, Storage } from '../contract/index.ts'
 import { checkGivenParameters, checkGivenSuite, type SuiteInput } from '../import/suite-files/given-suite.ts'
-import { buildReport as buildReportOf, type Report, type ReportOptions } from '../report/index.ts'
 import { addScorers, type Scorer } from '../scoring/index.ts'
 import { defineClient, type ClientDefinition } from '../services/index.ts'
 import {
@@ -93,12 +92,4 @@ export async function rescoreRun(
     ...(suite && { suite: checkGivenSuite(suite, addScorers(scorers)) }),
   }
   return rescoreEngine(runId, settings, engineTools(storage, scorers))
-}
-
-/** Builds the report of a run or of the runs of a series, from which all tables and exports are made. */
-export function buildReport(
-  runs: RunResult | readonly RunResult[],
-  options: Pick<ReportOptions, 'smallestDifference' | 'calibrations' | 'countAllRatings'> = {},
-): Report {
-  return buildReportOf([runs].flat(), options)
 }

@@ -43,3 +43,7 @@ describe('the formats of a report', () => {
     )
   })
 })
+
+it('a report is built from one run as from a list of one', () => {
+  expect(buildReport(run)).toEqual(buildReport([run]))
+})

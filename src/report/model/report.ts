@@ -25,8 +25,9 @@ export interface Report extends ReportSummary {
   calibrations?: readonly JudgeStanding[]
 }
 
-/** Builds the report of a run or of the runs of a series. */
-export function buildReport(runs: RunResult[], options: ReportOptions = {}): Report {
+/** Builds the report of a run or of the runs of a series, from which all tables and exports are made. */
+export function buildReport(run: RunResult | readonly RunResult[], options: ReportOptions = {}): Report {
+  const runs = [run].flat()
   return completeReport(buildSummary(runs, options), runs, options)
 }
 
