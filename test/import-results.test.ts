@@ -228,6 +228,10 @@ describe('benchmaker import of results', () => {
     expect((await run(data, 'import', suite, strong)).err).toMatch(
       /suite\.csv is not a results file; suites are converted one at a time/,
     )
+    expect(await run(data, 'import', strong, weak, inFolder('nope.csv'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/nope\.csv: there is no such file/),
+    })
   })
 
   it('passes over a summary of lm-evaluation-harness that is named with its samples', async () => {

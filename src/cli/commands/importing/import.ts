@@ -1,9 +1,10 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { access, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname } from 'node:path'
 import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
 import { isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { checkWritable } from '../../output/check-writable.ts'
 import { formatSuiteJson } from '../../../import/suite-files/write-yaml.ts'
+import { explainReadError } from '../../../import/text/source-text.ts'
 import {
   containsRuns,
   formatSuiteYaml,
@@ -60,6 +61,12 @@ function leaveOutSummaries(files: readonly string[]): string[] {
   return files.filter((file) => !files.some((other) => isSummary(file, other)))
 }
 
+async function checkExists(file: string): Promise<void> {
+  await access(file).catch((error: unknown) => {
+    throw new InputError(`${file}: ${explainReadError(error)}`, { cause: error })
+  })
+}
+
 /** `benchmaker import FILE…`: stores runs and results of other tools, or converts a suite to YAML or JSON. */
 export async function importFiles(paths: string[], options: ImportOptions, terminal: Terminal): Promise<number> {
   const { from } = options
@@ -72,10 +79,12 @@ export async function importFiles(paths: string[], options: ImportOptions, termi
   const kinds: Kind[] = []
   for (const file of files) kinds.push(await recognise(file, options))
   const suite = files[kinds.indexOf('suite')]
-  if (suite !== undefined && files.length > 1)
+  if (suite !== undefined && files.length > 1) {
+    await checkExists(suite)
     throw new InputError(
       `${suite} is not a results file; suites are converted one at a time: benchmaker import ${suite}`,
     )
+  }
   if (suite !== undefined) return convertSuite(suite, options, terminal)
   return storeRuns(
     files.map((file, index) => ({ file, isOurs: kinds[index] === 'runs' })),
