@@ -73,6 +73,9 @@ export interface ResultsFile {
   folder?: string | undefined
   /** The first bytes, as `read` gives them. */
   start: Buffer
+  isPacked: boolean
+  /** The bytes by which a file is known: unpacked if it is gzip. */
+  readBytes(): AsyncIterable<Uint8Array>
   /** The content from its start: unpacked if it is gzip, and as UTF-8 if it is UTF-16. */
   read(): AsyncIterable<Uint8Array>
   /** Reads a small file beside it whose name passes the test; undefined if there is none. */

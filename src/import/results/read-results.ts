@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { InputError, type RunResult } from '../../contract/index.ts'
 import type { ForeignResults, ResultsFile, ResultsReader } from './foreign-results.ts'
 import type { BesideFile, MetricSummary, ResultsChoices } from './results-choices.ts'
 import { makeRuns } from './make-runs.ts'
 import { canBeTable, describeColumns, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
-import { openResultsFile } from './results-file.ts'
+import { openResultsFile, withSeekable } from './results-file.ts'
 import { baseOf, mapScores, summariseMetrics, type ScoreMapping } from './score-mapping.ts'
 
 export type { MetricSummary, ResultsChoices } from './results-choices.ts'
@@ -48,9 +47,9 @@ export interface ReadResultsOptions extends ResultsChoices {
   beside?: BesideFile | undefined
 }
 
-async function hashFile(path: string): Promise<string> {
+async function hashContent({ readBytes }: ResultsFile): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  for await (const chunk of readBytes()) hash.update(chunk)
   return hash.digest('hex')
 }
 
@@ -83,7 +82,13 @@ export async function previewResults(
   path: string,
   { now, name, beside, ...choices }: ReadResultsOptions,
 ): Promise<ResultsPreview> {
-  const file = await openResultsFile(path, { name, beside })
+  return withSeekable(await openResultsFile(path, { name, beside }), (file) => previewFile(file, { now, choices }))
+}
+
+async function previewFile(
+  file: ResultsFile,
+  { now, choices }: { now: number; choices: ResultsChoices },
+): Promise<ResultsPreview> {
   const reader = await chooseReader(file, choices)
   const columns = reader === tableReader ? await describeColumns(file, choices.columns) : undefined
   const found: ResultsPreview = { metrics: [], ...(columns && { columns }) }
@@ -103,9 +108,10 @@ export async function readResults(
   path: string,
   { now, name, beside, ...choices }: ReadResultsOptions,
 ): Promise<ReadResults> {
-  const file = await openResultsFile(path, { name, beside })
-  const reader = await chooseReader(file, choices)
-  return finishResults(await reader.read(file, choices), file, { now, choices })
+  return withSeekable(await openResultsFile(path, { name, beside }), async (file) => {
+    const reader = await chooseReader(file, choices)
+    return finishResults(await reader.read(file, choices), file, { now, choices })
+  })
 }
 
 function findAssumedDirection(
@@ -142,7 +148,7 @@ async function finishResults(
   const mapping = mapScores(foreign.samples, choices, { ...foreign, file: file.name })
   const { runs, seriesId } = makeRuns(foreign, mapping, {
     name: file.name,
-    contentHash: await hashFile(file.path),
+    contentHash: await hashContent(file),
     now,
   })
   const cells = runs.flatMap(({ results }) => results)

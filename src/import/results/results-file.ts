@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InputError } from '../../contract/index.ts'
-import { explainReadError } from '../text/source-text.ts'
+import { explainReadError, refuseUnmarkedUtf16 } from '../text/source-text.ts'
 import type { ResultsFile } from './foreign-results.ts'
 import type { BesideFile } from './results-choices.ts'
 
@@ -48,18 +49,17 @@ async function* recodeUtf16(chunks: Bytes, encoding: 'utf-16le' | 'utf-16be', na
   }
 }
 
-/** The content as readers want it: unpacked, and in UTF-8. */
-async function* readDecoded(path: string, name: string): AsyncGenerator<Uint8Array> {
-  const first = await readStart(createReadStream(path, { end: 3 }), 4)
-  const isPacked = first[0] === 0x1f && first[1] === 0x8b
-  const stream = (): Bytes => {
-    const raw = createReadStream(path, { highWaterMark: START_BYTES })
-    return isPacked ? unpackGzip(raw, name) : (raw as Bytes)
-  }
-  const [one, two] = isPacked ? await readStart(stream(), 2) : first
-  if (one === 0xff && two === 0xfe) yield* recodeUtf16(stream(), 'utf-16le', name)
-  else if (one === 0xfe && two === 0xff) yield* recodeUtf16(stream(), 'utf-16be', name)
-  else yield* stream()
+async function isGzip(path: string): Promise<boolean> {
+  const [first, second] = await readStart(createReadStream(path, { end: 1 }), 2)
+  return first === 0x1f && second === 0x8b
+}
+
+/** The content as readers want it: in UTF-8. */
+async function* readDecoded(readBytes: () => Bytes, name: string): AsyncGenerator<Uint8Array> {
+  const [one, two] = await readStart(readBytes(), 2)
+  if (one === 0xff && two === 0xfe) yield* recodeUtf16(readBytes(), 'utf-16le', name)
+  else if (one === 0xfe && two === 0xff) yield* recodeUtf16(readBytes(), 'utf-16be', name)
+  else yield* readBytes()
 }
 
 async function readStart(chunks: Bytes, size: number): Promise<Buffer> {
@@ -107,12 +107,21 @@ export async function openResultsFile(path: string, { name, beside }: Upload = {
     await checkFile(path, shown)
     const folder = dirname(resolve(path))
     const own = name ?? basename(path)
-    const read = () => readDecoded(path, own)
+    const isPacked = await isGzip(path)
+    const readBytes = (): Bytes => {
+      const raw = createReadStream(path, { highWaterMark: START_BYTES })
+      return isPacked ? unpackGzip(raw, own) : (raw as Bytes)
+    }
+    const read = () => readDecoded(readBytes, own)
+    const start = await readStart(read(), START_BYTES)
+    refuseUnmarkedUtf16(start, own)
     return {
       path,
       name: own,
       ...(name === undefined && { folder: basename(folder) }),
-      start: await readStart(read(), START_BYTES),
+      start,
+      isPacked,
+      readBytes,
       read,
       findSibling: async (matches) => {
         if (name === undefined) return findSibling(folder, matches)
@@ -121,6 +130,25 @@ export async function openResultsFile(path: string, { name, beside }: Upload = {
     }
   } catch (error) {
     throw error instanceof InputError ? error : new InputError(`${shown}: ${explainReadError(error)}`, { cause: error })
+  }
+}
+
+/** Archives and Parquet, which are not read from start to end. */
+const SEEKABLE_START = /^(?:PK|PAR1)/
+
+/** Works with a file that can be read at any place, which gzip does not allow: it is unpacked for as long as that takes. */
+export async function withSeekable<Result>(
+  file: ResultsFile,
+  work: (file: ResultsFile) => Promise<Result>,
+): Promise<Result> {
+  if (!file.isPacked || !SEEKABLE_START.test(file.start.toString('latin1', 0, 4))) return work(file)
+  const folder = await mkdtemp(join(tmpdir(), 'benchmaker-unpacked-'))
+  try {
+    const path = join(folder, 'content')
+    await writeFile(path, file.readBytes())
+    return await work({ ...file, path })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

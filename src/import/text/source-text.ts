@@ -12,7 +12,16 @@ export async function readSource(file: string): Promise<string> {
   return decodeSource(bytes, file)
 }
 
+/** Refuses what decodes as UTF-8 with a null character beside each letter, and then looks like damage. */
+export function refuseUnmarkedUtf16([a, b, c, d]: Uint8Array, file: string): void {
+  const isLittleEndian = a && b === 0 && c && d === 0
+  const isBigEndian = a === 0 && b && c === 0 && d
+  if (isLittleEndian || isBigEndian)
+    throw new InputError(`${file}: is UTF-16 text without a byte order mark; save it as UTF-8`)
+}
+
 export function decodeSource(bytes: Uint8Array, file: string): string {
+  refuseUnmarkedUtf16(bytes, file)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
