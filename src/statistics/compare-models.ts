@@ -266,14 +266,15 @@ export function compareColumns(
 
 /**
  * Each of the models against itself in earlier runs, with Holm's correction over the models. A is now and B is earlier,
- * so a positive difference is an improvement. A model without a score on one of the two sides is left out, and so are
- * cases whose answers were compared in pairs: such a score only says how an answer did among those of its own run.
+ * so a positive difference is an improvement. A model without a score on one of the two sides is left out, and so are the
+ * cases in `leaveOut` and those whose answers were compared in pairs: such a score only says how an answer did among
+ * those of its own run.
  */
 export function compareWithEarlier(
   runs: readonly RunResult[],
   earlier: readonly RunResult[],
   models: readonly string[],
-  options: Pick<ComparisonOptions, 'smallestDifference'> = {},
+  { leaveOut = new Set(), ...options }: ColumnOptions = {},
 ): Map<string, ModelComparison> {
   const pairs = models.map(
     (modelId) =>
@@ -282,9 +283,9 @@ export function compareWithEarlier(
         { runs: earlier, modelId },
       ] as const,
   )
-  const leaveOut = new Set([...runs, ...earlier].flatMap(listComparedCases))
+  const left = new Set([...leaveOut, ...[...runs, ...earlier].flatMap(listComparedCases)])
   return new Map(
-    compareColumns(pairs, { ...options, leaveOut }).flatMap((comparison, index) =>
+    compareColumns(pairs, { ...options, leaveOut: left }).flatMap((comparison, index) =>
       comparison ? [[models[index]!, { ...comparison, modelA: 'now', modelB: 'earlier' }]] : [],
     ),
   )

@@ -149,7 +149,12 @@ async function finish(
     terminal,
   )
 
-  const failures = checkGates(runs, { failUnder: options.failUnder, baseline, allowMissing: options.allowMissing })
+  const { failures, notes } = checkGates(runs, {
+    failUnder: options.failUnder,
+    baseline,
+    allowMissing: options.allowMissing,
+  })
+  for (const note of notes) printNotice(`baseline: ${cleanText(note)}`, terminal)
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
   if (runs.some(({ status }) => status === 'cancelled')) printNotice(describeRest(runs), terminal)
   const isComplete = runs.every(

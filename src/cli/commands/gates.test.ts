@@ -21,7 +21,16 @@ function makeRun(id: string, scores: Record<string, number>, missing = 0, spread
   )
   return { id, models: Object.keys(scores), results, testSuiteSnapshot: { name: 'S', testCases } }
 }
-const gate = (runs: RunResult[], gates = {}) => checkGates(runs, { allowMissing: 0, ...gates })
+const check = (runs: RunResult[], gates = {}) => checkGates(runs, { allowMissing: 0, ...gates })
+const gate = (runs: RunResult[], gates = {}) => check(runs, gates).failures
+
+/** The run with another expected output of the first cases. */
+function changeExpected(run: RunResult, count: number): RunResult {
+  const changed = testCases.map((testCase, index) =>
+    index < count ? { ...testCase, expectedOutput: 'yes' } : testCase,
+  )
+  return { ...run, testSuiteSnapshot: { name: 'S', testCases: changed } }
+}
 
 describe('gates', () => {
   it('without gates nothing fails, whatever is missing', () => expect(gate([makeRun('r', { a: 0 }, 5)])).toEqual([]))
@@ -67,6 +76,27 @@ describe('gates', () => {
         /^a is significantly worse than the baseline: −29\.1 points \(p = 0\.006, corrected for 3 models\)$/,
       ),
     ])
+  })
+  it('--baseline leaves out cases that changed, as compare does, and says how many', () => {
+    const scored = (id: string, scoreOf: (index: number) => number): RunResult => {
+      const run = makeRun(id, { a: 0 })
+      return { ...run, results: run.results.map((cell, index) => ({ ...cell, score: { score: scoreOf(index) } })) }
+    }
+    const baseline = [scored('old', (index) => (index < 4 ? 0 : 1))]
+    const corrected = changeExpected(
+      scored('new', (index) => (index < 4 ? 1 : 0)),
+      4,
+    )
+    expect(check([corrected], { baseline })).toEqual({
+      failures: [expect.stringMatching(/^a is significantly worse than the baseline: −100\.0 points/)],
+      notes: [
+        '4 cases changed between the runs (expected output) and are left out of the comparison: c0, c1, c2 and c3.',
+      ],
+    })
+  })
+  it('--baseline fails a model if every case that it shares has changed', () => {
+    const failures = gate([changeExpected(makeRun('new', { a: 0 }), 10)], { baseline: [makeRun('old', { a: 1 })] })
+    expect(failures).toEqual(['a shares no scored case with the baseline'])
   })
   it('prints a p that would round to 0 as "less than"', () => {
     const many = (id: string, score: number): RunResult => {

@@ -1,6 +1,14 @@
 import { isSettled, type CellResult, type RunResult } from '../../contract/index.ts'
 import { compareWithEarlier, multiRunStats } from '../../statistics/index.ts'
-import { formatCount, formatDifference, formatP, formatScore, isNotAsked } from '../../report/words/index.ts'
+import { findRunChanges } from '../../report/comparing/compare-runs.ts'
+import {
+  describeChangedCases,
+  formatCount,
+  formatDifference,
+  formatP,
+  formatScore,
+  isNotAsked,
+} from '../../report/words/index.ts'
 
 /** What a run must achieve to pass in continuous integration. */
 export interface Gates {
@@ -17,13 +25,21 @@ export function isLeftOut({ stopReason }: RunResult, cell: CellResult): boolean 
   return stopReason === 'decided' && isNotAsked(cell)
 }
 
-function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[]): string[] {
+export interface CheckedGates {
+  /** A sentence each; none if the run passes. */
+  failures: string[]
+  /** What the gates did not count. */
+  notes: string[]
+}
+
+function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[]): CheckedGates {
   const models = [...new Set(runs.flatMap((run) => run.models))]
   const baselineModels = new Set(baseline.flatMap((run) => run.models))
   const compared = models.filter((model) => baselineModels.has(model))
-  const comparisons = compareWithEarlier(runs, baseline, compared)
+  const { changed } = findRunChanges(baseline, runs)
+  const comparisons = compareWithEarlier(runs, baseline, compared, { leaveOut: new Set(changed.keys()) })
   const isPaired = runs.some(({ results }) => results.some(({ score }) => score?.comparisons))
-  return models.flatMap((model) => {
+  const failures = models.flatMap((model) => {
     if (!baselineModels.has(model)) return [`${model} is not in the baseline, so it cannot be compared with it`]
     const paired = comparisons.get(model)?.paired
     if (!paired)
@@ -36,11 +52,12 @@ function checkBaseline(runs: readonly RunResult[], baseline: readonly RunResult[
       `${model} is significantly worse than the baseline: ${formatDifference(meanDiff)} points (${formatP(adjustedP)}${compared.length > 1 ? `, corrected for ${formatCount(compared.length, 'model')}` : ''})`,
     ]
   })
+  return { failures, notes: describeChangedCases(changed) }
 }
 
-/** Returns one sentence per failed gate; none if the run passes. */
-export function checkGates(runs: readonly RunResult[], { failUnder, baseline, allowMissing }: Gates): string[] {
+export function checkGates(runs: readonly RunResult[], { failUnder, baseline, allowMissing }: Gates): CheckedGates {
   const failures: string[] = []
+  const notes: string[] = []
   if (failUnder !== undefined) {
     const stats = multiRunStats(runs)
     for (const model of new Set(runs.flatMap((run) => run.models))) {
@@ -50,7 +67,11 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
         failures.push(`${model} scored ${formatScore(mean)}, below the required ${failUnder}`)
     }
   }
-  if (baseline) failures.push(...checkBaseline(runs, baseline))
+  if (baseline) {
+    const checked = checkBaseline(runs, baseline)
+    failures.push(...checked.failures)
+    notes.push(...checked.notes)
+  }
   if (failUnder !== undefined || baseline) {
     const expected = runs.reduce(
       (sum, run) => sum + run.models.length * (run.testSuiteSnapshot?.testCases.length ?? 0),
@@ -66,5 +87,5 @@ export function checkGates(runs: readonly RunResult[], { failUnder, baseline, al
         `${formatCount(missing)} of ${formatCount(expected, 'cell')} have no score; at most ${formatCount(allowMissing)} may be missing (--allow-missing)`,
       )
   }
-  return failures
+  return { failures, notes }
 }

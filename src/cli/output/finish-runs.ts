@@ -59,7 +59,8 @@ export async function finishRuns(
     terminal,
   )
 
-  const failures = checkGates(runs, { failUnder, baseline, allowMissing })
+  const { failures, notes } = checkGates(runs, { failUnder, baseline, allowMissing })
+  for (const note of notes) printNotice(`baseline: ${cleanText(note)}`, terminal)
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
   if (runs.some(({ status }) => status === 'cancelled')) printNotice(describeRest(runs), terminal)
   else if (runs.some(({ status }) => status === 'failed'))

@@ -1,3 +1,4 @@
+import type { RunResult } from '../../contract/index.ts'
 import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
 import { createCountedCases, followDecisions, listDecidedPairs } from '../model/decisions.ts'
@@ -35,18 +36,21 @@ export function modelsOf({ runs, models }: ComparedSide): string[] {
   return [...new Set(models ?? runs.flatMap((run) => run.models))]
 }
 
+/** What differs between the suites of two runs or series. */
+export function findRunChanges(before: readonly RunResult[], after: readonly RunResult[]): SuiteChanges {
+  return findSuiteChanges(
+    { suite: findSuite(before), run: before.at(-1) },
+    { suite: findSuite(after), run: after.at(-1) },
+  )
+}
+
 /**
  * Compares models of any two runs or series: each with itself if both sides have it, else every one with every other.
  * Holm's correction is over all pairs; cases that changed between the two are left out of the test.
  */
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions = {}): RunComparison {
   const { chosen = {}, smallestDifference, isChangedCompared = false } = options
-  const suite =
-    options.suite ??
-    findSuiteChanges(
-      { suite: findSuite(before.runs), run: before.runs.at(-1) },
-      { suite: findSuite(after.runs), run: after.runs.at(-1) },
-    )
+  const suite = options.suite ?? findRunChanges(before.runs, after.runs)
   const isSameRuns = before.runs.map(({ id }) => id).join() === after.runs.map(({ id }) => id).join()
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
   const compared = compareColumns(

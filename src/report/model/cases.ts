@@ -75,7 +75,7 @@ function makeCell(modelId: string, answers: ReportAnswer[]): ReportCell {
 }
 
 /** The suite of the last run that has one. */
-export function findSuite(runs: RunResult[]): Suite | undefined {
+export function findSuite(runs: readonly RunResult[]): Suite | undefined {
   return runs.findLast(({ testSuiteSnapshot }) => testSuiteSnapshot)?.testSuiteSnapshot
 }
 

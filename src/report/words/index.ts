@@ -17,6 +17,7 @@ export {
 export { describeChange } from './verdicts/change.ts'
 export {
   describeCell,
+  describeChangedCases,
   describeChanges,
   describeNotCompared,
   describePassChanges,

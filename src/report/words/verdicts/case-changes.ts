@@ -69,22 +69,25 @@ function nameSome(names: readonly string[]): string {
   return left > 0 ? `${shown.join(', ')} and ${formatCount(left)} more` : joinWords(shown)
 }
 
+/** `6 cases changed between the runs (prompt) and are left out of the comparison: …`; empty if none changed. */
+export function describeChangedCases(
+  changed: SuiteChanges['changed'],
+  fate: 'compared all the same' | 'left out of the comparison' = 'left out of the comparison',
+): string[] {
+  if (changed.size === 0) return []
+  const parts = [...new Set([...changed.values()].flat())]
+  return [
+    `${formatCount(changed.size, 'case')} changed between the runs (${joinWords(parts)}) and ${changed.size === 1 ? 'is' : 'are'} ${fate}: ${nameSome([...changed.keys()])}.`,
+  ]
+}
+
 /** What differs between the suites of two runs, a sentence each. */
 export function describeSuiteChanges(
   { changed, otherMark, renamed, settings, isKnown }: SuiteChanges,
   { isChangedCompared = false }: { isChangedCompared?: boolean } = {},
 ): string[] {
-  const parts = [...new Set([...changed.values()].flat())]
   return [
-    ...(changed.size > 0
-      ? [
-          `${formatCount(changed.size, 'case')} changed between the runs (${joinWords(parts)}) and ${
-            isChangedCompared
-              ? `${changed.size === 1 ? 'is' : 'are'} compared all the same`
-              : `${changed.size === 1 ? 'is' : 'are'} left out of the comparison`
-          }: ${nameSome([...changed.keys()])}.`,
-        ]
-      : []),
+    ...describeChangedCases(changed, isChangedCompared ? 'compared all the same' : 'left out of the comparison'),
     ...(renamed.length > 0
       ? [
           `${formatCount(renamed.length, 'case has', 'cases have')} another id in B and ${renamed.length === 1 ? 'is' : 'are'} not compared: ${nameSome(renamed.map(({ from, to }) => `${from} → ${to}`))}.`,
