@@ -28,6 +28,7 @@ async function findIds(names: readonly string[], storage: Storage): Promise<{ id
   const ids = new Set<string>()
   let older = 0
   for (const name of names) {
+    if (name.trim() === '') throw new InputError('the name of a suite or run is empty')
     const ofSuite = await findNewest({ suite: { id: name, name } }, storage)
     older += ofSuite.older
     const found = ofSuite.ids.length > 0 ? ofSuite.ids : await storage.findRuns(name)

@@ -38,6 +38,36 @@ beforeAll(async () => {
   } = await runJson('import', ...files))
 })
 
+describe('an empty name', () => {
+  const only = ['--data', inFolder('one-run')]
+  it.each(['', ' '])('%j names no run, even if there is only one', async (name) => {
+    const suite = inFolder('one.yaml')
+    writeFileSync(suite, 'name: one\ntestCases:\n  - { id: a, prompt: x, scoringMethod: boolean, expectedOutput: y }\n')
+    await runCli(['run', suite, '--models', 'demo/good', ...only])
+    const commands = [
+      ['delete', name, '--yes'],
+      ['show', name],
+      ['export', name],
+      ['label', name, '--name', 'x'],
+      ['resume', name],
+      ['rescore', name],
+      ['chart', name],
+      ['rate', name],
+      ['compare', name, 'latest'],
+      ['check', name],
+      ['check', 'latest', name],
+      ['ranking', name],
+      ['audit', 'demo/judge', '--run', name],
+      ['run', suite, '--models', 'demo/good', '--baseline', name],
+    ]
+    for (const command of commands) {
+      const { exitCode, err } = await runCli([...command, ...only])
+      expect([command, exitCode, err]).toEqual([command, 2, expect.stringMatching(/empty/)])
+    }
+    expect((await runCli(['show', 'latest', ...only])).exitCode).toBe(0)
+  })
+})
+
 describe('the id of a series, as import prints it', () => {
   it('is compared as the import suggests', async () => {
     expect(hint).toContain(`Compare them with: benchmaker compare ${first.seriesId} ${second.seriesId}\n`)

@@ -5,13 +5,20 @@ const MAX_NAMED = 5
 
 const LATEST = 'latest'
 
+/** Every id starts with an empty text: a script whose variable is not set must not find a run. */
+function refuseEmptyName(name: string): void {
+  if (name.trim() === '') throw new InputError('the name of the run is empty; give an id, the start of one, or latest')
+}
+
 /** True if a run, a series or several runs go by this name. */
 export async function isRunName(storage: Storage, name: string): Promise<boolean> {
+  refuseEmptyName(name)
   return (await storage.findRuns(name)).length > 0 || (await storage.runsOfSeries(name)).length > 0
 }
 
 /** Finds the run with this id or unique prefix, or the latest one; by the id of a series, all runs of it. */
 export async function findRunIds(storage: Storage, name: string): Promise<string[]> {
+  refuseEmptyName(name)
   const ids = await storage.findRuns(name)
   if (ids.includes(name)) return [name]
   // Before prefixes: the ids of imported runs start with that of their series.
