@@ -3,9 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   InputError,
   withoutDeciding,
+  type CellResult,
   type Person,
   type RunRequest,
   type RunResult,
+  type RunStatus,
+  type Storage,
   type Suite,
   type TestCase,
   type Variant,
@@ -127,7 +130,14 @@ function keepDeciding(request: RunRequest, { testSuiteSnapshot }: RunResult, { t
   return isSame ? request : withoutDeciding(request)
 }
 
-/** Copies the answers of a run to a new run, which stores its own request and the id of the original. */
+/** Without an attempt: the new run did not ask, and what it cost was paid by the old one. */
+async function copyError(result: CellResult, runId: string, storage: Storage): Promise<void> {
+  const { testCaseId, modelId, outcome, error } = result
+  if (readAnswer(result) || outcome === undefined || outcome === 'cancelled' || error === undefined) return
+  await storage.saveError({ runId, testCaseId, modelId }, outcome, error)
+}
+
+/** Copies the answers and errors of a run to a new run, which stores its own request and the id of the original. */
 async function copyAnswers(
   run: RunResult,
   prepared: PreparedRun,
@@ -170,9 +180,10 @@ async function copyAnswers(
   await storage.savePayers(runId, {})
   const caseIds = new Set(suite.testCases.map(({ id }) => id))
   const answered = results.filter((result) => caseIds.has(result.testCaseId) && readAnswer(result))
-  await Promise.all(
-    answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)),
-  )
+  await Promise.all([
+    ...answered.map(({ score: _old, unscored: _reason, ...answer }) => importCell(answer, runId, startedAt, storage)),
+    ...results.filter(({ testCaseId }) => caseIds.has(testCaseId)).map((result) => copyError(result, runId, storage)),
+  ])
   await storage.savePayers(runId, request)
   return runId
 }
@@ -244,6 +255,12 @@ async function rescoreInPlace(
   return (await tools.storage.loadRun(run.id))!
 }
 
+/** A copy that leaves out what its original did not ask is complete. */
+function findStatus({ status, stopReason }: RunResult, isWhole: boolean): RunStatus {
+  if (status === 'failed') return 'failed'
+  return isWhole || stopReason === 'decided' ? 'completed' : 'cancelled'
+}
+
 async function rescoreCopy(
   run: RunResult,
   prepared: PreparedRun,
@@ -258,12 +275,12 @@ async function rescoreCopy(
     open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])),
     engine,
   )
-  // Cells without an answer stay open for a resume, unless they were left out by decision.
+  // Cells that were not asked stay open for a resume, unless they were left out by decision.
   const isWhole = open.every(({ answer }) => answer)
-  const isDecided = !isWhole && run.stopReason === 'decided'
-  await storage.setRunStatus(copyId, isWhole || isDecided ? 'completed' : 'cancelled', {
+  const status = findStatus(run, isWhole)
+  await storage.setRunStatus(copyId, status, {
     completedAt: clock.now(),
-    ...(isDecided && { stopReason: 'decided' }),
+    ...((!isWhole || status === 'failed') && run.stopReason && { stopReason: run.stopReason }),
   })
   return (await storage.loadRun(copyId))!
 }

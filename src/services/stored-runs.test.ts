@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Client, RunResult, Suite } from '../contract/index.ts'
+import { ClientError, type Client, type RunResult, type Suite } from '../contract/index.ts'
 import { createScoring } from '../scoring/index.ts'
 import type { EngineTools } from './run-with-client.ts'
 import { executeRun } from './run-with-client.ts'
@@ -77,6 +77,52 @@ describe('stored runs', () => {
       'the prompt of b has changed since the answers were given',
     ])
     expect(await own.storage.loadRun('own-1')).toEqual(before)
+  })
+  it('keep their errors in the new run, which neither asked nor paid for them', async () => {
+    let ids = 0
+    const own = { ...tools, storage: await openStorage({ file: ':memory:' }), createId: () => `own-${++ids}` }
+    const failing: Client = {
+      ...client,
+      complete: async ({ modelId }) => {
+        if (modelId === 'bad') throw new ClientError('refused', 'code 400', { status: 400 })
+        return { outcome: 'ok', response: 'paris', latencyMs: 3, cost: 0.5 }
+      },
+    }
+    const before = await executeRun({ suite, models: ['m', 'bad'], client: failing }, own)
+    expect(before.status).toBe('completed')
+    const [first] = suite.testCases
+    const changed: Suite = { name: 'T', testCases: [{ ...first!, expectedOutput: 'Rome' }] }
+    const { run } = await rescoreRun('own-1', { suite: changed, client }, own)
+    expect(run).toMatchObject({
+      status: 'completed',
+      results: [
+        { modelId: 'm', outcome: 'ok', score: { score: 0 } },
+        { modelId: 'bad', outcome: 'error', error: expect.stringContaining('code 400') },
+      ],
+    })
+    expect(await own.storage.listRuns({ ids: [run.id] })).toMatchObject([{ cost: 0.5, unknownCosts: 0 }])
+  })
+  it('keep the reason why they stopped in the new run', async () => {
+    const own = { ...tools, storage: await openStorage({ file: ':memory:' }) }
+    const cell = { testCaseId: 'a', modelId: 'm' }
+    await own.storage.createRun({ id: 'stopped', models: ['m', 'n'], startedAt: 1, testSuiteSnapshot: suite }, [
+      cell,
+      { ...cell, modelId: 'n' },
+    ])
+    const attempt = await own.storage.startAttempt({
+      ...cell,
+      runId: 'stopped',
+      purpose: 'answer',
+      askedModel: 'm',
+      startedAt: 1,
+    })
+    const answer = { outcome: 'ok' as const, response: 'paris', latencyMs: 3 }
+    await own.storage.saveAnswer(attempt, { outcome: 'ok', endedAt: 2 }, { ...cell, runId: 'stopped' }, answer)
+    await own.storage.setRunStatus('stopped', 'cancelled', { completedAt: 3, stopReason: 'budget' })
+    const [first] = suite.testCases
+    const changed: Suite = { name: 'T', testCases: [{ ...first!, expectedOutput: 'Rome' }] }
+    const { run } = await rescoreRun('stopped', { suite: changed, client }, own)
+    expect(run).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
   })
   it('are not paid for again by the new run', async () => {
     let ids = 0

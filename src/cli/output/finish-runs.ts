@@ -35,6 +35,13 @@ export function describeRest(runs: readonly RunResult[]): string {
   return `Stopped with ${formatCount(open, 'cell')} ${NOT_ASKED}; ask them ${how}`
 }
 
+/** True if every cell has a score, needs none or was left out by decision. */
+export function areComplete(runs: readonly RunResult[]): boolean {
+  return runs.every(
+    (run) => run.status === 'completed' && run.results.every((cell) => isSettled(cell) || isLeftOut(run, cell)),
+  )
+}
+
 /** Prints and exports the runs, checks the gates and returns the exit code. */
 export async function finishRuns(
   { runs, baseline, options, hasTexts, storage }: Finished,
@@ -68,8 +75,5 @@ export async function finishRuns(
       `The provider refuses requests; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}`,
       terminal,
     )
-  const isComplete = runs.every(
-    (run) => run.status === 'completed' && run.results.every((cell) => isSettled(cell) || isLeftOut(run, cell)),
-  )
-  return exitCodeOf(runs, { hasFailedGate: failures.length > 0, isComplete })
+  return exitCodeOf(runs, { hasFailedGate: failures.length > 0, isComplete: areComplete(runs) })
 }

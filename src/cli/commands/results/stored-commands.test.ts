@@ -155,6 +155,31 @@ describe('an unknown price', () => {
   })
 })
 
+describe('rescore', () => {
+  const sums = (expected: number) =>
+    `name: Sums\ntestCases:\n  - { id: a, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: ${expected} }\n`
+  const suite = write('rescored.yaml', sums(4))
+  const other = write('rescored-other.yaml', sums(5))
+  let models: ModelServer
+  beforeAll(async () => {
+    models = await startModelServer({
+      models: ['small'],
+      answer: () => '4',
+      reply: ({ model }) => (model === 'nope' ? { status: 404, pieces: ['{"error": "no such model"}'] } : undefined),
+    })
+  })
+  afterAll(() => models.close())
+
+  it('ends with 3 if cells have no score, as run and resume do; errors stay errors in the new run', async () => {
+    expect((await run('run', suite, '--models', 'small,nope', '--base-url', models.baseUrl, ...data)).exitCode).toBe(3)
+    expect((await run('rescore', 'latest', ...data)).exitCode).toBe(3)
+    expect((await run('rescore', 'latest', '--suite', other, ...data)).exitCode).toBe(3)
+    const { document } = await runJson('show', 'latest', ...data)
+    expect(document.runs[0]).toMatchObject({ status: 'completed' })
+    expect(document.runs[0].results[1]).toMatchObject({ modelId: 'nope', error: expect.stringContaining('404') })
+  })
+})
+
 describe('compare', () => {
   const suite = write(
     'two.yaml',

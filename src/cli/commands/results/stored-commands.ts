@@ -35,7 +35,8 @@ import {
 import { composeApp, type App, type AppOptions } from '../../compose.ts'
 import { formatLabel } from '../../output/results/label-text.ts'
 import { countRunsNotStarted, findCost, findRunIds, findSeries } from './find-run.ts'
-import { EXIT_MISSING } from '../../output/exit-codes.ts'
+import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
+import { areComplete } from '../../output/finish-runs.ts'
 import { printNotice } from '../../output/notice.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
 import { formatResults, printResults } from '../../output/results/results-text.ts'
@@ -296,6 +297,13 @@ export function rescoreStored(name: string, options: RescoreOptions, terminal: T
         )
       rescored.push(run)
     }
-    return printRuns(rescored, { ...options, storage }, terminal)
+    await printRuns(rescored, { ...options, storage }, terminal)
+    if (signal?.aborted) return EXIT_CANCELLED
+    return areComplete(areArenaRuns(rescored) ? rescored.map(withoutUnjudged) : rescored) ? 0 : EXIT_MISSING
   })
+}
+
+/** Pages of the Code Arena that no judge graded wait for votes, not for a score. */
+function withoutUnjudged(run: RunResult): RunResult {
+  return { ...run, results: run.results.filter(({ unscored }) => unscored?.code !== 'not-judged') }
 }
