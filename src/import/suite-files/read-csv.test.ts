@@ -125,6 +125,24 @@ describe('a suite from CSV', () => {
       'folder/suite.csv:1:56: column "colour" is not a field of a test case and no prompt or expectedOutput uses {{colour}}',
     ])
   })
+  it('an option may be filled only in the rows whose method has it', () => {
+    const rows = ['a,?,x,boolean,true,', 'b,?,1,numeric-tolerance,,0.5', 'c,?,x,exact-match, ,']
+    const { suite, warnings } = parse(`${HEADER},negate,tolerance\n${rows.join('\n')}`)
+    expect(warnings).toEqual([])
+    expect(suite.testCases).toMatchObject([{ negate: true }, { tolerance: 0.5 }, { id: 'c' }])
+    for (const testCase of suite.testCases) expect(testCase).not.toHaveProperty('vars')
+  })
+  it('warns of an option in a row whose method does not have it', () => {
+    const rows = ['a,?,x,exact-match,0.5', 'b,?,1,numeric-tolerance,0.5']
+    expect(parse(`${HEADER},tolerance\n${rows.join('\n')}`).warnings).toEqual([
+      'folder/suite.csv:1:40: column "tolerance" is not an option of exact-match and is ignored there',
+    ])
+  })
+  it('a column that a prompt uses is a variable, also where it is empty', () => {
+    const rows = ['a,Say {{answer}}.,x,exact-match,', 'b,?,1,numeric-tolerance,last']
+    const { suite } = parse(`${HEADER},answer\n${rows.join('\n')}`)
+    expect(suite.testCases).toMatchObject([{ prompt: 'Say .' }, { answer: 'last' }])
+  })
   it('a column named __proto__ is a variable like any other', () => {
     expect(parse(`${HEADER},__proto__\na,{{__proto__}},x,boolean,mine`).suite.testCases[0]?.prompt).toBe('mine')
   })

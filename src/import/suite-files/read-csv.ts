@@ -55,10 +55,28 @@ interface ReadCase {
   variables: string[]
 }
 
-function readCase({ fields }: CsvRow, position: number): ReadCase {
+function methodOf({ fields }: CsvRow): Scorer | undefined {
+  return scorers.find(({ name }) => name === fields.get('scoringMethod')?.trim())
+}
+
+/** The variables that a prompt or expected output of the table uses. */
+function findUsedVariables(rows: readonly CsvRow[]): Set<string> {
+  const texts = rows.flatMap(({ fields }) => [fields.get('prompt') ?? '', fields.get('expectedOutput') ?? ''])
+  return new Set(texts.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1]!)))
+}
+
+/** Columns that are options of some method in the table, and no variables. */
+function findOptionColumns({ columns, rows }: CsvTable, used: ReadonlySet<string>): Set<string> {
+  const methods = new Set(rows.flatMap((row) => methodOf(row) ?? []))
+  const isOption = (name: string) => [...methods].some(({ options }) => Object.hasOwn(options.shape, name))
+  return new Set(columns.filter((name) => isOption(name) && !used.has(name)))
+}
+
+function readCase(row: CsvRow, position: number, optionColumns: ReadonlySet<string>): ReadCase {
+  const { fields } = row
   const filled = new Map([...fields].filter(([, text]) => text.trim() !== ''))
   const textOf = (name: string) => filled.get(name)
-  const scorer: Scorer | undefined = scorers.find(({ name }) => name === textOf('scoringMethod')?.trim())
+  const scorer = methodOf(row)
   const testCase: Record<string, unknown> = { id: textOf('id')?.trim() ?? `row-${position}` }
   for (const name of ['prompt', 'expectedOutput']) if (filled.has(name)) testCase[name] = textOf(name)
   const method = textOf('scoringMethod')?.trim()
@@ -80,28 +98,35 @@ function readCase({ fields }: CsvRow, position: number): ReadCase {
   for (const [name, text] of fields) {
     if (CASE_COLUMNS.includes(name)) continue
     const option = scorer && Object.hasOwn(scorer.options.shape, name) ? scorer.options.shape[name] : undefined
-    if (!option) variables.push([name, text])
-    else if (filled.has(name)) testCase[name] = readOption(text, option)
+    if (option) {
+      if (filled.has(name)) testCase[name] = readOption(text, option)
+    } else if (filled.has(name) || !optionColumns.has(name)) variables.push([name, text])
   }
   if (variables.length > 0) testCase['vars'] = Object.fromEntries(variables)
   return { fields: testCase, variables: variables.map(([name]) => name) }
 }
 
+interface ColumnUse {
+  /** Variables in a prompt or expected output. */
+  used: ReadonlySet<string>
+  optionColumns: ReadonlySet<string>
+}
+
 /** Warns of columns that no case reads and no `{{name}}` uses: most of them are misspelt. */
-function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[]): string[] {
-  const texts = cases
-    .flatMap(({ fields }) => [fields['prompt'], fields['expectedOutput']])
-    .filter((text) => typeof text === 'string')
-  const used = new Set(
-    texts.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1]!)),
-  )
+function warnOfUnused({ columns, locate }: CsvTable, cases: ReadCase[], { used, optionColumns }: ColumnUse): string[] {
   const asVariable = new Set(cases.flatMap(({ variables }) => variables))
   return columns
     .filter((name) => asVariable.has(name) && !used.has(name))
     .map((name) => {
+      const column = `${locate(name)}: column ${JSON.stringify(name)}`
+      if (optionColumns.has(name)) {
+        const ignoring = cases.filter(({ variables }) => variables.includes(name))
+        const methods = new Set(ignoring.map(({ fields }) => String(fields['scoringMethod'])))
+        return `${column} is not an option of ${[...methods].join(', ')} and is ignored there`
+      }
       const meant = CASE_COLUMNS.find((known) => looseName(known) === looseName(name))
       const hint = meant ? `; did you mean ${meant}?` : ` and no prompt or expectedOutput uses {{${name}}}`
-      return `${locate(name)}: column ${JSON.stringify(name)} is not a field of a test case${hint}`
+      return `${column} is not a field of a test case${hint}`
     })
 }
 
@@ -128,7 +153,9 @@ export function parseCsvSuite(text: string, file: string, map?: ColumnMap): Fini
   const written = readCsv(text, file)
   const { item: table, warnings: mapped } = map ? mapTable(written, map, file) : { item: written, warnings: [] }
   checkColumns(table, file)
-  const cases = table.rows.map((row, index) => readCase(row, index + 1))
+  const used = findUsedVariables(table.rows)
+  const optionColumns = findOptionColumns(table, used)
+  const cases = table.rows.map((row, index) => readCase(row, index + 1, optionColumns))
   const locate = (path: readonly PropertyKey[]) => {
     const [, index, ...inCase] = path
     const row = typeof index === 'number' ? table.rows[index] : undefined
@@ -139,7 +166,7 @@ export function parseCsvSuite(text: string, file: string, map?: ColumnMap): Fini
   }
   const name = basename(file, extname(file)) || 'Suite'
   const { suite, warnings } = finishSuite({ name, testCases: cases.map(({ fields }) => fields) }, locate)
-  return { suite, warnings: [...mapped, ...warnOfUnused(table, cases), ...warnings] }
+  return { suite, warnings: [...mapped, ...warnOfUnused(table, cases, { used, optionColumns }), ...warnings] }
 }
 
 export async function loadCsvSuite(file: string): Promise<FinishedSuite> {
