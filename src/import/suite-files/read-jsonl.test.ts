@@ -29,6 +29,10 @@ describe('a suite from JSON lines', () => {
       /^cases\.jsonl:3:45: is not JSON: (?!.*line 1)/,
     ],
     [`${line()}\n{"id": "c" "prompt": "?"}`, /^cases\.jsonl:2:12: is not JSON: (?!.*(?:position|line 1))/],
+    [
+      `${line()}\n{"prompt": "?", "expectedOutput": "Paris", "expectedOutput": "Berlin"}`,
+      /^cases\.jsonl:2:44: the key "expectedOutput" is written twice$/,
+    ],
     [`\n[1]`, /^cases\.jsonl:2:1: is not a JSON object/],
     [
       `${line()}\n${line({ id: 'b', weight: 0 })}`,

@@ -2,6 +2,7 @@ import { InputError } from '../../contract/index.ts'
 import { findJsonError } from './find-json-error.ts'
 import { JsonPlaces } from './json-places.ts'
 import { refuseDeepJson } from './nesting.ts'
+import { describeRepeated, findRepeatedKey } from './repeated-keys.ts'
 
 export interface JsonLine {
   /** From 1. */
@@ -34,6 +35,8 @@ function parseLine(text: string, line: number, file: string): JsonLine {
   }
   if (!isRecord(value)) throw new InputError(`${file}:${line}:${text.search(/\S/) + 1}: is not a JSON object { … }`)
   refuseDeepJson(value, text, { file, line })
+  const repeated = findRepeatedKey(text, value)
+  if (repeated) throw new InputError(`${file}:${line}:${repeated.offset + 1}: ${describeRepeated(repeated)}`)
   return {
     line,
     value,

@@ -4,8 +4,7 @@ import { parseTree, type Node } from 'jsonc-parser'
 function findChild(parent: Node, key: PropertyKey): Node | undefined {
   const value = parent.type === 'property' ? parent.children?.[1] : parent
   if (value?.type === 'array') return typeof key === 'number' ? value.children?.[key] : undefined
-  // JSON.parse keeps the last of several members with the same name.
-  return value?.children?.findLast(({ children }) => children?.[0]?.value === key)
+  return value?.children?.find(({ children }) => children?.[0]?.value === key)
 }
 
 /** The syntax tree, or `undefined` for nesting that would overflow its parser's stack (above about 5,000 levels). */

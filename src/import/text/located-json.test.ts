@@ -71,9 +71,8 @@ describe('places in JSON', () => {
     ['a path that continues past the end', ['a', 1, 'x', 'y'], '2:12'],
     ['a name that is not there', ['z'], '1:1'],
     ['a list where a name is asked for', ['a', 'b'], '2:3'],
-    ['the last of two with one name', ['twice'], '4:3'],
   ])('are given for %s by the nearest parent', (_name, path, expected) => {
-    const text = '{\n  "a": [1, {"b": "]}\\"" }],\n  "twice": {"c": 1},\n  "twice": 2\n}'
+    const text = '{\n  "a": [1, {"b": "]}\\"" }]\n}'
     expect(parseLocatedJson(text, 'f.json')!.locate(path)).toBe(`f.json:${expected}`)
   })
 
@@ -85,6 +84,12 @@ describe('places in JSON', () => {
       'f.json:4:1',
       'f.json:5:1',
     ])
+  })
+
+  it('refuse a key that is written twice', () => {
+    expect(() => parseLocatedJson('{\n "a": 1,\n "a": 2 }', 'f.json')).toThrow(
+      'f.json:3:2: the key "a" is written twice',
+    )
   })
 
   it('fall back to the start of the document when the nesting would overflow the stack of the parser', () => {

@@ -1,6 +1,7 @@
-import { suiteTextFields } from '../../contract/index.ts'
+import { InputError, suiteTextFields } from '../../contract/index.ts'
 import { JsonPlaces } from './json-places.ts'
 import { refuseDeepJson } from './nesting.ts'
+import { describeRepeated, findRepeatedKey } from './repeated-keys.ts'
 
 /** A parsed document that can say where in the file a value is. */
 export interface LocatedDocument {
@@ -38,6 +39,8 @@ export function parseLocatedJson(text: string, file: string): LocatedDocument | 
   refuseDeepJson(value, text, { file })
   let places: JsonPlaces | undefined
   const readPlaces = () => (places ??= new JsonPlaces(text))
+  const repeated = findRepeatedKey(text, value)
+  if (repeated) throw new InputError(`${file}:${readPlaces().describe(repeated.offset)}: ${describeRepeated(repeated)}`)
   for (const names of suiteTextFields) keepAsWritten(value, names, (path) => readPlaces().source(path))
   return {
     value,
