@@ -12,7 +12,7 @@ export interface FinishedSuite {
 const MOST_PROBLEMS_SHOWN = 20
 
 /** `testCases[2].weight` */
-function formatPath(path: readonly PropertyKey[]): string {
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`
     return text === '' ? String(key) : `${text}.${String(key)}`

@@ -32,8 +32,11 @@ it('one that is a data: URL already is left alone', async () => {
   })
 })
 it.each([
-  ['none.png', /none\.png cannot be read/],
-  ['photo.tiff', /photo\.tiff is of an unknown type/],
+  [
+    'none.png',
+    /suite\.yaml:7:69: testCases\[0\]\.messages\[0\]\.content\[1\]\.image: the image none\.png cannot be read/,
+  ],
+  ['photo.tiff', /suite\.yaml:7:69: .*photo\.tiff is of an unknown type/],
 ])('%s is refused', async (image, message) => {
   await expect(importSuite(writeSuite(image))).rejects.toThrow(message)
 })

@@ -15,27 +15,39 @@ export function mediaTypeOf(path: string): string | undefined {
   return MEDIA_TYPES.get(extname(path).toLowerCase())
 }
 
-async function readImage(path: string, file: string, files: AllowedFiles): Promise<string> {
-  const mediaType = mediaTypeOf(path)
+/** Where the suite names an image, for messages. */
+type Describe = (path: readonly PropertyKey[]) => string
+
+interface Images {
+  file: string
+  files: AllowedFiles
+  describe: Describe
+}
+
+async function readImage(image: string, at: readonly PropertyKey[], images: Images): Promise<string> {
+  const { file, files, describe } = images
+  const mediaType = mediaTypeOf(image)
   if (mediaType === undefined)
     throw new InputError(
-      `${file}: the image ${path} is of an unknown type; known types are ${[...MEDIA_TYPES.keys()].join(' ')}`,
+      `${describe(at)}: the image ${image} is of an unknown type; known types are ${[...MEDIA_TYPES.keys()].join(' ')}`,
     )
-  const bytes = await files.readBytes(resolve(dirname(file), path)).catch((error: Error) => {
-    throw new InputError(`${file}: the image ${path} cannot be read: ${error.message}`, { cause: error })
+  const bytes = await files.readBytes(resolve(dirname(file), image)).catch((error: Error) => {
+    throw new InputError(`${describe(at)}: the image ${image} cannot be read: ${error.message}`, { cause: error })
   })
   return `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`
 }
 
-type Embed = (image: string) => Promise<string>
+type Embed = (image: string, at: readonly PropertyKey[]) => Promise<string>
 
-async function embedMessages(messages: Message[], embed: Embed): Promise<Message[]> {
+async function embedMessages(messages: Message[], at: readonly PropertyKey[], embed: Embed): Promise<Message[]> {
   return Promise.all(
-    messages.map(async (message) => {
+    messages.map(async (message, index) => {
       if (typeof message.content === 'string') return message
       const content = await Promise.all(
-        message.content.map(async (part) =>
-          part.type === 'image' ? { ...part, image: await embed(part.image) } : part,
+        message.content.map(async (part, place) =>
+          part.type === 'image'
+            ? { ...part, image: await embed(part.image, [...at, 'messages', index, 'content', place, 'image']) }
+            : part,
         ),
       )
       return { ...message, content }
@@ -64,19 +76,25 @@ function hasImages(messages: readonly Message[] = []): boolean {
  * Replaces the paths of images by their data, so that the suite can be sent and stored on its own. Reads only below the
  * folder of the suite and what is allowed besides. Images on the web are left to the provider.
  */
-export async function embedImages(suite: Suite, file: string, allowed: readonly string[] = []): Promise<Suite> {
+export async function embedImages(
+  suite: Suite,
+  { file, describe, allowed = [] }: { file: string; describe: Describe; allowed?: readonly string[] | undefined },
+): Promise<Suite> {
   const { testCases, variants = [] } = suite
   if (![...testCases, ...variants].some(({ messages }) => hasImages(messages))) return suite
   const files = allowFilesBelow([dirname(file), ...allowed])
-  const embed = async (image: string) =>
-    /^(?:data|https?):/.test(image) || image.includes('{{') ? image : readImage(image, file, files)
+  const embed: Embed = async (image, at) =>
+    /^(?:data|https?):/.test(image) || image.includes('{{') ? image : readImage(image, at, { file, files, describe })
   const imageVariables = findImageVariables(variants)
-  const embedVars = async (vars: NonNullable<TestCase['vars']>) =>
+  const embedVars = async (vars: NonNullable<TestCase['vars']>, at: readonly PropertyKey[]) =>
     Object.fromEntries(
       await Promise.all(
         Object.entries(vars).map(
           async ([name, value]) =>
-            [name, imageVariables.has(name) && typeof value === 'string' ? await embed(value) : value] as const,
+            [
+              name,
+              imageVariables.has(name) && typeof value === 'string' ? await embed(value, [...at, 'vars', name]) : value,
+            ] as const,
         ),
       ),
     )
@@ -84,16 +102,18 @@ export async function embedImages(suite: Suite, file: string, allowed: readonly 
     ...suite,
     ...(suite.variants && {
       variants: await Promise.all(
-        variants.map(async (variant) =>
-          variant.messages ? { ...variant, messages: await embedMessages(variant.messages, embed) } : variant,
+        variants.map(async (variant, index) =>
+          variant.messages
+            ? { ...variant, messages: await embedMessages(variant.messages, ['variants', index], embed) }
+            : variant,
         ),
       ),
     }),
     testCases: await Promise.all(
-      testCases.map(async (testCase) => ({
+      testCases.map(async (testCase, index) => ({
         ...testCase,
-        ...(testCase.messages && { messages: await embedMessages(testCase.messages, embed) }),
-        ...(testCase.vars && imageVariables.size > 0 && { vars: await embedVars(testCase.vars) }),
+        ...(testCase.messages && { messages: await embedMessages(testCase.messages, ['testCases', index], embed) }),
+        ...(testCase.vars && imageVariables.size > 0 && { vars: await embedVars(testCase.vars, ['testCases', index]) }),
       })),
     ),
   }
