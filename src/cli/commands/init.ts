@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
@@ -37,6 +38,8 @@ export async function createStarterSuite(
   terminal: Terminal,
   { json = false }: { json?: boolean } = {},
 ): Promise<number> {
+  if (!['', '.yaml', '.yml'].includes(extname(file).toLowerCase()))
+    throw new InputError(`${file}: the first suite is written as YAML; use .yaml or .yml`)
   await writeFile(file, STARTER, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(
       error.code === 'EEXIST'
