@@ -61,7 +61,7 @@ export {
 export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
 export { createPacing, type Pacing } from './limits/pacing.ts'
 export { labelRun } from './stored-runs/label.ts'
-export { buildRequest, planRun, requestOf } from './plan.ts'
+export { buildRequest, findUnknownNames, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
 export { createBlindEstimates, type BlindEstimates } from './rating/blind-estimates.ts'
 export {

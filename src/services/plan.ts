@@ -94,11 +94,19 @@ function planContestants(
   )
 }
 
+function namesOf({ id, metadata }: TestCase): string[] {
+  return [id, metadata?.category, ...(metadata?.tags ?? [])].filter((name) => name !== undefined)
+}
+
+/** The names of a filter that select no case. */
+export function findUnknownNames({ testCases }: Suite, filter: readonly string[]): string[] {
+  const known = new Set(testCases.flatMap(namesOf))
+  return filter.filter((name) => !known.has(name))
+}
+
 function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' | 'limit'>): Suite {
   if (!filter && limit === undefined) return suite
-  const isSelected = ({ id, metadata }: TestCase) =>
-    !filter ||
-    [id, metadata?.category, ...(metadata?.tags ?? [])].some((name) => name !== undefined && filter.includes(name))
+  const isSelected = (testCase: TestCase) => !filter || namesOf(testCase).some((name) => filter.includes(name))
   return { ...suite, testCases: suite.testCases.filter(isSelected).slice(0, limit) }
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/fakes/model-server.ts'
 import type { CellResult } from '../../contract/index.ts'
@@ -35,6 +35,43 @@ function write(name: string, content: string): string {
 
 const endpoint = () => ['--models', 'small', '--base-url', models.baseUrl, ...data]
 const CASES = 'testCases:\n  - { id: a, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n'
+
+describe('a suite file', () => {
+  it('is not overwritten by --out, whatever path names it', async () => {
+    const text = JSON.stringify({
+      name: 'Own',
+      testCases: [{ id: 'a', prompt: '2+2?', scoringMethod: 'exact-match', expectedOutput: '4' }],
+    })
+    const suite = write('own.json', text)
+    symlinkSync(suite, inFolder('link.json'))
+    for (const out of [suite, inFolder('link.json'), join(folder, '..', basename(folder), 'own.json')])
+      expect(await run('run', suite, '--out', out, ...endpoint())).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining('is the suite itself and was not changed; choose another file'),
+      })
+    expect(readFileSync(suite, 'utf8')).toBe(text)
+    expect(models.requests).toEqual([])
+  })
+  it('that lacks a name of --filter is run with a warning', async () => {
+    const suite = write('filtered.yaml', `name: Filtered\n${CASES}`)
+    expect(await run('run', suite, '--filter', 'a,nope', ...endpoint())).toMatchObject({
+      exitCode: 0,
+      err: expect.stringContaining('no test case has the id, category or tag nope'),
+    })
+    expect((await run('run', suite, '--filter', 'a', ...endpoint())).err).not.toContain('no test case')
+  })
+})
+
+describe('init', () => {
+  it('writes YAML only to a file that is read as YAML', async () => {
+    expect(await run('init', inFolder('first.json'))).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('first.json: the first suite is written as YAML; use .yaml or .yml'),
+    })
+    expect(existsSync(inFolder('first.json'))).toBe(false)
+    expect((await run('init', inFolder('first.yml'))).exitCode).toBe(0)
+  })
+})
 
 describe('a variant', () => {
   const suite = write(

@@ -1,9 +1,17 @@
-import { existsSync } from 'node:fs'
-import { makeLabel, StorageError, type RunRequest, type RunResult, type Suite } from '../../contract/index.ts'
+import { existsSync, realpathSync } from 'node:fs'
+import {
+  InputError,
+  makeLabel,
+  StorageError,
+  type RunRequest,
+  type RunResult,
+  type Suite,
+} from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
 import { describeBudget, formatCount } from '../../report/words/index.ts'
 import {
   estimateRun,
+  findUnknownNames,
   prepareRun,
   refuseProblems,
   resumeSeries,
@@ -48,6 +56,13 @@ function needsTexts({ json = false, out = [] }: Pick<RunOptions, 'json' | 'out'>
 
 async function checkOutFiles(files: readonly string[] = []): Promise<void> {
   if (files.length > 0) await (await import('../output/report-files.ts')).checkExportFiles(files)
+}
+
+function refuseOverwriting(suiteFile: string, out: readonly string[] = []): void {
+  if (!existsSync(suiteFile)) return
+  const suitePath = realpathSync(suiteFile)
+  const same = out.find((file) => existsSync(file) && realpathSync(file) === suitePath)
+  if (same !== undefined) throw new InputError(`${same} is the suite itself and was not changed; choose another file`)
 }
 
 /** `--dry-run`: refuses what the run would refuse, with the same messages. Opens no database. */
@@ -124,12 +139,18 @@ export async function withRun(
 /** `benchmaker run SUITE` */
 export async function runSuite(suiteFile: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
+  refuseOverwriting(suiteFile, options.out)
   await saveMemoryIfLarge(suiteFile, options.models?.length ?? DEMO_MODELS.length)
   const stored = existsSync(suiteFile) ? undefined : await findSuiteInData(suiteFile, options)
   const { suite, warnings = [], summary } = stored ? { suite: stored.suite } : await importSuite(suiteFile, options)
   printWarnings(warnings, terminal)
   if (summary !== undefined) terminal.stderr.write(`${cleanText(summary)}\n`)
   const request = readRunRequest(options, suite, stored)
+  const { filter = [] } = request
+  const unknown = findUnknownNames(suite, filter)
+  // A filter that selects nothing is refused with the same words.
+  if (unknown.length > 0 && unknown.length < filter.length)
+    printWarnings([`no test case has the id, category or tag ${unknown.join(', ')}`], terminal)
   const label = makeLabel(readLabelOptions(options))
   if (!options.models)
     printNotice(`No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.`, terminal)
