@@ -163,6 +163,40 @@ describe('an assembled page', () => {
   })
 })
 
+describe('pictures with styles and scripts', () => {
+  const fence = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\``
+  const assemble = (...fences: string[]) => assemblePage(extractCode(fences.join('\n\n')))
+  const square = '<svg viewBox="0 0 9 9"><rect id="z" width="9" height="9"/></svg>'
+
+  it('a script finds the elements of the picture, and no empty ones are made up', async () => {
+    const { html } = await assemble(
+      fence('svg', square),
+      fence('js', 'document.getElementById("z").setAttribute("fill", "orange")'),
+    )
+    expect(html.indexOf(square)).toBeGreaterThan(0)
+    expect(html.indexOf(square)).toBeLessThan(html.indexOf('"orange"'))
+    expect(html).not.toContain('<div id="z">')
+  })
+  it('a style sheet applies, compiled if it must be', async () => {
+    const { html } = await assemble(fence('svg', square), fence('scss', '$c: teal;\nrect { fill: $c }'))
+    expect(html).toContain(square)
+    expect(html).toContain('fill: teal')
+  })
+  it('all pictures are shown, in the order of the answer', async () => {
+    const circle = '<svg viewBox="0 0 9 9"><circle r="4"/></svg>'
+    const { html } = await assemble(fence('svg', circle), fence('svg', square))
+    expect(html.indexOf(circle)).toBeGreaterThan(0)
+    expect(html.indexOf(circle)).toBeLessThan(html.indexOf(square))
+  })
+  it('a picture that a script loads by its name is not shown by itself', async () => {
+    const { html } = await assemble(
+      fence('svg logo.svg', square),
+      fence('js', 'document.body.append(Object.assign(new Image(), { src: "logo.svg" }))'),
+    )
+    expect(html).not.toContain(square)
+  })
+})
+
 describe('the scan of HTML', () => {
   it('gives ranges in order that do not overlap, for any text', () => {
     const words = fc.constantFrom(

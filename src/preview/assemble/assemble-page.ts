@@ -142,7 +142,7 @@ async function assembleProject(
   const loose = files.filter(
     ({ kind, name }) =>
       kind === 'css' &&
-      !/(?:^|\/)_[^/]*$/.test(name) &&
+      !isPartial(name) &&
       ![linked.code, ...linkedLayouts].some((code) => code.includes(`define(${JSON.stringify(name)}`)),
   )
   const looseStyles: string[] = []
@@ -186,6 +186,9 @@ function needsShadcnTheme(vendors: Set<string>, markup: string): boolean {
     /\b(?:bg-background|text-foreground|text-muted-foreground|bg-card|text-primary-foreground)\b/.test(markup)
   )
 }
+
+/** `_variables.scss`: only other style sheets use it. */
+const isPartial = (name: string) => /(?:^|\/)_[^/]*$/.test(name)
 
 /** A style sheet that no module imports. */
 async function writeStyles(file: CodeFile, files: CodeFile[], report: AssemblyReport): Promise<string> {
@@ -251,16 +254,38 @@ const GLOBALS_IN_USE: [pattern: RegExp, vendor: string][] = [
   [/(?<![\w$.])(?:\$|jQuery)\(\s*(?:``|document|window|function|\(\))/, 'jquery'],
 ]
 
-async function assembleScript({ files, entry, report }: Assembly): Promise<string | undefined> {
-  const styles = files
-    .filter(({ kind }) => kind === 'css')
-    .map(({ code }) => inlineStyle(code))
+/** Centres pictures; the answer's own styles come after it. */
+const PICTURE_STYLES =
+  '<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{max-width:100%;max-height:100vh}</style>'
+
+/** The pictures of an answer as markup, without those that its code loads by their names. */
+function writePictures(files: CodeFile[]): string {
+  return files
+    .filter(({ kind, code }) => kind === 'svg' && /<svg\b/i.test(code))
+    .filter(({ name }) => !files.some((other) => other.name !== name && other.code.includes(name.replace(/^.*\//, ''))))
+    .map(({ code }) => code.replace(/^\s*<\?xml[^>]*>\s*/, ''))
     .join('\n')
-  const containers = findContainers(entry.code).map((id) =>
-    /canvas|game|board/i.test(id) && /getContext\(/.test(entry.code)
-      ? `<canvas id="${id}" width="640" height="480"></canvas>`
-      : `<div id="${id}"></div>`,
-  )
+}
+
+async function writeAllStyles({ files, report }: Assembly): Promise<string> {
+  const styles: string[] = []
+  for (const file of files)
+    if (file.kind === 'css' && !isPartial(file.name)) styles.push(await writeStyles(file, files, report))
+  return styles.join('\n')
+}
+
+async function assembleScript(assembly: Assembly): Promise<string | undefined> {
+  const { files, entry, report } = assembly
+  const pictures = writePictures(files)
+  const styles = await writeAllStyles(assembly)
+  const drawn = new Set(readHtml(pictures).tags.map(({ attributes }) => attributes.get('id')))
+  const containers = findContainers(entry.code)
+    .filter((id) => !drawn.has(id))
+    .map((id) =>
+      /canvas|game|board/i.test(id) && /getContext\(/.test(entry.code)
+        ? `<canvas id="${id}" width="640" height="480"></canvas>`
+        : `<div id="${id}"></div>`,
+    )
   const linked = await linkModules(entry, files, report)
   if (!linked) return undefined
   for (const [pattern, vendor] of GLOBALS_IN_USE)
@@ -270,14 +295,15 @@ async function assembleScript({ files, entry, report }: Assembly): Promise<strin
     ? inlineScript(entry.code)
     : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
   const scripts = isPlain ? withNeeded(report.vendors) : [...withNeeded(report.vendors), 'modules']
-  return wrap(`${scripts.map(vendorScript).join('\n')}\n${styles}`, `${containers.join('\n')}\n${start}`)
+  const head = [...scripts.map(vendorScript), ...(pictures === '' ? [] : [PICTURE_STYLES]), styles]
+  return wrap(head.join('\n'), [pictures, ...containers, start].join('\n'))
 }
 
-function assembleImage({ entry }: Assembly): string {
-  return wrap(
-    '<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{max-width:100%;max-height:100vh}</style>',
-    entry.code.replace(/^\s*<\?xml[^>]*>\s*/, ''),
-  )
+async function assemblePictures(assembly: Assembly): Promise<string> {
+  const styles = await writeAllStyles(assembly)
+  const scripts = withNeeded(assembly.report.vendors).map(vendorScript)
+  const pictures = writePictures(assembly.files)
+  return wrap([...scripts, PICTURE_STYLES, styles].join('\n'), pictures === '' ? assembly.entry.code : pictures)
 }
 
 /** Makes one document from the code of an answer. Never throws for bad code: `problems` says what is wrong. */
@@ -333,6 +359,6 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
     case 'script':
       return finish(await assembleScript(assembly))
     case 'svg':
-      return finish(assembleImage(assembly))
+      return finish(await assemblePictures(assembly))
   }
 }
