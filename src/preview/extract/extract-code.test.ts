@@ -81,6 +81,63 @@ describe('fences', () => {
   })
 })
 
+describe('samples in fences of their own, inside a page', () => {
+  const sample = `# Title\n\n${fence('js', 'let a = 1')}\n\nMore text.`
+  const codeOf = (answer: string): string[] => extractCode(answer).files.map(({ code }) => code)
+  const style = fence('css', 'p { color: red }')
+
+  it.each([
+    [
+      'jsx',
+      'in a template literal',
+      `const text = \`${sample}\`\nexport default function App() {\n  return <p>{text}</p>\n}`,
+    ],
+    [
+      'tsx',
+      'in a comment',
+      '/**\n * Shows a box:\n * ```tsx\n * <Box />\n * ```\n */\nexport default function Box() {\n  return <p>x</p>\n}',
+    ],
+    [
+      'html',
+      'in a text field',
+      `<!doctype html>\n<html><body><textarea>\n${sample}\n</textarea><p>x</p></body>\n</html>`,
+    ],
+    [
+      'html',
+      'in a script',
+      `<textarea></textarea>\n<script type="text/markdown">\n${sample}\n${fence('rust', 'fn a() {}')}\n</script>\n<p>x</p>`,
+    ],
+    ['html', 'of another language', `<html><body><pre>\n${fence('haskell', 'main = x')}\n</pre></body></html>`],
+    ['vue', 'in a script', `<script setup>\nconst a = \`\n${sample}\n\`\n</script>\n<template><p>x</p></template>`],
+  ])('%s %s: the page is whole', (info, _where, code) => {
+    expect(codeOf(`Here:\n\n${fence(info, code)}\n\nAnd:\n\n${style}\nDone.`)).toEqual([code, 'p { color: red }'])
+  })
+
+  it.each([
+    ['a page', 'html', '<!doctype html>\n<html><body><textarea>'],
+    ['a script', 'js', 'const a = `never closed'],
+  ])('%s that breaks off before other fences ends there', (_what, info, code) => {
+    const script = fence('js', 'let b = 2')
+    expect(codeOf(`\`\`\`${info}\n${code}\n${style}\nThen:\n${script}`)).toEqual([
+      code,
+      'p { color: red }',
+      'let b = 2',
+    ])
+    expect(codeOf(`\`\`\`${info}\n${code}\n${style}\n${fence('', 'plain')}\n${script}`)[0]).toBe(code)
+  })
+
+  it('a page that is complete ends at the next fence', () => {
+    const code = '<!doctype html><html><body><p>x</p></body></html>'
+    expect(codeOf(`\`\`\`html\n${code}\n${style}\n\`\`\``)).toEqual([code, 'p { color: red }'])
+  })
+
+  it('are read in time that grows with the answer only', () => {
+    const opened = '```js\n`\n'.repeat(20_000)
+    expect(splitBlocks(opened + '```\n'.repeat(20_000)).length).toBeGreaterThan(20_000)
+    expect(splitBlocks(`\`\`\`html\n<pre>\n${'```foo\n'.repeat(40_000)}`)).toHaveLength(1)
+  })
+})
+
 describe('an answer that is still arriving', () => {
   const answer = `Here it is:\n\n${fence('html', '<!doctype html>\n<html><body><h1>Hi</h1></body></html>')}\nDone.`
   it('gives the code as far as it has come, and never a piece of the closing fence', () => {

@@ -1,3 +1,5 @@
+import { findEndAfterSamples, pairFences } from './code-samples.ts'
+
 /** A part of an answer: prose, or the inside of a code fence. */
 export interface Block {
   kind: 'prose' | 'code'
@@ -15,6 +17,10 @@ interface OpenFence {
   lines: string[]
   /** The number of open fences inside a Markdown fence. */
   depth: number
+  /** The index of its line. */
+  start: number
+  /** The index of the line that closes it if it has samples in fences of their own; 'none' if the first of them is no sample. */
+  end?: number | 'none'
 }
 
 const OPENING = /^([ \t]*(?:[-*+>]\s+|\d+[.)]\s+)?)(`{3,}|~{3,})[ \t]*([^`]*)$/
@@ -38,24 +44,24 @@ function removeIndent(line: string, indent: number): string {
   return line.slice(index)
 }
 
-function openFence(line: string): { fence: OpenFence; prose: string } | undefined {
+function openFence(line: string, start: number): { fence: OpenFence; prose: string } | undefined {
   const plain = OPENING.exec(line)
   if (plain) {
     const [, indent = '', marker = '', info = ''] = plain
-    return { fence: { marker, indent: indent.length, info: info.trim(), lines: [], depth: 0 }, prose: '' }
+    return { fence: { marker, indent: indent.length, info: info.trim(), lines: [], depth: 0, start }, prose: '' }
   }
   const ticks = line.indexOf('`')
   const behind = ticks > 0 ? OPENING_AFTER_PROSE.exec(line.slice(ticks)) : null
   if (!behind) return undefined
   const prose = line.slice(0, ticks)
   const [, marker = '', info = ''] = behind
-  return KNOWN_INFO.test(info) ? { fence: { marker, indent: 0, info, lines: [], depth: 0 }, prose } : undefined
+  return KNOWN_INFO.test(info) ? { fence: { marker, indent: 0, info, lines: [], depth: 0, start }, prose } : undefined
 }
 
 /**
  * Splits an answer at its code fences. Follows CommonMark (backticks or tildes, closed by a fence at least as long) and what models
- * write: a fence with a language inside an unclosed block starts a new block, fences inside a Markdown block nest, and a fence can
- * share its line with text.
+ * write: a fence with a language inside an unclosed block starts a new block unless it is a sample in the text of a page, fences inside
+ * a Markdown block nest, and a fence can share its line with text.
  */
 export function splitBlocks(answer: string): Block[] {
   const blocks: Block[] = []
@@ -71,8 +77,8 @@ export function splitBlocks(answer: string): Block[] {
     if (open) blocks.push({ kind: 'code', text: open.lines.join('\n'), info: open.info, isClosed })
     open = undefined
   }
-  const begin = (line: string): boolean => {
-    const opened = openFence(line)
+  const begin = (line: string, index: number): boolean => {
+    const opened = openFence(line, index)
     if (!opened) return false
     if (opened.prose !== '') prose.push(opened.prose)
     endProse()
@@ -80,9 +86,15 @@ export function splitBlocks(answer: string): Block[] {
     return true
   }
 
-  for (const line of answer.replaceAll('\r\n', '\n').split('\n')) {
+  const lines = answer.replaceAll('\r\n', '\n').split('\n')
+  const pairs = pairFences(lines)
+  for (const [index, line] of lines.entries()) {
     if (!open) {
-      if (!begin(line)) prose.push(line)
+      if (!begin(line, index)) prose.push(line)
+      continue
+    }
+    if (typeof open.end === 'number' && index < open.end) {
+      open.lines.push(removeIndent(line, open.indent))
       continue
     }
     const isMarkdown = MARKDOWN.test(open.info)
@@ -96,9 +108,12 @@ export function splitBlocks(answer: string): Block[] {
     } else if (isMarkdown && inner !== '') {
       open.depth++
       open.lines.push(line)
-    } else if (KNOWN_INFO.test(inner) && line.includes(open.marker)) {
-      endCode(false)
-      begin(line)
+    } else if (inner !== '' && line.includes(open.marker)) {
+      open.end ??= findEndAfterSamples(lines, pairs, { start: open.start, sample: index, info: open.info }) ?? 'none'
+      if (open.end === 'none' && KNOWN_INFO.test(inner)) {
+        endCode(false)
+        begin(line, index)
+      } else open.lines.push(removeIndent(line, open.indent))
     } else {
       const [, fence = ''] = line.includes('```') ? (CLOSING_AFTER_CODE.exec(line.trimEnd()) ?? []) : []
       const isLast = !isMarkdown && fence.startsWith(open.marker)
