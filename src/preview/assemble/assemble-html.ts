@@ -2,7 +2,9 @@ import { belongsToPage } from '../extract/choose-runnable.ts'
 import type { CodeFile } from '../extract/code-file.ts'
 import { compileGlobalScript, hasModuleSyntax, isScriptKind } from './compile-script.ts'
 import { findLibrary, findStyles, findUnneeded, isOldTailwind, isOldVue } from './known-libraries.ts'
-import { findFile, linkModules, type AssemblyReport } from './link-modules.ts'
+import { inlinePictures, inlineStylePictures, showPicture } from './answer-pictures.ts'
+import { findFile } from './find-file.ts'
+import { linkModules, type AssemblyReport } from './link-modules.ts'
 import { readHtml, type HtmlTag } from './read-html.ts'
 import { recogniseKind } from '../extract/recognise-language.ts'
 import { cleanStyles, isRemote, styleUse } from './remote-addresses.ts'
@@ -92,9 +94,10 @@ export async function inlineResources(
   }
 
   const takeScript = async (
-    code: string,
+    source: string,
     { name, type, isDeferred }: { name: string; type: string; isDeferred: boolean },
   ): Promise<string> => {
+    const code = inlinePictures(source, files, page.name)
     const isTyped = /typescript|tsx/i.test(type) || /\.tsx?$/.test(name)
     const kind = recogniseKind(isTyped ? 'ts' : /babel|jsx/i.test(type) ? 'jsx' : 'js', code)
     const scriptKind = isScriptKind(kind) ? kind : 'js'
@@ -137,9 +140,9 @@ export async function inlineResources(
       if (!runScripts) return ''
       // A plain script stays unchanged.
       const isPlain = (type === '' || /javascript|ecmascript/.test(type)) && !hasModuleSyntax(tag.text)
-      return isPlain
-        ? undefined
-        : takeScript(tag.text, { name: `script ${scripts} of ${page.name}`, type, isDeferred: false })
+      if (!isPlain) return takeScript(tag.text, { name: `script ${scripts} of ${page.name}`, type, isDeferred: false })
+      const text = inlinePictures(tag.text, files, page.name)
+      return text === tag.text ? undefined : `${writeTag('script', attributes)}${text}</script>`
     }
     if (/^(?:data|blob):/i.test(source)) return undefined
     if (isRemote(source)) {
@@ -213,7 +216,7 @@ export async function inlineResources(
       problems.push(styles.problem)
       return ''
     }
-    const { css } = styles
+    const css = inlineStylePictures(styles.css, files, file.name)
     if (isTailwindSource(css)) {
       vendors.add('tailwind')
       return inlineStyle(adaptTailwindSource(css), 'text/tailwindcss')
@@ -225,9 +228,9 @@ export async function inlineResources(
   const takeStyleTag = ({ text, attributes }: HtmlTag): string | undefined => {
     if (attributes.get('type') === 'text/tailwindcss') {
       vendors.add('tailwind')
-      return inlineStyle(adaptTailwindSource(text), 'text/tailwindcss')
+      return inlineStyle(adaptTailwindSource(inlineStylePictures(text, files, page.name)), 'text/tailwindcss')
     }
-    const cleaned = cleanStyles(text, blocked)
+    const cleaned = cleanStyles(inlineStylePictures(text, files, page.name), blocked)
     return cleaned === text ? undefined : `${writeTag('style', attributes)}${cleaned}</style>`
   }
 
@@ -267,9 +270,19 @@ export async function inlineResources(
     }
   }
 
+  let done = 0
   for (const tag of tags) {
+    if (tag.start < done) continue
     const text = await takeTag(tag)
-    if (text !== undefined) replacements.push({ start: tag.start, end: tag.end, text })
+    const replacement =
+      text === undefined
+        ? tag.name === 'script' || tag.name === 'style'
+          ? undefined
+          : showPicture(tag, page.code, files, page.name)
+        : { start: tag.start, end: tag.end, text }
+    if (!replacement) continue
+    replacements.push(replacement)
+    done = replacement.end
   }
 
   // Style sheets and scripts that the page does not load belong to it if it has none of its own.

@@ -1,3 +1,4 @@
+import { inlinePictures, inlineStylePictures } from './answer-pictures.ts'
 import { inlineResources, vendorScript, type HtmlParts } from './assemble-html.ts'
 import { belongsToPage } from '../extract/choose-runnable.ts'
 import type { CodeFile, ExtractedCode, Runnable } from '../extract/code-file.ts'
@@ -197,9 +198,10 @@ async function writeStyles(file: CodeFile, files: CodeFile[], report: AssemblyRe
     report.problems.push(styles.problem)
     return ''
   }
-  if (!isTailwindSource(styles.css)) return inlineStyle(cleanStyles(styles.css, report.blocked))
+  const css = inlineStylePictures(styles.css, files, file.name)
+  if (!isTailwindSource(css)) return inlineStyle(cleanStyles(css, report.blocked))
   report.vendors.add('tailwind')
-  return inlineStyle(adaptTailwindSource(styles.css), 'text/tailwindcss')
+  return inlineStyle(adaptTailwindSource(css), 'text/tailwindcss')
 }
 
 /** Removes scripts of the project from its page: its modules are linked anyway. */
@@ -292,7 +294,7 @@ async function assembleScript(assembly: Assembly): Promise<string | undefined> {
     if (pattern.test(stripText(entry.code)) && !/\bimport\b/.test(entry.code)) report.vendors.add(vendor)
   const isPlain = entry.kind === 'js' && !hasModuleSyntax(entry.code)
   const start = isPlain
-    ? inlineScript(entry.code)
+    ? inlineScript(inlinePictures(entry.code, files, entry.name))
     : inlineScript(`${linked.code}\npreviewModules.run(${JSON.stringify(entry.name)}, { isAsync: ${linked.isAsync} })`)
   const scripts = isPlain ? withNeeded(report.vendors) : [...withNeeded(report.vendors), 'modules']
   const head = [...scripts.map(vendorScript), ...(pictures === '' ? [] : [PICTURE_STYLES]), styles]

@@ -3,6 +3,8 @@ import { compileSvelte } from './compile-svelte.ts'
 import { compileStyles, isStyleSource } from './compile-styles.ts'
 import { compileVue } from './compile-vue.ts'
 import type { CodeFile } from '../extract/code-file.ts'
+import { inlinePictures, inlineStylePictures, pictureUrl } from './answer-pictures.ts'
+import { findFile } from './find-file.ts'
 import { findLibrary, findStyles } from './known-libraries.ts'
 import { isRemote, cleanStyles, type BlockedList } from './remote-addresses.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
@@ -19,55 +21,6 @@ export interface AssemblyReport {
 export interface LinkedModules {
   code: string
   isAsync: boolean
-}
-
-const ENDINGS = [
-  '',
-  '.tsx',
-  '.ts',
-  '.jsx',
-  '.js',
-  '.mjs',
-  '.vue',
-  '.svelte',
-  '.json',
-  '.css',
-  '.scss',
-  '/index.tsx',
-  '/index.ts',
-  '/index.jsx',
-  '/index.js',
-  '/index.vue',
-]
-
-function joinPath(from: string, specifier: string): string {
-  const parts = specifier.startsWith('.') ? from.split('/').slice(0, -1) : []
-  for (const part of specifier.replace(/[?#].*$/, '').split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '.' && part !== '') parts.push(part)
-  }
-  return parts.join('/')
-}
-
-/** Finds the file for an import or address: by its path, or by the end of the path if only one file fits. */
-export function findFile(files: CodeFile[], specifier: string, from = ''): CodeFile | undefined {
-  const path = joinPath(from, specifier.replace(/^(?:[@~]|\$lib|src)\//, ''))
-  if (path === '') return undefined
-  const candidates = ENDINGS.map((ending) => path + ending)
-  // TypeScript imports `./x.ts` as `./x.js`.
-  if (/\.jsx?$/.test(path)) candidates.push(path.replace(/\.js(x?)$/, '.ts$1'), path.replace(/\.js$/, '.tsx'))
-  for (const candidate of candidates) {
-    const exact = files.find(({ name }) => name === candidate)
-    if (exact) return exact
-  }
-  for (const candidate of candidates) {
-    const short = candidate.replace(/^(?:src|app|public|static)\//, '')
-    const fitting = files.filter(
-      ({ name }) => name.endsWith(`/${short}`) || name === short || candidate.endsWith(`/${name}`),
-    )
-    if (fitting.length === 1) return fitting[0]
-  }
-  return undefined
 }
 
 /** Applies the page's import map: a whole name, or the longest prefix that ends in a slash. */
@@ -93,13 +46,17 @@ async function compileFile(
   files: CodeFile[],
   { vendors, blocked, notes, problems }: AssemblyReport,
 ): Promise<Compiled> {
-  if (isScriptKind(file.kind)) return compileModule({ name: file.name, kind: file.kind, code: file.code })
+  const addPictures = (compiled: Compiled): Compiled =>
+    'problem' in compiled ? compiled : { ...compiled, code: inlinePictures(compiled.code, files, file.name) }
+  const cleanOwnStyles = (css: string): string => cleanStyles(inlineStylePictures(css, files, file.name), blocked)
+  if (isScriptKind(file.kind))
+    return addPictures(await compileModule({ name: file.name, kind: file.kind, code: file.code }))
   if (file.kind === 'vue') {
     const component = await compileVue(file, files)
     if ('problem' in component) return component
     for (const note of component.notes) notes.add(note)
-    const styles = cleanStyles(component.styles, blocked).trim()
-    const compiled = await compileModule({ name: file.name, kind: 'ts', code: component.script })
+    const styles = cleanOwnStyles(component.styles).trim()
+    const compiled = addPictures(await compileModule({ name: file.name, kind: 'ts', code: component.script }))
     return 'problem' in compiled || styles === ''
       ? compiled
       : { ...compiled, code: `${compiled.code}\npreviewModules.addStyle(${JSON.stringify(styles)})` }
@@ -108,7 +65,7 @@ async function compileFile(
     const component = await compileSvelte(file)
     if ('problem' in component) return component
     vendors.add('svelte')
-    return compileModule({ name: file.name, kind: 'js', code: component.script })
+    return addPictures(await compileModule({ name: file.name, kind: 'js', code: component.script }))
   }
   if (file.kind === 'css') {
     const styles = isStyleSource(file) ? await compileStyles(file, files) : { css: file.code }
@@ -116,18 +73,18 @@ async function compileFile(
     if (isTailwindSource(styles.css)) {
       vendors.add('tailwind')
       return {
-        code: `module.exports = previewModules.addStyle(${JSON.stringify(adaptTailwindSource(styles.css))}, 'text/tailwindcss')`,
+        code: `module.exports = previewModules.addStyle(${JSON.stringify(adaptTailwindSource(inlineStylePictures(styles.css, files, file.name)))}, 'text/tailwindcss')`,
         isAsync: false,
       }
     }
     return {
-      code: `module.exports = previewModules.addStyle(${JSON.stringify(cleanStyles(styles.css, blocked))})`,
+      code: `module.exports = previewModules.addStyle(${JSON.stringify(cleanOwnStyles(styles.css))})`,
       isAsync: false,
     }
   }
   if (file.kind === 'svg')
     return {
-      code: `module.exports = ${JSON.stringify(`data:image/svg+xml,${encodeURIComponent(file.code)}`)}`,
+      code: `module.exports = ${JSON.stringify(pictureUrl(file))}`,
       isAsync: false,
     }
   if (file.kind === 'json') {

@@ -1,5 +1,6 @@
 import type { CodeFile } from '../extract/code-file.ts'
-import { findFile, type AssemblyReport } from './link-modules.ts'
+import { findFile } from './find-file.ts'
+import type { AssemblyReport } from './link-modules.ts'
 import { readHtml } from './read-html.ts'
 import { createBlockedList, isRemote } from './remote-addresses.ts'
 import { applyReplacements, inlineScript, insertFirst, type Replacement } from './write-html.ts'
