@@ -175,3 +175,24 @@ it('a picture of a page longer than the screen keeps what is as tall as the scre
     ),
   ).toEqual(places.map(([, , colour]) => colour))
 })
+
+describe('files of the answer that a page requests while it runs', () => {
+  const file = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\``
+  it.each([
+    [
+      'a worker',
+      'const w = new Worker("worker.js"); w.onmessage = ({ data }) => console.log(`got ${data}`); w.postMessage(20)',
+      file('js worker.js', 'onmessage = ({ data }) => postMessage(data * 2 + 1)'),
+    ],
+    [
+      'data',
+      'fetch("./data.json").then((reply) => reply.json()).then(([value]) => console.log(`got ${value}`))',
+      file('json data.json', '[41]'),
+    ],
+  ])('are there: %s', async (_what, script, other) => {
+    const found = await inspect(`${html(`<script>${script}</script>`)}\n\n${other}`)
+    expect(found.errors).toEqual([])
+    expect(found.blocked).toEqual([])
+    expect(found.console.map(({ text }) => text)).toContain('got 41')
+  })
+})

@@ -197,6 +197,31 @@ describe('pictures with styles and scripts', () => {
   })
 })
 
+describe('files that a page requests while it runs', () => {
+  const fence = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\``
+  const filesFor = async (script: string, ...others: string[]): Promise<unknown> => {
+    const whole = `<!doctype html><html><body><p>x</p><script>${script}</script></body></html>`
+    const { html } = await assemblePage(extractCode([fence('html', whole), ...others].join('\n\n')))
+    const [, list = '{}'] = /window\.previewFiles = (.*)/.exec(html) ?? []
+    expect(list).not.toContain('<')
+    return JSON.parse(list)
+  }
+  it('go with it: the scripts of workers, and data', async () => {
+    const worker = 'postMessage("</script><!--")'
+    expect(await filesFor('new Worker("./js/worker.js")', fence('js js/worker.js', worker))).toEqual({
+      'js/worker.js': worker,
+    })
+    expect(await filesFor('fetch(`data.json?v=1`)', fence('json data.json', '[1]'))).toEqual({ 'data.json': '[1]' })
+    expect(await filesFor('new Worker("worker.ts")', fence('ts worker.ts', 'let a: number = 1'))).toEqual({
+      'worker.ts': expect.not.stringContaining('number'),
+    })
+  })
+  it('are not taken from a text that only names them', async () => {
+    expect(await filesFor('show("data.json")', fence('json data.json', '[1]'))).toEqual({})
+    expect(await filesFor('fetch("other-data.json")', fence('json data.json', '[1]'))).toEqual({})
+  })
+})
+
 describe('the scan of HTML', () => {
   it('gives ranges in order that do not overlap, for any text', () => {
     const words = fc.constantFrom(

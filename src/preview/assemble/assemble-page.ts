@@ -4,6 +4,7 @@ import { belongsToPage } from '../extract/choose-runnable.ts'
 import type { CodeFile, ExtractedCode, Runnable } from '../extract/code-file.ts'
 import { hasModuleSyntax, usesPreact } from './compile-script.ts'
 import { compileStyles, isStyleSource } from './compile-styles.ts'
+import { addRequestedFiles } from './files-on-request.ts'
 import { gatherPages } from './linked-pages.ts'
 import { linkModules, type AssemblyReport } from './link-modules.ts'
 import { stripText } from '../extract/recognise-language.ts'
@@ -308,6 +309,25 @@ async function assemblePictures(assembly: Assembly): Promise<string> {
   return wrap([...scripts, PICTURE_STYLES, styles].join('\n'), pictures === '' ? assembly.entry.code : pictures)
 }
 
+function assembleKind(
+  runs: Runnable,
+  assembly: Assembly,
+  { shell, isComplete }: { shell: CodeFile | undefined; isComplete: boolean },
+): Promise<string | undefined> {
+  switch (runs.kind) {
+    case 'html':
+      return assembleDocument(assembly, isComplete)
+    case 'react':
+    case 'vue':
+    case 'svelte':
+      return assembleProject(runs, assembly, shell)
+    case 'script':
+      return assembleScript(assembly)
+    case 'svg':
+      return assemblePictures(assembly)
+  }
+}
+
 /** Makes one document from the code of an answer. Never throws for bad code: `problems` says what is wrong. */
 export async function assemblePage(extracted: ExtractedCode): Promise<AssembledPage> {
   const { runs, isComplete } = extracted
@@ -345,22 +365,7 @@ export async function assemblePage(extracted: ExtractedCode): Promise<AssembledP
   }
   if (!isComplete && runs.kind !== 'html' && runs.kind !== 'svg')
     return { ...finish(undefined), html: insertBootstrap(writeMessage(['The code is still arriving.'])), problems: [] }
-  switch (runs.kind) {
-    case 'html':
-      return finish(await assembleDocument(assembly, isComplete))
-    case 'react':
-    case 'vue':
-    case 'svelte':
-      return finish(
-        await assembleProject(
-          runs,
-          assembly,
-          extracted.files.find(({ name }) => name === runs.shell),
-        ),
-      )
-    case 'script':
-      return finish(await assembleScript(assembly))
-    case 'svg':
-      return finish(await assemblePictures(assembly))
-  }
+  const shell = extracted.files.find(({ name }) => name === runs.shell)
+  const html = await assembleKind(runs, assembly, { shell, isComplete })
+  return finish(html === undefined || !isComplete ? html : await addRequestedFiles(html, assembly.files))
 }

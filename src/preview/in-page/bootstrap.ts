@@ -1,10 +1,12 @@
 /** The first script of every preview: provides what a page without an origin lacks, and reports what happens in it. */
+import { serveAnswerFiles } from './answer-files.ts'
 import { loadLateScripts } from './load-late-scripts.ts'
 import { openPage } from './other-pages.ts'
 import { describe, noteEffect, report, type PreviewMessage } from './reports.ts'
 import { replaceStorage } from './storage.ts'
 
 replaceStorage()
+serveAnswerFiles()
 
 /** The origin in its address; to its scripts it has none. */
 const ownOrigin = new URL(location.href).origin
