@@ -214,6 +214,13 @@ describe('answers that are wrapped', () => {
   })
 })
 
+describe('style sheets in Less', () => {
+  it.each(['less', 'less theme.less', 'css theme.less'])('are named in a note: %s', (info) => {
+    const { notes } = extractCode(`${fence('html', '<p>x</p>')}\n\n${fence(info, '@c: red;\np { color: @c }')}`)
+    expect(notes).toEqual([expect.stringMatching(/ is in Less, which is not compiled here; /)])
+  })
+})
+
 describe('any text at all', () => {
   it('is read without an error, and either runs or says why not', () => {
     const words = fc.constantFrom(

@@ -157,5 +157,8 @@ export function extractCode(
       pieces.push({ name: undefined, language: '', kind: recogniseKind('', code), code, isComplete })
   }
   const files = nameByImport(nameFiles(pieces, notes))
+  for (const { name, language, kind } of files)
+    if (kind === 'other' && (language === 'less' || name.endsWith('.less')))
+      notes.push(`${name} is in Less, which is not compiled here; the page runs without it.`)
   return { files, notes, isComplete, ...chooseRunnable(files, text, notes) }
 }
