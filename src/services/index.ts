@@ -41,6 +41,7 @@ export {
   turnOf,
 } from './code-arena/suite.ts'
 export { makeThumbnail } from './code-arena/thumbnail.ts'
+export { isOneColour } from './code-arena/visibility.ts'
 export { deleteRun } from './code-arena/delete-run.ts'
 export { listForks, loadFork, removeFork, saveFork } from './code-arena/forks.ts'
 export { listVotes, removeVote, saveVote, type Vote } from './code-arena/votes.ts'

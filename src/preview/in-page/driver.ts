@@ -23,9 +23,10 @@ async function waitUntilStill(quietMs: number, mostMs: number): Promise<void> {
   observer.disconnect()
 }
 
-/** Skips to the end of animations that end. */
+/** Skips to the end of animations that end. Those that follow the scrolling stay where the page is scrolled to. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations()) {
+    if (!(animation.timeline instanceof DocumentTimeline)) continue
     try {
       if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
     } catch {
