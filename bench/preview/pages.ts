@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { buildVendor } from '../../src/preview/vendor/build-vendor.ts'
 import { warmUpCompilers } from '../../src/preview/assemble/compile-script.ts'
 import { assemblePage, createScreenshots, extractCode, launchChromium } from '../../src/preview/index.ts'
+import { isOneColour } from '../../src/services/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView } from '../../src/preview/screenshots/page-view.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
@@ -43,7 +44,7 @@ try {
 
   const browser = await launchChromium()
   const readVendor = createVendorReader(folder)
-  const screenshots = createScreenshots({ vendorDir: folder })
+  const screenshots = createScreenshots({ vendorDir: folder, isBlank: isOneColour })
   await screenshots.take(await assemblePage(extractCode(answers[0]![1])))
   for (const [name, answer] of answers) {
     const assembled: number[] = []
@@ -57,6 +58,7 @@ try {
         width: 1440,
         page,
         readVendor,
+        isBlank: isOneColour,
         findings: collectFindings(),
         end: performance.now() + 60_000,
       })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView, type VendorReader } from '../../src/preview/screenshots/page-view.ts'
+import { isOneColour } from '../../src/services/index.ts'
 import { vendorFolder } from './browser.ts'
 import { corpusNames, expectations, readAnswer } from './corpus.ts'
 
@@ -70,7 +71,14 @@ describe.concurrent('pages in Chromium', () => {
       const expected = expectations[name]!
       const findings = collectFindings()
       const page = await assemblePage(extractCode(readAnswer(name)))
-      const view = await openView(browser, { width: 1440, page, readVendor, findings, end: performance.now() + 60_000 })
+      const view = await openView(browser, {
+        width: 1440,
+        page,
+        readVendor,
+        isBlank: isOneColour,
+        findings,
+        end: performance.now() + 60_000,
+      })
       await view.takeScreen()
       const text = await view.world.evaluate(
         'document.body.innerText + [...document.querySelectorAll("svg text")].map((text) => text.textContent).join()',

@@ -12,7 +12,7 @@ import { vendorFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(async () => {
-  screenshots = createScreenshots({ vendorDir: vendorFolder })
+  screenshots = createScreenshots({ vendorDir: vendorFolder, isBlank: isOneColour })
 })
 afterAll(() => screenshots?.close())
 

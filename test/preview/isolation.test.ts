@@ -10,6 +10,7 @@ import { iframeSandbox } from '../../src/contract/index.ts'
 import { assemblePage, extractCode, launchChromium, previewHeaders, vendorHeaders } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView } from '../../src/preview/screenshots/page-view.ts'
+import { isOneColour } from '../../src/services/index.ts'
 import { listenForVisitors, vendorFolder, serve, type TestServer } from './browser.ts'
 import { startPreviewServer } from '../../src/server/code-arena/preview-server.ts'
 import { LEAK_DOMAIN, leavingWays, writeProbe } from './probe.ts'
@@ -341,6 +342,7 @@ describe('the screenshot browser', () => {
       width: 1440,
       page,
       readVendor: createVendorReader(vendorDir),
+      isBlank: isOneColour,
       findings,
       end: performance.now() + 60_000,
     })

@@ -5,7 +5,7 @@ import { vendorFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(() => {
-  screenshots = createScreenshots({ vendorDir: vendorFolder })
+  screenshots = createScreenshots({ vendorDir: vendorFolder, isBlank: isOneColour })
 })
 afterAll(() => screenshots?.close())
 
@@ -25,5 +25,36 @@ describe('the picture of a loaded page', () => {
         '<style>@keyframes fade { to { opacity: 0 } } h1 { animation: fade linear; animation-timeline: scroll() }</style><h1>Dashboard</h1>',
       ),
     ).toBe(true)
+  })
+
+  it.each([
+    [
+      'a timer of 800 ms',
+      `<main id="app"></main><script>setTimeout(() => { app.innerHTML = '<h1>Dashboard</h1>' }, 800)</script>`,
+    ],
+    [
+      'a timer of 2.5 s',
+      `<main id="app"></main><script>setTimeout(() => { app.innerHTML = '<h1>Dashboard</h1>' }, 2500)</script>`,
+    ],
+    [
+      'an animation of GSAP that is delayed',
+      `<script src="https://cdn.jsdelivr.net/npm/gsap@3/dist/gsap.min.js"></script><h1 id="h">Dashboard</h1><script>gsap.from('#h', { opacity: 0, delay: 0.6 })</script>`,
+    ],
+  ])('shows what appears after %s', async (_what, html) => {
+    expect(await showsSomething(html)).toBe(true)
+  })
+
+  it('has parts that appear a second later, as with React.lazy', async () => {
+    const laterBox = '<div style="height: 2000px">Chart</div>'
+    const { screenshots: pictures } = await take(
+      `<h1>Dashboard</h1><main id="app">Loading…</main><script>setTimeout(() => { app.innerHTML = '${laterBox}' }, 1000)</script>`,
+    )
+    expect(pictures[0]!.height).toBeGreaterThan(2000)
+  })
+
+  it('is of one colour if nothing ever appears', async () => {
+    const { screenshots: pictures, errors } = await take('<main></main>')
+    expect(errors).toEqual([])
+    expect(pictures.map(({ png }) => isOneColour(png))).toEqual([true])
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView, type VendorReader } from '../../src/preview/screenshots/page-view.ts'
+import { isOneColour } from '../../src/services/index.ts'
 import { vendorFolder } from './browser.ts'
 import { readAnswer } from './corpus.ts'
 
@@ -19,7 +20,14 @@ afterAll(() => browser?.close())
 async function use(answer: string, steps: string[]): Promise<{ texts: string[]; errors: string[] }> {
   const findings = collectFindings()
   const page = await assemblePage(extractCode(answer))
-  const view = await openView(browser, { width: 1000, page, readVendor, findings, end: performance.now() + 60_000 })
+  const view = await openView(browser, {
+    width: 1000,
+    page,
+    readVendor,
+    isBlank: isOneColour,
+    findings,
+    end: performance.now() + 60_000,
+  })
   const texts: string[] = []
   for (const step of steps) {
     await view.world.evaluate(step)
@@ -96,7 +104,14 @@ describe('libraries in a page', () => {
       ['react-shadcn-calendar', ['Calendar:div']],
     ] as const) {
       const page = await assemblePage(extractCode(readAnswer(name)))
-      const view = await openView(browser, { width: 1000, page, readVendor, findings, end: performance.now() + 60_000 })
+      const view = await openView(browser, {
+        width: 1000,
+        page,
+        readVendor,
+        isBlank: isOneColour,
+        findings,
+        end: performance.now() + 60_000,
+      })
       const marked = await view.world.evaluate(
         '[...document.querySelectorAll("[data-stands-for]")].map((element) => element.dataset.standsFor + ":" + element.localName).join()',
       )

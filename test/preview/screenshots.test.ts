@@ -8,11 +8,12 @@ import {
   type AssembledPage,
   type Screenshots,
 } from '../../src/preview/index.ts'
+import { isOneColour } from '../../src/services/index.ts'
 import { vendorFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(async () => {
-  screenshots = createScreenshots({ vendorDir: vendorFolder })
+  screenshots = createScreenshots({ vendorDir: vendorFolder, isBlank: isOneColour })
 })
 afterAll(() => screenshots?.close())
 

@@ -4,9 +4,11 @@ import { loadLateScripts } from './load-late-scripts.ts'
 import { openPage } from './other-pages.ts'
 import { describe, noteEffect, report, type PreviewMessage } from './reports.ts'
 import { replaceStorage } from './storage.ts'
+import { watchTimers } from './timers.ts'
 
 replaceStorage()
 serveAnswerFiles()
+watchTimers()
 
 /** The origin in its address; to its scripts it has none. */
 const ownOrigin = new URL(location.href).origin

@@ -3,6 +3,7 @@ import { listControls, useControl } from './controls.ts'
 import { pressButtons, typeIntoFields, type Interaction } from './interactions.ts'
 import { showSlice } from './show-slice.ts'
 import { stackSlices } from './stack-slices.ts'
+import { isPendingTimers, TIMERS_ANSWER, TIMERS_QUESTION, type PendingTimers } from './timers.ts'
 
 const MOST_VIOLATIONS = 100
 
@@ -13,13 +14,58 @@ document.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDir
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Resolves when the document has not changed for a while, or after the longest wait. */
-async function waitUntilStill(quietMs: number, mostMs: number): Promise<void> {
+/** In the time of `performance.now()`. */
+let loadedAt = 0
+
+async function waitUntilLoaded(mostMs: number): Promise<void> {
+  if (document.readyState !== 'complete')
+    await Promise.race([
+      new Promise<void>((resolve) => window.addEventListener('load', () => resolve(), { once: true })),
+      pause(mostMs),
+    ])
+  loadedAt = performance.now()
+}
+
+/** Undefined if the page does not say, as one that has rewritten itself. */
+function findPendingTimers(): PendingTimers | undefined {
+  let pending: PendingTimers | undefined
+  const listen = (event: Event): void => {
+    if (event instanceof CustomEvent && isPendingTimers(event.detail)) pending = event.detail
+  }
+  document.addEventListener(TIMERS_ANSWER, listen)
+  document.dispatchEvent(new Event(TIMERS_QUESTION))
+  document.removeEventListener(TIMERS_ANSWER, listen)
+  return pending
+}
+
+interface StillOptions {
+  quietMs: number
+  mostMs: number
+  /** Timers that are due this soon after the page was loaded belong to its loading. */
+  timersMs: number
+  /** Libraries delay animations without a timer: they count the frames. */
+  framesMs: number
+}
+
+/** True if the page is about to show more, as far as its timers tell. */
+function isStillStarting({ timersMs, framesMs }: StillOptions): boolean {
+  const pending = findPendingTimers()
+  if (!pending) return false
+  return (
+    pending.due.some((time) => time < loadedAt + timersMs) ||
+    (pending.hasFrames && performance.now() < loadedAt + framesMs)
+  )
+}
+
+/** Resolves when the page has started and not changed for a while, or after the longest wait. */
+async function waitUntilStill(options: StillOptions): Promise<void> {
+  const { quietMs, mostMs } = options
   let lastChange = performance.now()
   const observer = new MutationObserver(() => (lastChange = performance.now()))
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
   const start = performance.now()
-  while (performance.now() - lastChange < quietMs && performance.now() - start < mostMs) await pause(20)
+  while (performance.now() - start < mostMs && (performance.now() - lastChange < quietMs || isStillStarting(options)))
+    await pause(20)
   observer.disconnect()
 }
 
@@ -47,32 +93,24 @@ async function scrollThrough(mostHeight: number): Promise<void> {
   await pause(16)
 }
 
-interface SettleOptions {
-  quietMs: number
-  mostMs: number
+interface SettleOptions extends StillOptions {
   mostHeight: number
 }
 
 Object.assign(globalThis, {
   previewDriver: {
     violations: () => violations,
-    waitUntilLoaded: (mostMs: number): Promise<void> =>
-      document.readyState === 'complete'
-        ? Promise.resolve()
-        : Promise.race([
-            new Promise<void>((resolve) => window.addEventListener('load', () => resolve(), { once: true })),
-            pause(mostMs),
-          ]),
+    waitUntilLoaded,
     /** Resolves to the height of the page. */
-    async settle({ quietMs, mostMs, mostHeight }: SettleOptions): Promise<number> {
-      await waitUntilStill(quietMs, mostMs)
+    async settle(options: SettleOptions): Promise<number> {
+      await waitUntilStill(options)
       finishAnimations()
-      await scrollThrough(mostHeight)
+      await scrollThrough(options.mostHeight)
       finishAnimations()
       return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)
     },
-    async waitUntilStill({ quietMs, mostMs }: SettleOptions): Promise<void> {
-      await waitUntilStill(quietMs, mostMs)
+    async waitUntilStill(options: StillOptions): Promise<void> {
+      await waitUntilStill(options)
       finishAnimations()
     },
     showSlice,

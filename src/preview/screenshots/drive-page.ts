@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DrivenPage } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import { collectFindings } from './findings.ts'
-import { openView, type VendorReader } from './page-view.ts'
+import { openView, type ViewTools } from './page-view.ts'
 
 const WIDTH = 1440
 
@@ -15,11 +15,11 @@ const controlsSchema = z.array(
 )
 
 /** Opens a page in a browser for someone who uses it step by step. */
-export async function drivePage(browser: Browser, page: AssembledPage, readVendor: VendorReader): Promise<DrivenPage> {
+export async function drivePage(browser: Browser, page: AssembledPage, tools: ViewTools): Promise<DrivenPage> {
   const view = await openView(browser, {
     width: WIDTH,
     page,
-    readVendor,
+    ...tools,
     findings: collectFindings(),
     end: performance.now() + MOST_MS,
   })

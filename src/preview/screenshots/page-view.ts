@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, CDPSession, Page, Route } from 'playwright-core'
 import { iframeSandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
@@ -49,7 +50,14 @@ const MOST_LOADING_MS = 3000
 /** How long a page may be busy after the time limit; longer and it hangs. A slow page answers between its tasks. */
 const MOST_BUSY_MS = 5000
 
-const SETTLE = { quietMs: 120, mostMs: 1500, mostHeight: MOST_HEIGHT }
+const SETTLE = { quietMs: 120, mostMs: 1500, timersMs: 1500, framesMs: 1000, mostHeight: MOST_HEIGHT }
+
+/** How long after it was loaded a page may still be blank before its picture is. */
+const MOST_BLANK_MS = 4000
+const BLANK_STEP_MS = 100
+
+/** Left of the time limit for the picture that is taken then. */
+const PICTURE_MS = 2000
 
 /** Caches files, which do not change while the program runs. */
 export type VendorReader = (name: string) => Promise<Buffer>
@@ -64,6 +72,13 @@ export function createVendorReader(vendorDir: string): VendorReader {
 }
 
 const SERVED: ReadonlySet<string> = new Set(vendoredFiles.filter(({ isServed }) => isServed).map(({ name }) => name))
+
+/** What every view needs besides its page. */
+export interface ViewTools {
+  readVendor: VendorReader
+  /** Whether a PNG shows nothing. */
+  isBlank: (png: Uint8Array) => boolean
+}
 
 interface Addresses {
   /** Of the document that has the page in a frame. */
@@ -109,10 +124,9 @@ async function answer(
   } else await route.abort('blockedbyclient')
 }
 
-export interface ViewOptions {
+export interface ViewOptions extends ViewTools {
   width: number
   page: Pick<AssembledPage, 'html'>
-  readVendor: VendorReader
   findings: FindingsCollector
   /** In the time of `performance.now()`. */
   end: number
@@ -158,7 +172,7 @@ async function hideHeadless(session: CDPSession, version: string): Promise<void>
 /** Opens the page in a new context with an origin of its own, and waits until it is still. */
 export async function openView(
   browser: Browser,
-  { width, page: { html }, readVendor, findings, end }: ViewOptions,
+  { width, page: { html }, readVendor, isBlank, findings, end }: ViewOptions,
 ): Promise<PageView> {
   const context = await openContext(browser, width)
   const close = async (): Promise<void> => void (await context.close().catch(() => undefined))
@@ -209,6 +223,7 @@ export async function openView(
     await orCrash(frame.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
     const world = await orCrash(openWorld(session))
     await orCrash(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
+    const blankUntil = Math.min(performance.now() + MOST_BLANK_MS, end - PICTURE_MS)
     const settle = async (): Promise<number> =>
       Number(await orCrash(world.evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`)))
     /** Returns a PNG in base 64. */
@@ -223,11 +238,29 @@ export async function openView(
       const call = `previewDriver.stackSlices(${JSON.stringify(slices)}, ${width}, ${height})`
       return String(await orCrash(hostWorld.evaluate(call)))
     }
+    const captureSettled = async (): Promise<{ height: number; png: Buffer }> => {
+      const height = Math.min(MOST_HEIGHT, Math.max(1, Math.ceil(await settle())))
+      return { height, png: Buffer.from(await captureWhole(height), 'base64') }
+    }
+    const captureStill = async (): Promise<{ height: number; png: Buffer }> => {
+      await orCrash(world.evaluate(`previewDriver.waitUntilStill(${JSON.stringify(SETTLE)})`))
+      return { height: heightOf(width), png: Buffer.from(await orCrash(captureScreen(screen)), 'base64') }
+    }
+    /** Gives a page that shows nothing yet some seconds. */
+    const captureShown = async <Picture extends { png: Buffer }>(capture: () => Promise<Picture>): Promise<Picture> => {
+      const first = await capture()
+      if (!isBlank(first.png) || performance.now() >= blankUntil) return first
+      while (performance.now() < blankUntil) {
+        await setTimeout(BLANK_STEP_MS)
+        if (!isBlank((await capture()).png)) break
+      }
+      // What was seen may have been the beginning of an animation.
+      return capture()
+    }
     return {
       world: { evaluate: (expression) => orCrash(world.evaluate(expression)) },
       async takePicture(moment) {
-        const height = Math.min(MOST_HEIGHT, Math.max(1, Math.ceil(await settle())))
-        const png = Buffer.from(await captureWhole(height), 'base64')
+        const { height, png } = await captureShown(captureSettled)
         for (const { url, directive } of violationsSchema.parse(
           await orCrash(world.evaluate('previewDriver.violations()')),
         ))
@@ -239,9 +272,7 @@ export async function openView(
         return { width, height, png, moment }
       },
       async takeScreen() {
-        await orCrash(world.evaluate(`previewDriver.waitUntilStill(${JSON.stringify(SETTLE)})`))
-        const png = Buffer.from(await orCrash(captureScreen(screen)), 'base64')
-        return { width, height: heightOf(width), png, moment: 'used' }
+        return { width, ...(await captureShown(captureStill)), moment: 'used' }
       },
       close,
     }

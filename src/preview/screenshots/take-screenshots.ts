@@ -15,7 +15,7 @@ import {
 } from './findings.ts'
 import { drivePage } from './drive-page.ts'
 import { watchMemory } from './memory-watch.ts'
-import { createVendorReader, openView, type PageView, type Screenshot, type VendorReader } from './page-view.ts'
+import { createVendorReader, openView, type PageView, type Screenshot, type ViewTools } from './page-view.ts'
 
 /** Longer than it takes to check a page for accessibility and to use it. */
 const LEFT_ALONE_MS = 4000
@@ -62,10 +62,10 @@ interface Look {
   page: AssembledPage
   options: ScreenshotOptions
   browser: Browser
-  readVendor: VendorReader
+  tools: ViewTools
 }
 
-async function inspect({ page, options, browser, readVendor }: Look): Promise<PageInspection & { isDamaged: boolean }> {
+async function inspect({ page, options, browser, tools }: Look): Promise<PageInspection & { isDamaged: boolean }> {
   const { widths = SCREENSHOT_WIDTHS, timeLimitMs = 15_000, memoryLimitMb = 1024, mostActions = 12, signal } = options
   const start = performance.now()
   const end = start + timeLimitMs
@@ -85,7 +85,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
       const view = await openView(browser, {
         width,
         page,
-        readVendor,
+        ...tools,
         findings,
         end: performance.now() + 2 * LEFT_ALONE_MS,
       })
@@ -98,7 +98,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
   }
 
   const use = async (view: PageView): Promise<void> => {
-    await view.world.evaluate(String(await readVendor('axe.js')))
+    await view.world.evaluate(String(await tools.readVendor('axe.js')))
     accessibility = readAccessibility(await view.world.evaluate(AXE_CALL))
     if (mostActions === 0) return
     try {
@@ -113,7 +113,7 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
 
   const look = async (width: number, isWidest: boolean): Promise<void> => {
     signal?.throwIfAborted()
-    const view = await openView(browser, { width, page, readVendor, findings, end })
+    const view = await openView(browser, { width, page, ...tools, findings, end })
     try {
       screenshots.push(await view.takePicture('loaded'))
       if (isWidest && page.runs) await use(view)
@@ -158,15 +158,18 @@ async function inspect({ page, options, browser, readVendor }: Look): Promise<Pa
  */
 export function createScreenshots({
   vendorDir,
+  isBlank,
   executablePath,
   sandbox = () => readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
 }: {
   vendorDir: string
+  /** Whether a picture shows nothing: its page is then given some seconds more. */
+  isBlank: ViewTools['isBlank']
   executablePath?: string
   /** Asked before each page: the setting can change. */
   sandbox?: () => Sandbox
 }): Screenshots {
-  const readVendor = createVendorReader(vendorDir)
+  const tools: ViewTools = { readVendor: createVendorReader(vendorDir), isBlank }
   let browser: Promise<Browser> | undefined
   let startedWith: Sandbox | undefined
   let queue: Promise<unknown> = Promise.resolve()
@@ -188,7 +191,7 @@ export function createScreenshots({
   const take = async (page: AssembledPage, options: ScreenshotOptions): Promise<PageInspection> => {
     options.signal?.throwIfAborted()
     if (startedWith !== sandbox() || !(await start()).isConnected()) await stop()
-    const { isDamaged, ...inspection } = await inspect({ page, options, browser: await start(), readVendor })
+    const { isDamaged, ...inspection } = await inspect({ page, options, browser: await start(), tools })
     if (isDamaged) await stop()
     return inspection
   }
@@ -202,7 +205,7 @@ export function createScreenshots({
   const drive = async (page: AssembledPage): Promise<DrivenPage> => {
     if (!(await drivenBrowser?.catch(() => undefined))?.isConnected()) await stopDriven()
     drivenBrowser ??= launchChromium({ sandbox: sandbox(), ...(executablePath !== undefined && { executablePath }) })
-    return drivePage(await drivenBrowser, page, readVendor)
+    return drivePage(await drivenBrowser, page, tools)
   }
 
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -16,6 +16,7 @@ import {
   type PageInspection,
   type Screenshots,
 } from '../../preview/index.ts'
+import { isOneColour } from '../../services/index.ts'
 
 /** The browser takes hundreds of megabytes, so it is closed when it has been idle this long. */
 const IDLE_MS = 120_000
@@ -80,6 +81,7 @@ export function createPageInspector({
 }): PageInspector {
   const screenshots: Screenshots = createScreenshots({
     vendorDir,
+    isBlank: isOneColour,
     ...(executablePath !== undefined && { executablePath }),
     ...(sandbox && { sandbox }),
   })
