@@ -58,3 +58,31 @@ describe('the picture of a loaded page', () => {
     expect(pictures.map(({ png }) => isOneColour(png))).toEqual([true])
   })
 })
+
+describe('a page that hangs by itself', () => {
+  const heading = '<h1>Dashboard</h1>'
+  const takeSoon = async (script: string, widths?: number[]) =>
+    screenshots.take(await assemblePage(extractCode(`\`\`\`html\n${heading}<script>${script}</script>\n\`\`\``)), {
+      ...(widths && { widths }),
+      timeLimitMs: 9000,
+      mostActions: 0,
+    })
+
+  it.each([
+    ['half a second', 'setTimeout(() => { while (true); }, 500)'],
+    ['three seconds', 'setTimeout(() => { while (true); }, 3000)'],
+    ['the second tick of an interval', 'let ticks = 0; setInterval(() => { while (++ticks > 1); }, 1200)'],
+  ])('after %s is noticed', async (_when, script) => {
+    expect((await takeSoon(script)).hang).toContain('one of its scripts never ends')
+  })
+
+  it('is noticed at a single width too', async () => {
+    expect((await takeSoon('setTimeout(() => { while (true); }, 3000)', [768])).hang).toContain('never ends')
+  })
+
+  it('is told from one whose timers end', async () => {
+    const fine = await takeSoon('setInterval(() => { document.title += "." }, 700); setTimeout(() => {}, 2000)')
+    expect(fine).not.toHaveProperty('hang')
+    expect(fine.errors).toEqual([])
+  })
+})

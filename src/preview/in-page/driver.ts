@@ -69,6 +69,16 @@ async function waitUntilStill(options: StillOptions): Promise<void> {
   observer.disconnect()
 }
 
+/** Resolves when no timer is pending that could make the page hang this soon after it was loaded. */
+async function leaveAlone(mostMs: number): Promise<void> {
+  const end = loadedAt + mostMs
+  while (performance.now() < end) {
+    const pending = findPendingTimers()
+    if (pending && !pending.hasInterval && !pending.due.some((time) => time < end)) return
+    await pause(50)
+  }
+}
+
 /** Skips to the end of animations that end. Those that follow the scrolling stay where the page is scrolled to. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations()) {
@@ -101,6 +111,7 @@ Object.assign(globalThis, {
   previewDriver: {
     violations: () => violations,
     waitUntilLoaded,
+    leaveAlone,
     /** Resolves to the height of the page. */
     async settle(options: SettleOptions): Promise<number> {
       await waitUntilStill(options)

@@ -28,6 +28,8 @@ export interface PageView {
   takePicture(moment: Screenshot['moment']): Promise<Screenshot>
   /** What is on the screen, as far as the page is scrolled. */
   takeScreen(): Promise<Screenshot>
+  /** Waits for timers that are due within some seconds of loading. Rejects if the page hangs meanwhile. */
+  leaveAlone(): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,7 +58,10 @@ const SETTLE = { quietMs: 120, mostMs: 1500, timersMs: 1500, framesMs: 1000, mos
 const MOST_BLANK_MS = 4000
 const BLANK_STEP_MS = 100
 
-/** Left of the time limit for the picture that is taken then. */
+/** How late after loading a hang is still noticed: longer than it takes to check a page for accessibility and to use it. */
+export const LEFT_ALONE_MS = 4000
+
+/** Left of the time limit when such waits end. */
 const PICTURE_MS = 2000
 
 /** Caches files, which do not change while the program runs. */
@@ -223,6 +228,7 @@ export async function openView(
     await orCrash(frame.goto(`${origin}/`, { waitUntil: 'commit', timeout: 0 }))
     const world = await orCrash(openWorld(session))
     await orCrash(world.evaluate(`previewDriver.waitUntilLoaded(${MOST_LOADING_MS})`))
+    const leftAloneMs = Math.min(LEFT_ALONE_MS, end - PICTURE_MS - performance.now())
     const blankUntil = Math.min(performance.now() + MOST_BLANK_MS, end - PICTURE_MS)
     const settle = async (): Promise<number> =>
       Number(await orCrash(world.evaluate(`previewDriver.settle(${JSON.stringify(SETTLE)})`)))
@@ -273,6 +279,9 @@ export async function openView(
       },
       async takeScreen() {
         return { width, ...(await captureShown(captureStill)), moment: 'used' }
+      },
+      async leaveAlone() {
+        await orCrash(world.evaluate(`previewDriver.leaveAlone(${leftAloneMs})`))
       },
       close,
     }

@@ -15,10 +15,14 @@ import {
 } from './findings.ts'
 import { drivePage } from './drive-page.ts'
 import { watchMemory } from './memory-watch.ts'
-import { createVendorReader, openView, type PageView, type Screenshot, type ViewTools } from './page-view.ts'
-
-/** Longer than it takes to check a page for accessibility and to use it. */
-const LEFT_ALONE_MS = 4000
+import {
+  createVendorReader,
+  LEFT_ALONE_MS,
+  openView,
+  type PageView,
+  type Screenshot,
+  type ViewTools,
+} from './page-view.ts'
 
 const SCREENSHOT_WIDTHS: readonly number[] = [375, 768, 1440]
 
@@ -116,6 +120,8 @@ async function inspect({ page, options, browser, tools }: Look): Promise<PageIns
     const view = await openView(browser, { width, page, ...tools, findings, end })
     try {
       screenshots.push(await view.takePicture('loaded'))
+      // The widest is used meanwhile, unless it is the only one.
+      if (!isWidest || widths.length === 1) await view.leaveAlone()
       if (isWidest && page.runs) await use(view)
     } finally {
       // A page that hangs does not close; then the browser is restarted.
