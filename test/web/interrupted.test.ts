@@ -177,4 +177,25 @@ describe('a run that stops at its budget', () => {
     expect(pageErrors).toEqual([])
     await context.close()
   })
+
+  it('says so in the Code Arena too', async () => {
+    const { page, context, pageErrors } = await signIn(browser, app)
+    const reply = await context.request.post(`${app.origin}/api/code-arena`, {
+      headers: { 'content-type': 'application/json', origin: app.origin },
+      data: { prompt: 'A page about tea', models: ['demo/good', 'demo/fair'], maxCost: 0.000001 },
+    })
+    const { runId } = await reply.json()
+    await page.goto(`${app.origin}/code-arena/${runId}`)
+    await page.getByText('Stopped at its budget of').waitFor()
+    await page.reload()
+    await page.getByText('Stopped at its budget of').waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Resume with a higher budget' })
+    await dialog.getByLabel('New budget in USD').fill('5')
+    await dialog.getByLabel('New budget in USD').press('Enter')
+    await page.getByText('Stopped at its budget of').waitFor({ state: 'hidden' })
+    await dialog.waitFor({ state: 'hidden' })
+    expect(pageErrors).toEqual([])
+    await context.close()
+  })
 })

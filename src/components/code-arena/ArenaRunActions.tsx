@@ -20,7 +20,7 @@ export function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: A
         <ResumeButton
           runId={view.runId}
           title="Runs the remaining pages and retries those that failed"
-          usedUpBudget={view.progress?.usedUpBudget}
+          usedUpBudget={view.progress?.usedUpBudget ?? view.usedUpBudget}
           workedOnBy={view.workedOnBy}
           onFailure={onFailure}
           onResumed={(runId) =>

@@ -12,7 +12,8 @@ interface RunNoticesProps {
 
 /** What is wrong with the run, if anything. */
 export function RunNotices({ view, areNamesShown, isLost, failure, onClose }: RunNoticesProps) {
-  const stopped = view.progress?.stopped
+  const stopped = view.progress?.stopped ?? (view.isLive ? undefined : view.stopped)
+  const isOutOfBudget = (view.progress?.usedUpBudget ?? view.usedUpBudget) !== undefined
   return (
     <>
       {isLost && (
@@ -38,9 +39,10 @@ export function RunNotices({ view, areNamesShown, isLost, failure, onClose }: Ru
         </Notice>
       )}
       {!view.isInterrupted && stopped !== undefined && (
-        // The reason may name a model.
-        <Notice kind="warning" title={areNamesShown ? stopped : 'The run stopped early'}>
-          Finished pages are saved; Resume asks only for the remaining ones.
+        // A reason other than the budget may name a model.
+        <Notice kind="warning" title={areNamesShown || isOutOfBudget ? stopped : 'The run stopped early'}>
+          Finished pages are saved; Resume asks {isOutOfBudget && 'for a higher budget, then '}only for the remaining
+          ones.
         </Notice>
       )}
     </>

@@ -88,6 +88,10 @@ export const arenaViewSchema = z.object({
   judgeModel: z.string().optional(),
   isQuickJudge: z.boolean(),
   status: runStatusSchema,
+  /** Why the run ended before its last page, in a sentence; not if a user stopped it. */
+  stopped: z.string().optional(),
+  /** US dollars; set if the run stopped at its budget: it then needs a higher one to resume. */
+  usedUpBudget: z.number().optional(),
   isLive: z.boolean(),
   isInterrupted: z.boolean(),
   /** Another live process is working on the run. */

@@ -2,7 +2,7 @@ import type { RunStatus, StopReason } from '../../contract/index.ts'
 import { listVotes, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
-import type { ArenaContext } from './arena-view.ts'
+import { findUsedUpBudget, type ArenaContext } from './arena-view.ts'
 import { listThumbnails } from './thumbnails.ts'
 
 /** GET /api/code-arena?offset=&limit=: newest first. */
@@ -19,6 +19,8 @@ export interface ArenaRunSummary extends ServedActivity {
   judgeModel?: string
   status: RunStatus
   stopReason?: StopReason
+  /** US dollars; set if the run stopped at its budget: it then needs a higher one to resume. */
+  usedUpBudget?: number
   startedAt: number
   /** Judged scores by model, 0 to 1. */
   scores: Record<string, number>
@@ -42,6 +44,7 @@ export async function listArena(
     const task = readArenaTask(run?.testSuiteSnapshot)
     if (!run || !task) continue
     const { seriesId, models, judgeModel, status = 'completed', stopReason, startedAt = 0 } = run
+    const usedUpBudget = findUsedUpBudget(run)
     runs.push({
       runId: id,
       ...(seriesId !== undefined && { seriesId }),
@@ -50,6 +53,7 @@ export async function listArena(
       ...(judgeModel !== undefined && { judgeModel }),
       status,
       ...(stopReason && { stopReason }),
+      ...(usedUpBudget !== undefined && { usedUpBudget }),
       ...(await findActivityOf(run, context)),
       startedAt,
       scores: Object.fromEntries(

@@ -216,6 +216,17 @@ describe('a run of the Code Arena', () => {
     expect(models.stats().byModel['plain']).toBe(before)
   })
 
+  it('that its budget ended says so afterwards, in the list too', async () => {
+    const runId = await finish({ models: DEMO.slice(0, 2), maxCost: 0.000001 })
+    expect(await viewOf(runId)).toMatchObject({
+      status: 'cancelled',
+      stopped: expect.stringContaining('Stopped at its budget of'),
+      usedUpBudget: 0.000001,
+    })
+    const { runs } = await server.get<ArenaRunList>('/api/code-arena')
+    expect(runs.find((run) => run.runId === runId)).toMatchObject({ stopReason: 'budget', usedUpBudget: 0.000001 })
+  })
+
   it('can be repeated as a series: a viewer sees one run after another', async () => {
     const { runId, seriesId } = await start({
       models: ['local/plain'],

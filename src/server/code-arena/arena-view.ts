@@ -1,5 +1,6 @@
 import type { CellKey, RunResult, Storage, ArenaPanel, ArenaView } from '../../contract/index.ts'
-import { ARENA_CASE_ID, loadInspection, readArenaTask } from '../../services/index.ts'
+import { explainStop } from '../../report/words/index.ts'
+import { ARENA_CASE_ID, loadInspection, readArenaTask, requestOf } from '../../services/index.ts'
 import { findActivityOf } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
@@ -82,6 +83,19 @@ export async function loadArenaRun(storage: Storage, runId: string): Promise<Run
   return run
 }
 
+/** The budget that ended the run, in US dollars. */
+export function findUsedUpBudget(run: RunResult): number | undefined {
+  return run.stopReason === 'budget' ? requestOf(run).maxCost : undefined
+}
+
+function describeEnd(run: RunResult): Pick<ArenaView, 'stopped' | 'usedUpBudget'> {
+  const { status = 'completed', stopReason } = run
+  if (!stopReason) return {}
+  const usedUpBudget = findUsedUpBudget(run)
+  const stop = explainStop({ status, stopReason, maxCost: usedUpBudget })
+  return { ...(stop && { stopped: stop.sentence }), ...(usedUpBudget !== undefined && { usedUpBudget }) }
+}
+
 /** A Code Arena run as its screen shows it, live or stored. The returned function adds the live state synchronously. */
 export async function loadArena(runId: string, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaView> {
   const run = await loadArenaRun(context.storage, runId)
@@ -97,6 +111,7 @@ export async function loadArena(runId: string, context: ArenaContext, hub: Arena
     ...(judgeModel !== undefined && { judgeModel }),
     isQuickJudge: task.isQuickJudge,
     status,
+    ...describeEnd(run),
     ...(await findActivityOf(run, context)),
     startedAt,
   }

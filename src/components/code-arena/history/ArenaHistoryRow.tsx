@@ -29,6 +29,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
   const namesSeen = useRunsWithSeenNames()
   const { resume, isPending, dialogs } = useResume({
     runId: run.runId,
+    usedUpBudget: run.usedUpBudget,
     workedOnBy: run.workedOnBy,
     onResumed: (runId) => navigate(addressOf(runId)),
     onFailure: (error) => toast(`Not resumed: ${error.message}`),
