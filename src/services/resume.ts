@@ -16,7 +16,7 @@ import { withEndpoint, withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { ClaimedOptions, RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
-import { addCounts, type Resumed } from './stored-runs/reopen-run.ts'
+import { addCounts, noWork, type Resumed } from './stored-runs/reopen-run.ts'
 import { sumSpent } from './stored-runs/spent.ts'
 import { hasWorkLeft, isUnfinished, loadSeries } from './stored-runs/stored-series.ts'
 import { goesToWorkers } from './distributing/queue-run.ts'
@@ -60,8 +60,6 @@ async function checkBudget(
   if (toMoney(maxCost) <= spending.spent + spending.assumed) throw new BudgetSpent(maxCost, spending)
 }
 
-const noWork: Resumed = { retried: 0, asked: 0, scored: 0 }
-
 async function loadFinished(
   runId: string,
   { storage }: RunTools,
@@ -71,6 +69,9 @@ async function loadFinished(
   if (!run) throw new InputError(`run ${runId} was deleted while its series was being resumed`)
   return addUnfinished(run)
 }
+
+const countFinished = (runs: readonly RunResult[]) =>
+  runs.flatMap(({ results }) => results).filter(({ outcome }) => outcome !== undefined).length
 
 /**
  * Finishes a run, or the whole series it belongs to, from its stored request: interrupted cells continue, failed cells
@@ -110,15 +111,19 @@ export async function resumeSeries(
       const own = { ...options, ...held }
       const deciding = decidingOf(request)
       if (deciding) {
-        if (!hasWorkLeft({ request, runs, suite }))
-          return { runs: await Promise.all(runs.map(({ id }) => loadFinished(id, tools, options))), ...noWork }
+        if (!hasWorkLeft({ request, runs, suite })) {
+          const finished = await Promise.all(runs.map(({ id }) => loadFinished(id, tools, options)))
+          return { runs: finished, ...noWork, kept: countFinished(finished) }
+        }
         const storedIds = runs.map(({ id }) => id)
         return executeDecidingRuns({ seriesId, deciding, storedIds }, { ...execution, options: own })
       }
       const series: ResumedSeries = { runs: [], ...noWork }
       for (const [index, run] of runs.entries()) {
         if (!isUnfinished(run, suite)) {
-          series.runs.push(await loadFinished(run.id, tools, options))
+          const finished = await loadFinished(run.id, tools, options)
+          series.runs.push(finished)
+          series.kept += countFinished([finished])
           continue
         }
         const place = { runId: run.id, seriesId, index }

@@ -21,6 +21,7 @@ import {
   type RunOptions as Options,
 } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
+import type { Resumed } from '../../services/stored-runs/reopen-run.ts'
 import { areOperationsEnabled } from '../../operations/enabled.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { composeApp, type App } from '../compose.ts'
@@ -187,6 +188,12 @@ export type ResumeOptions = Pick<
   | 'data'
 >
 
+/** `6 cells kept, 14 asked (2 repeated that were in flight, 1 retried after an error), 3 stored answers scored` */
+function describeResumed({ kept, asked, repeated, retried, scored }: Resumed): string {
+  const again = `${formatCount(repeated)} repeated that were in flight, ${formatCount(retried)} retried after an error`
+  return `${formatCount(kept, 'cell')} kept, ${formatCount(asked)} asked (${again}), ${formatCount(scored, 'stored answer')} scored`
+}
+
 /** `benchmaker resume RUN` */
 export async function resumeStored(name: string, options: ResumeOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
@@ -200,10 +207,10 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const { queue, onWorkers } = await openForResume(options, app, terminal)
     const tools = { ...(await app.runTools()), queue }
     const resumed = await resumeSeries(runId, change, tools, { ...run, withTexts: hasTexts, takeOver, onWorkers })
-    const { runs, asked, scored, retried } = resumed
     terminal.stderr.write(
-      `Resumed ${cleanText(runs.map(({ id }) => id).join(', '))}: ${formatCount(asked, 'cell')} asked (${retried} retried after an error), ${formatCount(scored, 'stored answer')} scored.\n`,
+      `Resumed ${cleanText(resumed.runs.map(({ id }) => id).join(', '))}: ${describeResumed(resumed)}.\n`,
     )
+    const { runs } = resumed
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage }, terminal)
   })

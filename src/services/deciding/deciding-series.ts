@@ -3,7 +3,14 @@ import type { Spending } from '../asking/budget.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { storeRun, type Execution, type RunPlace } from '../execution.ts'
 import { countCells } from '../plan.ts'
-import { addCounts, countResumed, reopenRun, type ReopenedCells, type Resumed } from '../stored-runs/reopen-run.ts'
+import {
+  addCounts,
+  countResumed,
+  noWork,
+  reopenRun,
+  type ReopenedCells,
+  type Resumed,
+} from '../stored-runs/reopen-run.ts'
 import { sumSpent } from '../stored-runs/spent.ts'
 import { driveDecidingRuns, type DrivenRun } from './drive-runs.ts'
 import { cellName } from './gaps.ts'
@@ -72,11 +79,11 @@ async function prepareRuns(places: readonly RunPlace[], stored: number, engine: 
 
 /** What the runs did since they were opened. */
 function countWork(reopened: readonly ReopenedCells[], finished: readonly RunResult[]): Resumed {
-  const counts: Resumed = { retried: 0, asked: 0, scored: 0 }
+  const counts = { ...noWork }
   for (const [index, run] of finished.entries()) {
     const cells = reopened[index]
     const asked = run.results.filter(({ outcome }) => outcome !== 'cancelled').length
-    addCounts(counts, cells ? countResumed(cells, run) : { retried: 0, asked, scored: 0 })
+    addCounts(counts, cells ? countResumed(cells, run) : { ...noWork, asked })
   }
   return counts
 }

@@ -1,7 +1,14 @@
 import type { RunResult } from '../../contract/index.ts'
 import type { Execution } from '../execution.ts'
 import type { RunOptions } from '../run-tools.ts'
-import { addCounts, countResumed, reopenCells, type ReopenedCells, type Resumed } from '../stored-runs/reopen-run.ts'
+import {
+  addCounts,
+  countResumed,
+  noWork,
+  reopenCells,
+  type ReopenedCells,
+  type Resumed,
+} from '../stored-runs/reopen-run.ts'
 import { findUnfinished, isUnfinished, type StoredSeries } from '../stored-runs/stored-series.ts'
 import type { FollowedRun } from './follow-run.ts'
 import { followSeries, loadRuns } from './on-workers.ts'
@@ -60,7 +67,7 @@ export async function followQueuedSeries(
   const runs = await loadRuns(all, tools, options)
   const begun = runs.filter(({ id }) => !stored.includes(id)).flatMap(({ results }) => results)
   const asked = begun.filter(({ outcome }) => outcome !== 'cancelled').length
-  const counts: Resumed = { retried: 0, asked, scored: 0 }
+  const counts = { ...noWork, asked }
   for (const run of runs) {
     const cells = reopened.get(run.id)
     if (cells) addCounts(counts, countResumed(cells, run))

@@ -73,3 +73,19 @@ it.each<[kind: string, settings: Partial<RunSettings>]>([
   expect(finished).toMatchObject({ asked: 13, scored: 0 })
   await tools.storage.close()
 })
+
+it('a resume says what it kept, what it repeats because it was in flight, and what it asks for the first time', async () => {
+  const tools = await createTools()
+  const cancel = new AbortController()
+  const first = createClient({ fail: 1, answer: 3, onEnd: () => cancel.abort() })
+  const run = await executeRun({ suite, models: ['m'], client: first, concurrency: 1, signal: cancel.signal }, tools)
+  expect(await resumeRun(run.id, { client: createClient({}) }, tools)).toMatchObject({
+    kept: 3,
+    asked: 5,
+    repeated: 1,
+    retried: 1,
+    scored: 0,
+  })
+  expect(await resumeRun(run.id, { client: createClient({}) }, tools)).toMatchObject({ kept: 8, asked: 0, repeated: 0 })
+  await tools.storage.close()
+})

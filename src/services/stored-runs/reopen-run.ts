@@ -3,23 +3,30 @@ import type { OpenCell } from '../engine.ts'
 
 /** What a resume did, counted in cells. */
 export interface Resumed {
-  /** Cells that had failed and were retried. */
-  retried: number
+  /** Cells that were finished before. */
+  kept: number
   /** Cells that had no answer. */
   asked: number
+  /** Those of them that had failed. */
+  retried: number
+  /** Those of them whose request had been sent, but its answer never arrived. */
+  repeated: number
   /** Cells that had an answer and only needed a score. */
   scored: number
 }
+
+export const noWork: Readonly<Resumed> = { kept: 0, asked: 0, retried: 0, repeated: 0, scored: 0 }
 
 type Cell = Pick<OpenCell['cell'], 'testCaseId' | 'modelId'>
 
 const nameOf = ({ testCaseId, modelId }: Cell): string => JSON.stringify([testCaseId, modelId])
 
-/** The cells that a resume has to work on, by name, and those of them that had failed. */
+/** The cells that a resume has to work on, by name, and those of them that had failed or were in flight. */
 export interface ReopenedCells {
   unasked: ReadonlySet<string>
   unscored: ReadonlySet<string>
   failed: ReadonlySet<string>
+  inFlight: ReadonlySet<string>
 }
 
 export interface ReopenedRun {
@@ -57,13 +64,17 @@ export async function reopenCells(
   const before = summary.cells.errors > 0 ? (await loadStored(runId, storage)).results : []
   await storage.reopenErrors(runId)
   const open = await storage.loadOpenCells(runId)
+  const failed = new Set(before.filter(({ status }) => status === 'failed').map(nameOf))
+  const unasked = open.filter(({ answer }) => !answer)
+  const isInFlight = ({ cell, attempts }: (typeof open)[number]) => attempts > 0 && !failed.has(nameOf(cell))
   return {
     summary,
     open,
     cells: {
-      unasked: new Set(open.filter(({ answer }) => !answer).map(({ cell }) => nameOf(cell))),
+      unasked: new Set(unasked.map(({ cell }) => nameOf(cell))),
       unscored: new Set(open.filter(({ answer }) => answer).map(({ cell }) => nameOf(cell))),
-      failed: new Set(before.filter(({ status }) => status === 'failed').map(nameOf)),
+      failed,
+      inFlight: new Set(unasked.filter(isInFlight).map(({ cell }) => nameOf(cell))),
     },
   }
 }
@@ -79,21 +90,26 @@ export async function reopenRun(runId: string, storage: Storage): Promise<Reopen
 }
 
 /** What was done of it, by the results afterwards: a run that was stopped has not done everything. */
-export function countResumed({ unasked, unscored, failed }: ReopenedCells, { results }: RunResult): Resumed {
-  const counts: Resumed = { retried: 0, asked: 0, scored: 0 }
+export function countResumed(cells: ReopenedCells, { results }: RunResult): Resumed {
+  const { unasked, unscored, failed, inFlight } = cells
+  const counts = { ...noWork }
   for (const result of results) {
     const name = nameOf(result)
+    if (!unasked.has(name) && !unscored.has(name)) counts.kept++
     if (unscored.has(name) && (result.score || (result.unscored && !awaitsGrade(result)))) counts.scored++
     if (!unasked.has(name) || result.outcome === undefined || result.outcome === 'cancelled') continue
     counts.asked++
     if (failed.has(name)) counts.retried++
+    if (inFlight.has(name)) counts.repeated++
   }
   return counts
 }
 
 /** Adds to the first. */
-export function addCounts(counts: Resumed, { retried, asked, scored }: Resumed): void {
-  counts.retried += retried
+export function addCounts(counts: Resumed, { kept, asked, retried, repeated, scored }: Resumed): void {
+  counts.kept += kept
   counts.asked += asked
+  counts.retried += retried
+  counts.repeated += repeated
   counts.scored += scored
 }
