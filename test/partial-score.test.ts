@@ -412,8 +412,14 @@ describe('agents whose calls are not tool_calls', () => {
   })
 
   it('are not among the tasks that the interval is over, if they have no score', async () => {
-    const unscored = { task_id: 9, reward: 0 }
-    const { stdout } = await run([save('unscored.json', [good, wrong, unscored])])
+    const answered = { messages: [{ role: 'assistant', content: 'Done.' }] }
+    const scored = { ...answered, expectedCalls: [{ name: 'send', arguments: {} }] }
+    const records = [
+      { ...scored, id: 'a' },
+      { ...scored, id: 'b' },
+      { ...answered, id: 'c' },
+    ]
+    const { stdout } = await run([save('unscored.json', records)])
     expect(stdout).toContain('95% interval over 2 tasks')
   })
 
