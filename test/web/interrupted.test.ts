@@ -179,13 +179,14 @@ describe('a run that stops at its budget', () => {
   })
 
   it('says so in the Code Arena too', async () => {
-    const { page, context, pageErrors } = await signIn(browser, app)
-    const reply = await context.request.post(`${app.origin}/api/code-arena`, {
-      headers: { 'content-type': 'application/json', origin: app.origin },
+    const own = await startApp()
+    const { page, context, pageErrors } = await signIn(browser, own)
+    const reply = await context.request.post(`${own.origin}/api/code-arena`, {
+      headers: { 'content-type': 'application/json', origin: own.origin },
       data: { prompt: 'A page about tea', models: ['demo/good', 'demo/fair'], maxCost: 0.000001 },
     })
     const { runId } = await reply.json()
-    await page.goto(`${app.origin}/code-arena/${runId}`)
+    await page.goto(`${own.origin}/code-arena/${runId}`)
     await page.getByText('Stopped at its budget of').waitFor()
     await page.reload()
     await page.getByText('Stopped at its budget of').waitFor()
@@ -197,5 +198,7 @@ describe('a run that stops at its budget', () => {
     await dialog.waitFor({ state: 'hidden' })
     expect(pageErrors).toEqual([])
     await context.close()
+    await own.stop()
+    removeFolder(own.data)
   })
 })
