@@ -16,7 +16,7 @@ import { withEndpoint, withoutSecrets } from './plan.ts'
 import { planningTools, prepareRun, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { ClaimedOptions, RunOptions, RunTools } from './run-tools.ts'
 import { claimRun, executeDecidingRuns, executeRemaining } from './series.ts'
-import { addCounts, noWork, type Resumed } from './stored-runs/reopen-run.ts'
+import { addCounts, isFinished, noWork, type Resumed } from './stored-runs/reopen-run.ts'
 import { sumSpent } from './stored-runs/spent.ts'
 import { hasWorkLeft, isUnfinished, loadSeries } from './stored-runs/stored-series.ts'
 import { goesToWorkers } from './distributing/queue-run.ts'
@@ -70,8 +70,7 @@ async function loadFinished(
   return addUnfinished(run)
 }
 
-const countFinished = (runs: readonly RunResult[]) =>
-  runs.flatMap(({ results }) => results).filter(({ outcome }) => outcome !== undefined).length
+const countFinished = (runs: readonly RunResult[]) => runs.flatMap(({ results }) => results).filter(isFinished).length
 
 /**
  * Finishes a run, or the whole series it belongs to, from its stored request: interrupted cells continue, failed cells

@@ -64,15 +64,13 @@ describe('a page that hangs by itself', () => {
   const takeSoon = async (script: string, widths?: number[]) =>
     screenshots.take(await assemblePage(extractCode(`\`\`\`html\n${heading}<script>${script}</script>\n\`\`\``)), {
       ...(widths && { widths }),
-      timeLimitMs: 9000,
+      timeLimitMs: 7000,
       mostActions: 0,
     })
 
-  it.each([
-    ['three seconds', 'setTimeout(() => { while (true); }, 3000)', [375, 768]],
-    ['the second tick of an interval', 'let ticks = 0; setInterval(() => { while (++ticks > 1); }, 1200)', [768]],
-  ])('after %s is noticed', async (_when, script, widths) => {
-    expect((await takeSoon(script, widths)).hang).toContain('one of its scripts never ends')
+  it('after the second tick of an interval is noticed', async () => {
+    const hanging = 'let ticks = 0; setInterval(() => { while (++ticks > 1); }, 1200)'
+    expect((await takeSoon(hanging, [375, 768])).hang).toContain('one of its scripts never ends')
   })
 
   it('is told from one whose timers end', async () => {

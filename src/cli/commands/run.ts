@@ -188,10 +188,10 @@ export type ResumeOptions = Pick<
   | 'data'
 >
 
-/** `6 cells kept, 14 asked (2 repeated that were in flight, 1 retried after an error), 3 stored answers scored` */
+/** `6 cells kept, 14 cells asked (2 repeated that were in flight, 1 retried after an error), 3 stored answers scored` */
 function describeResumed({ kept, asked, repeated, retried, scored }: Resumed): string {
   const again = `${formatCount(repeated)} repeated that were in flight, ${formatCount(retried)} retried after an error`
-  return `${formatCount(kept, 'cell')} kept, ${formatCount(asked)} asked (${again}), ${formatCount(scored, 'stored answer')} scored`
+  return `${formatCount(kept, 'cell')} kept, ${formatCount(asked, 'cell')} asked (${again}), ${formatCount(scored, 'stored answer')} scored`
 }
 
 /** `benchmaker resume RUN` */

@@ -1,4 +1,11 @@
-import { awaitsGrade, InputError, type RunResult, type RunSummary, type Storage } from '../../contract/index.ts'
+import {
+  awaitsGrade,
+  InputError,
+  type CellResult,
+  type RunResult,
+  type RunSummary,
+  type Storage,
+} from '../../contract/index.ts'
 import type { OpenCell } from '../engine.ts'
 
 /** What a resume did, counted in cells. */
@@ -16,6 +23,9 @@ export interface Resumed {
 }
 
 export const noWork: Readonly<Resumed> = { kept: 0, asked: 0, retried: 0, repeated: 0, scored: 0 }
+
+/** Cells that were not asked are among the results too. */
+export const isFinished = ({ outcome }: CellResult) => outcome !== undefined && outcome !== 'cancelled'
 
 type Cell = Pick<OpenCell['cell'], 'testCaseId' | 'modelId'>
 
@@ -95,9 +105,9 @@ export function countResumed(cells: ReopenedCells, { results }: RunResult): Resu
   const counts = { ...noWork }
   for (const result of results) {
     const name = nameOf(result)
-    if (!unasked.has(name) && !unscored.has(name)) counts.kept++
+    if (!unasked.has(name) && !unscored.has(name) && isFinished(result)) counts.kept++
     if (unscored.has(name) && (result.score || (result.unscored && !awaitsGrade(result)))) counts.scored++
-    if (!unasked.has(name) || result.outcome === undefined || result.outcome === 'cancelled') continue
+    if (!unasked.has(name) || !isFinished(result)) continue
     counts.asked++
     if (failed.has(name)) counts.retried++
     if (inFlight.has(name)) counts.repeated++
