@@ -16,18 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens an answer, does one thing after the other, and returns the text of the page after each. */
-async function use(answer: string, steps: string[]): Promise<{ texts: string[]; errors: string[] }> {
-  const findings = collectFindings()
-  const page = await assemblePage(extractCode(answer))
-  const view = await openView(browser, {
+const open = async (answer: string, findings: ReturnType<typeof collectFindings>) =>
+  openView(browser, {
     width: 1000,
-    page,
+    page: await assemblePage(extractCode(answer)),
     readVendor,
     isBlank: isOneColour,
     findings,
     end: performance.now() + 60_000,
   })
+
+/** Opens an answer, does one thing after the other, and returns the text of the page after each. */
+async function use(answer: string, steps: string[]): Promise<{ texts: string[]; errors: string[] }> {
+  const findings = collectFindings()
+  const view = await open(answer, findings)
   const texts: string[] = []
   for (const step of steps) {
     await view.world.evaluate(step)
@@ -103,15 +105,7 @@ describe('libraries in a page', () => {
       ['react-missing-package', ['div:div', 'reactflow:div', 'Background:div']],
       ['react-shadcn-calendar', ['Calendar:div']],
     ] as const) {
-      const page = await assemblePage(extractCode(readAnswer(name)))
-      const view = await openView(browser, {
-        width: 1000,
-        page,
-        readVendor,
-        isBlank: isOneColour,
-        findings,
-        end: performance.now() + 60_000,
-      })
+      const view = await open(readAnswer(name), findings)
       const marked = await view.world.evaluate(
         '[...document.querySelectorAll("[data-stands-for]")].map((element) => element.dataset.standsFor + ":" + element.localName).join()',
       )
