@@ -49,7 +49,7 @@ export function usePath(): string {
 }
 
 /** The query of the address and a function to change it: an empty value removes the parameter. */
-export function useQuery(): [URLSearchParams, (changes: Record<string, string | undefined>) => void] {
+export function useAddress(): [URLSearchParams, (changes: Record<string, string | undefined>) => void] {
   const search = useSyncExternalStore(subscribe, () => window.location.search)
   const change = (changes: Record<string, string | undefined>) => {
     const next = new URLSearchParams(window.location.search)

@@ -5,7 +5,7 @@ import { defaultParameters } from '../../contract/index.ts'
 import { makeRunRequest } from '../../stores/arenaStore.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Link, useQuery as useAddressQuery } from '../router.tsx'
+import { Link, useAddress } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -32,7 +32,7 @@ function findSuite(suites: readonly SuiteSummary[], ...ids: (string | null | und
 
 /** Choose a suite, models and parameters, then run the benchmark. */
 export function Arena() {
-  const [address, changeAddress] = useAddressQuery()
+  const [address, changeAddress] = useAddress()
   const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
   const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
   const models = useQuery({

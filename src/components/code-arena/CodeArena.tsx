@@ -1,5 +1,5 @@
 import { useMay } from '../access/session.ts'
-import { navigate, useQuery } from '../router.tsx'
+import { navigate, useAddress } from '../router.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { ArenaHistory } from './history/ArenaHistory.tsx'
@@ -11,7 +11,7 @@ const names = ['new', 'history', 'vote', 'ranking']
 
 /** Models build web pages, which are judged, voted on and ranked. */
 export function CodeArena() {
-  const [query] = useQuery()
+  const [query] = useAddress()
   const mayRun = useMay('runner')
   const asked = names.find((name) => name === query.get('tab')) ?? 'new'
   // Viewers of a team server neither start runs nor vote.

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiFailure } from '../api-request.ts'
 import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
 import { usePageKeys } from '../results/keys.ts'
-import { Link, navigate, useQuery, type ScreenProps } from '../router.tsx'
+import { Link, navigate, useAddress, type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Loading, OpenFailure } from '../ui/Notice.tsx'
@@ -59,7 +59,7 @@ interface LoadedRunProps {
 }
 
 function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const [failure, setFailure] = useState<unknown>()
   const [pages, setPageState] = useBallotPages(view)
   const ballot = useBallot(view, pages)

@@ -1,9 +1,9 @@
-import { useQuery as useServer } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { caseAddress } from '../results/addresses.ts'
-import { Link, useQuery, type ScreenProps } from '../router.tsx'
+import { Link, useAddress, type ScreenProps } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -12,9 +12,9 @@ import { Workbench } from './Workbench.tsx'
 /** Change something about a stored answer's case, ask again, and see whether it helped. */
 export function Playground({ params }: ScreenProps) {
   const runId = params['runId'] ?? ''
-  const [address] = useQuery()
+  const [address] = useAddress()
   const [caseId, contestant] = [address.get('case') ?? '', address.get('model') ?? '']
-  const start = useServer({
+  const start = useQuery({
     queryKey: ['playgroundStart', runId, caseId, contestant],
     queryFn: () =>
       readReply(api.playground[':runId'].$get({ param: { runId }, query: { case: caseId, model: contestant } })),

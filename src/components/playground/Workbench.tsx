@@ -1,6 +1,6 @@
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { useRef, useState } from 'react'
-import { useQuery } from '../router.tsx'
+import { useAddress } from '../router.tsx'
 import { VariableFields } from '../suites/case/VariableFields.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
@@ -28,7 +28,7 @@ import { useDraft } from './use-draft.ts'
 /** The fields on the left, what came of them on the right. */
 export function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }) {
   const { runId, caseId, contestant } = origin
-  const [address, changeAddress] = useQuery()
+  const [address, changeAddress] = useAddress()
   const [draft, change, reset] = useDraft(start, JSON.stringify([runId, caseId, contestant]))
   const [isDiff, setDiff] = useState(true)
   const [askedText, setAskedText] = useState<string>()

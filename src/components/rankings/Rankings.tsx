@@ -9,7 +9,7 @@ import {
 } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Link, useQuery as useAddress } from '../router.tsx'
+import { Link, useAddress } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'

@@ -1,4 +1,4 @@
-import { useQuery as useServer } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { GroupsView } from '../../server/results/groups-view.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { useQuery } from '../router.tsx'
+import { useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { CutName } from '../ui/names/ModelName.tsx'
@@ -28,7 +28,7 @@ interface GroupsProps {
 
 /** Which cases everything on the page is about, if not all. */
 export function GroupNotice({ view }: { view: ResultsView }) {
-  const [, changeQuery] = useQuery()
+  const [, changeQuery] = useAddress()
   const { group, suite } = view
   if (!group) return null
   return (
@@ -132,10 +132,10 @@ function GroupTable({
 
 /** The leaderboard broken down by category, tag or difficulty; a click on a group shows its own leaderboard. */
 export function Groups({ selection, view }: GroupsProps) {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const available = listGroupings(view.suite)
   const by = readGrouping(address.get('by'), available)
-  const groups = useServer({
+  const groups = useQuery({
     queryKey: ['results', selection, 'groups', by],
     queryFn: () =>
       readReply(api.results[':selection'].groups.$get({ param: { selection }, query: { by: by as Grouping } })),

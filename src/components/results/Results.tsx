@@ -1,12 +1,12 @@
 import { RunnersOnly } from '../access/for-runners.tsx'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { usePrefetchQuery, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, describeOwner } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
-import { Link, useQuery, type ScreenProps } from '../router.tsx'
+import { Link, useAddress, type ScreenProps } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { describeParameters, formatCount, formatSpent } from '../../report/words/index.ts'
@@ -160,7 +160,7 @@ function hasOpenVerdict({ comparisons }: ResultsView): boolean {
 function ResultsSections({ selection, view }: { selection: string; view: ResultsView }) {
   const models = view.rows.map(({ modelId }) => modelId)
   const queries = useQueryClient()
-  const [address] = useQuery()
+  const [address] = useAddress()
   const isRunning = isLive(view)
   // The last cells may be scored after the last refresh.
   useEffect(() => {
@@ -204,11 +204,11 @@ function ResultsSections({ selection, view }: { selection: string; view: Results
 /** The results of one run, several runs or a series. */
 export function Results({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const smallestDifference = readSmallestDifference(address)
   const group = address.get('group') ?? undefined
   usePrefetchQuery(casePageQuery({ selection, query: readCaseQuery(address), refreshMs: false }, 0))
-  const results = useServer({
+  const results = useQuery({
     queryKey: ['results', selection, smallestDifference, group],
     queryFn: () =>
       readReply(api.results[':selection'].$get({ param: { selection }, query: { smallestDifference, group } })),

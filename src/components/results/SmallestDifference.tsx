@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useQuery } from '../router.tsx'
+import { useAddress } from '../router.tsx'
 import { TextField } from '../ui/Field.tsx'
 
 /** The name in the address; the server takes the same points. */
@@ -17,7 +17,7 @@ export function readSmallestDifference(address: URLSearchParams): string | undef
 
 /** Sets the difference that plans are made for; it is in the address, so that a reload shows the same. */
 export function SmallestDifference() {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const value = readSmallestDifference(address) ?? ''
   const [typed, setTyped] = useState({ text: value, from: value })
   // The address changed (Back), so it wins.

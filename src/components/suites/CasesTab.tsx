@@ -1,7 +1,7 @@
 import { EditableByRunners } from '../access/for-runners.tsx'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { useState } from 'react'
-import { useQuery as useAddress } from '../router.tsx'
+import { useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'

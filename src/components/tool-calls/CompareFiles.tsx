@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { useQuery as useAddress } from '../router.tsx'
+import { useAddress } from '../router.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { describeInterval, formatCount, formatDifference, formatP } from '../../report/words/index.ts'
 import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'

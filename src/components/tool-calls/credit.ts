@@ -1,4 +1,4 @@
-import { useQuery as useAddress } from '../router.tsx'
+import { useAddress } from '../router.tsx'
 
 export type Credit = 'calls' | 'effects'
 

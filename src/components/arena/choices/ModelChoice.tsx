@@ -1,6 +1,6 @@
 import type { ListedModel, ModelList } from '../../../server/settings/model-catalog.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useQuery } from '../../router.tsx'
+import { useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { formatCount, formatPrice } from '../../../report/words/index.ts'
@@ -23,7 +23,7 @@ interface ModelChoiceProps {
 
 /** The models to run: the chosen ones first, then all models. */
 export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const read = (name: string) => query.get(name) ?? ''
   const filters: PickerFilters = {
     search: read('search'),

@@ -2,7 +2,7 @@ import { memo, useEffect, useState } from 'react'
 import { ARENA_NAME_PREFIX, describeOwner } from '../../../contract/index.ts'
 import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { ApiFailure } from '../../api-request.ts'
-import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
+import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -63,7 +63,7 @@ const LiveCases = memo(function LiveCases({
   facts: LiveRunFacts
   unasked: string
 }) {
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const filter = readFilter(query.get('show'))
   const search = query.get('search') ?? ''
   useSlowVersion(store)

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, RotateCcw, RotateCw } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { navigate, useQuery } from '../../router.tsx'
+import { navigate, useAddress } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
@@ -35,7 +35,7 @@ const NARROW_HEIGHT = 'max(220px, 38dvh)'
 /** The page of the code as edited; the last one that could run stays visible while the code is broken. */
 function useEditedPage(files: readonly PageFile[]) {
   const response = useSettled(writeForkedAnswer(files), SETTLE_MS)
-  const preview = useServer({
+  const preview = useQuery({
     queryKey: ['code-arena', 'edited-page', response],
     queryFn: () => readReply(api.codeArena.preview.$post({ json: { response, isComplete: true } })),
     placeholderData: keepPreviousData,
@@ -110,7 +110,7 @@ interface ForkEditorProps {
 /** The code of a page beside the page, which follows as one types. */
 export function ForkEditor({ runId, modelId, modelName, original, kept }: ForkEditorProps) {
   const queries = useQueryClient()
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const [files, setFiles] = useState(kept?.files ?? original)
   const [saved, setSaved] = useState(kept?.files ?? original)
   const [name, setName] = useState(kept?.name ?? '')

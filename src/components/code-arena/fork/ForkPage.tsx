@@ -1,9 +1,9 @@
-import { useQuery as useServer } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, useQuery, type ScreenProps } from '../../router.tsx'
+import { Link, useAddress, type ScreenProps } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -28,9 +28,9 @@ async function loadPage(runId: string, { modelId, forkId }: { modelId: string | 
 /** Edits the code of a page and shows it live; a fork is kept beside the run and never voted on or ranked. */
 export function ForkPage({ params }: ScreenProps) {
   const runId = params['runId']!
-  const [query] = useQuery()
+  const [query] = useAddress()
   const source = { modelId: query.get('model'), forkId: query.get('fork') }
-  const page = useServer({
+  const page = useQuery({
     queryKey: ['code-arena', 'fork-source', runId, source],
     queryFn: () => loadPage(runId, source),
     staleTime: Infinity,

@@ -1,7 +1,7 @@
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useRef } from 'react'
 import { usePageKeys } from '../../results/keys.ts'
-import { Link, useQuery } from '../../router.tsx'
+import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -14,7 +14,7 @@ import { useArenaRuns } from './use-arena-runs.ts'
 
 /** All Code Arena runs, newest first. */
 export function ArenaHistory() {
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const runs = useArenaRuns()
   const list = useRef<HTMLDivElement>(null)
   const search = query.get('search') ?? ''

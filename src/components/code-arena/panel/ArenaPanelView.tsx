@@ -1,7 +1,7 @@
 import type { ArenaPanel } from '../../../contract/index.ts'
 import { Tabs } from 'radix-ui'
 import { memo, useEffect } from 'react'
-import { useQuery } from '../../router.tsx'
+import { useAddress } from '../../router.tsx'
 import type { BallotPage } from '../vote/ballot.ts'
 import { fitViewport } from '../preview/fit-viewport.ts'
 import { useBox } from '../preview/use-box.ts'
@@ -54,7 +54,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
   width,
   onPageState,
 }: ArenaPanelViewProps) {
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const shown = usePreview(runId, panel)
   const frames = useFrames(shown.url, shown.isFinal)
   const [stage, box] = useBox<HTMLDivElement>()

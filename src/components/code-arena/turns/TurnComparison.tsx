@@ -1,6 +1,6 @@
 import type { ArenaView } from '../../../contract/index.ts'
 import { formatScore } from '../../../report/words/index.ts'
-import { useQuery } from '../../router.tsx'
+import { useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { SelectField } from '../../ui/Field.tsx'
 import { TablePanel } from '../../ui/Page.tsx'
@@ -128,7 +128,7 @@ function TurnPage({
 /** One model's page before and after a turn, side by side, and everyone's grades by turn. */
 export function TurnComparison({ view, nameOf, areGradesShown, width }: TurnComparisonProps) {
   const steps = useTurns(view)
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const shownAt = steps.findIndex(({ isShown }) => isShown)
   if (shownAt < 0 || steps.length < 2) return null
   const before = steps[Math.max(0, shownAt - 1)]!

@@ -1,7 +1,7 @@
 import { ChevronRight, Columns2 } from 'lucide-react'
 import type { ArenaView } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
-import { Link, useQuery } from '../../router.tsx'
+import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
@@ -25,7 +25,7 @@ function keepView(query: URLSearchParams, runId: string): string {
 }
 
 function Step({ step: { turn, prompt, run, versions, isShown } }: { step: TurnStep }) {
-  const [query] = useQuery()
+  const [query] = useAddress()
   const label = (
     <>
       <span className="tabular-nums">Turn {turn}</span>
@@ -82,7 +82,7 @@ interface TurnsProps {
 /** The turns of a conversation, to step between. Nothing for a run that was never continued. */
 export function Turns({ view, nameOf }: TurnsProps) {
   const steps = useTurns(view)
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   if (steps.length < 2) return null
   const shown = steps.find(({ isShown }) => isShown)
   const isComparing = query.get('turns') === 'compare'

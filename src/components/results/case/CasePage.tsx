@@ -1,7 +1,7 @@
-import { useQuery as useServer } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { useQuery } from '../../router.tsx'
+import { useAddress } from '../../router.tsx'
 import { Screenshots } from '../../code-arena/panel/Screenshots.tsx'
 import { defaultViewportWidth, readViewportWidth } from '../../code-arena/preview/fit-viewport.ts'
 import { StoredPage } from '../../code-arena/preview/StoredPage.tsx'
@@ -42,9 +42,9 @@ function FindingList({ errors, accessibility, blocked, problem }: Findings) {
 
 /** The page in an answer, live and isolated as everywhere, with its stored screenshots and what the browser found. */
 export function CasePage({ runId, testCaseId, modelId }: CasePageProps) {
-  const [query, changeQuery] = useQuery()
+  const [query, changeQuery] = useAddress()
   const width = readViewportWidth(query.get('width'), defaultViewportWidth(window.innerWidth))
-  const stored = useServer({
+  const stored = useQuery({
     queryKey: ['code-arena', 'inspection', runId, testCaseId, modelId],
     queryFn: () =>
       readReply(

@@ -1,11 +1,11 @@
 import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
-import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
-import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
+import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCount, formatScore } from '../../../report/words/index.ts'
@@ -102,7 +102,7 @@ function ModelChips({
 }
 
 function CaseContent({ selection, detail }: { selection: string; detail: CaseDetail }) {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const models = detail.models.map(({ modelId }) => modelId)
   const shown = chooseShown(models, {
     show: parseNames(address.get('show')),
@@ -146,10 +146,10 @@ function CaseContent({ selection, detail }: { selection: string; detail: CaseDet
 /** One case: the prompt, the expected output, and each model's answer with its score. */
 export function CaseView({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
-  const [address] = useQuery()
+  const [address] = useAddress()
   const id = address.get('id') ?? ''
   const [isStepping, setStepping] = useState(false)
-  const detail = useServer({
+  const detail = useQuery({
     queryKey: ['caseDetail', selection, id],
     queryFn: () => readReply(api.results[':selection'].case.$get({ param: { selection }, query: { id } })),
     placeholderData: keepPreviousData,

@@ -1,9 +1,9 @@
 import type { ChangedCases } from '../../../server/results/compare/changed-cases.ts'
 import type { ComparedModels } from '../../../server/results/compare/compare-view.ts'
-import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, useQuery } from '../../router.tsx'
+import { Link, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
@@ -18,7 +18,7 @@ function countNotCompared({ notCompared }: ComparedModels): number {
 }
 
 function Filters({ pair, filter }: { pair: ComparedModels; filter: ChangeFilter }) {
-  const [, changeQuery] = useQuery()
+  const [, changeQuery] = useAddress()
   const missing = countNotCompared(pair)
   const filters: { name: ChangeFilter; label: string; count: number }[] = [
     { name: 'all', label: 'All', count: pair.better + pair.worse + pair.same + missing },
@@ -54,7 +54,7 @@ function describeRow(change: ChangedCases['cases'][number]): string {
 }
 
 function Rows({ pair, cases }: { pair: ComparedModels; cases: ChangedCases['cases'] }) {
-  const [address] = useQuery()
+  const [address] = useAddress()
   const figure = 'py-1 pl-3 text-right whitespace-nowrap tabular-nums'
   return (
     <table className="w-full text-[13px]">
@@ -101,10 +101,10 @@ function Rows({ pair, cases }: { pair: ComparedModels; cases: ChangedCases['case
 
 /** The cases of a pair: what passed before and does not now comes first, then by the size of the change. */
 export function CaseChangeList({ pair, isCurrent }: { pair: ComparedModels; isCurrent: boolean }) {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const { a, b, filter, offset, changed } = readCompareQuery(address)
   const { modelA, modelB } = pair
-  const page = useServer({
+  const page = useQuery({
     queryKey: ['changedCases', a, b, modelA, modelB, filter, offset, changed],
     queryFn: () =>
       readReply(

@@ -1,10 +1,10 @@
 import type { ComparedCase } from '../../../server/results/compare/changed-cases.ts'
-import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
-import { Link, navigate, useQuery } from '../../router.tsx'
+import { Link, navigate, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -45,11 +45,11 @@ function describePlace({ change, index, total }: ComparedCase): string {
 
 /** The answers of two columns to one case, side by side. */
 export function CompareCase() {
-  const [address] = useQuery()
+  const [address] = useAddress()
   const { a, b, filter, changed } = readCompareQuery(address)
   const [id, modelA, modelB] = ['id', 'pa', 'pb'].map((name) => address.get(name) ?? '') as [string, string, string]
   const isComplete = [a, b, id, modelA, modelB].every((part) => part !== '')
-  const detail = useServer({
+  const detail = useQuery({
     queryKey: ['comparedCase', a, b, modelA, modelB, filter, changed, id],
     queryFn: () => readReply(api.compare.case.$get({ query: { a, b, modelA, modelB, filter, changed, id } })),
     placeholderData: keepPreviousData,

@@ -1,10 +1,10 @@
 import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
-import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, useQuery } from '../../router.tsx'
+import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/Field.tsx'
@@ -56,7 +56,7 @@ function reachOf(pairs: readonly ComparedModels[]): number {
 }
 
 function Comparison({ comparison, isCurrent }: { comparison: RunsComparison; isCurrent: boolean }) {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const { a, b, modelA, modelB, changed } = readCompareQuery(address)
   const { pairs, pairsLeftOut, changedCases } = comparison
   const notes = [
@@ -102,15 +102,15 @@ function Comparison({ comparison, isCurrent }: { comparison: RunsComparison; isC
 
 /** Compares models of two runs or series: what is better in B than in A, and what is worse. */
 export function CompareRuns() {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const { a, b, modelA, modelB, changed } = readCompareQuery(address)
   const smallestDifference = readSmallestDifference(address)
-  const runs = useServer({
+  const runs = useQuery({
     queryKey: ['runs', 'recent'],
     queryFn: () => readReply(api.runs.$get({ query: { limit: '200' } })),
   })
   const isReady = a !== '' && b !== ''
-  const comparison = useServer({
+  const comparison = useQuery({
     queryKey: ['compareRuns', a, b, modelA, modelB, changed, smallestDifference],
     queryFn: () => readReply(api.compare.$get({ query: { a, b, modelA, modelB, changed, smallestDifference } })),
     enabled: isReady,

@@ -1,7 +1,7 @@
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
 import type { ComparedCase } from '../../../server/results/compare/changed-cases.ts'
 import type { TextDiff } from '../case/word-diff.ts'
-import { Link, useQuery } from '../../router.tsx'
+import { Link, useAddress } from '../../router.tsx'
 import { describeCell, formatCount } from '../../../report/words/index.ts'
 import { Panel } from '../../ui/Page.tsx'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
@@ -85,7 +85,7 @@ export function ComparedAnswers({
   models: readonly [string, string]
   selections: readonly [string, string]
 }) {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const choose = (side: 'a' | 'b') =>
     chooseAnswer(detail[side].answers, { runId: address.get(`r${side}`), kind: detail.change.kind, side })
   const [a, b] = [choose('a'), choose('b')]

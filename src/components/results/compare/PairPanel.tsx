@@ -1,9 +1,9 @@
 import type { PairView } from '../../../server/results/compare/pair-view.ts'
-import { keepPreviousData, useQuery as useServer } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, useQuery } from '../../router.tsx'
+import { Link, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { describeInterval, formatDifference, formatScore } from '../../../report/words/index.ts'
@@ -96,7 +96,7 @@ function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
 
 /** Compares two models, case by case and, for a series, run by run. */
 export function PairPanel({ selection, models, isSeries }: { selection: string; models: string[]; isSeries: boolean }) {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const smallestDifference = readSmallestDifference(address)
   const readModel = (name: string, other: string | undefined, fallback: string | undefined) => {
     const model = address.get(name)
@@ -108,7 +108,7 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
     a,
     models.find((model) => model !== a),
   )!
-  const pair = useServer({
+  const pair = useQuery({
     queryKey: ['comparePair', selection, a, b, smallestDifference],
     queryFn: () =>
       readReply(api.results[':selection'].compare.$get({ param: { selection }, query: { a, b, smallestDifference } })),

@@ -1,6 +1,6 @@
 import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
-import { useQuery } from '../../router.tsx'
+import { useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeInterval, formatCount, formatDifference, formatScore } from '../../../report/words/index.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
@@ -24,7 +24,7 @@ export function PairTable({
   chosen: ComparedModels | undefined
   reach: number
 }) {
-  const [, changeQuery] = useQuery()
+  const [, changeQuery] = useAddress()
   const head = 'px-1.5 py-1.5 sm:px-3 font-medium whitespace-nowrap'
   const figure = 'px-1.5 text-right sm:px-3 whitespace-nowrap tabular-nums'
   return (

@@ -1,6 +1,6 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { useCallback, useMemo, useState } from 'react'
-import { navigate, useQuery } from '../../router.tsx'
+import { navigate, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
@@ -33,7 +33,7 @@ function readRow(text: string | null): number | undefined {
 
 /** Cases × models, each cell with a colour and a number. Rows are loaded by page while scrolling. */
 export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const query = readCaseQuery(address)
   const startRow = readRow(address.get('row'))
   const allModels = useMemo(() => view.rows.map(({ modelId }) => modelId), [view.rows])

@@ -1,4 +1,4 @@
-import { useMutation, useQuery as useServer, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { HumanRating } from '../../../contract/index.ts'
@@ -6,7 +6,7 @@ import type { QueueView } from '../../../server/ratings/queue-view.ts'
 import { formatCount, PEOPLE_TITLE } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
-import { Link, navigate, useQuery, type ScreenProps } from '../../router.tsx'
+import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -115,7 +115,7 @@ function Rating({ queueId }: { queueId: string }) {
   const queries = useQueryClient()
   const [name, setName] = useState(readRaterName)
   const key = ['ratingQueue', queueId, name]
-  const view = useServer({
+  const view = useQuery({
     queryKey: key,
     queryFn: () => readReply(api.ratings[':id'].$get({ param: { id: queueId }, query: { rater: name } })),
   })
@@ -189,9 +189,9 @@ function Rating({ queueId }: { queueId: string }) {
 /** People rate answers of these results that were drawn at random, without knowing the model or the score. */
 export function RateAnswers({ params }: ScreenProps) {
   const selection = params['selection'] ?? ''
-  const [address] = useQuery()
+  const [address] = useAddress()
   const queueId = address.get('queue') ?? undefined
-  const queues = useServer({
+  const queues = useQuery({
     queryKey: ['ratingQueues', selection],
     queryFn: () => readReply(api.ratings.$get({ query: { selection } })),
     enabled: queueId === undefined,

@@ -5,7 +5,7 @@ import { FileUp, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, navigate, useQuery } from '../../router.tsx'
+import { Link, navigate, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -68,7 +68,7 @@ function useRuns(filter: { search: string; tag: string }) {
 }
 
 export function RunList() {
-  const [address, changeQuery] = useQuery()
+  const [address, changeQuery] = useAddress()
   const search = address.get('search') ?? ''
   const tags = (address.get('tag') ?? '').split(',').filter((tag) => tag !== '')
   const isFiltered = search.trim() !== '' || tags.length > 0

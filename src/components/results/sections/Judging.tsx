@@ -1,4 +1,4 @@
-import { useQuery as useServer } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { JudgingView } from '../../../server/results/judging-view.ts'
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { formatCount, formatRating, formatScore, PAIRWISE_BASIS, STYLE_BASIS } from '../../../report/words/index.ts'
@@ -190,7 +190,7 @@ function Criteria({ selection, judging, models }: { selection: string; judging: 
 /** Comparisons, criteria, and the answers that judges split on. Loaded only if the suite has any. */
 export function Judging({ selection, view }: { selection: string; view: ResultsView }) {
   const isNeeded = hasJudging(view)
-  const judging = useServer({
+  const judging = useQuery({
     queryKey: ['results', selection, 'judging'],
     queryFn: () => readReply(api.results[':selection'].judging.$get({ param: { selection } })),
     enabled: isNeeded,
