@@ -66,7 +66,7 @@ async function simulate(seed: number, { crashes: maxCrashes = 3, faulty = false 
   let created = 0
   const tools = (process: SimulatedProcess): RunTools => ({
     storage: process.storage(storage),
-    scoring: createScoring({ scoreElsewhere: scoreJob, random }),
+    scoring: createScoring({ scoreInWorker: scoreJob, random }),
     clock: process.clock(),
     random,
     createId: () => `run-${created++}`,

@@ -55,7 +55,7 @@ async function simulate(seed: number, { crashes: maxCrashes = 3, faulty = true }
   )
   const storage = await openStorage({ file: ':memory:' })
   const scoring = createScoring({
-    scoreElsewhere: scoreJob,
+    scoreInWorker: scoreJob,
     random,
   })
 

@@ -88,7 +88,7 @@ const limitedClient: Client = {
 
 /** As another process has it: with connections of its own. */
 async function openPacing(connectionString: string): Promise<Pacing> {
-  const pacing = createPacing({ clock: systemClock, book: await openSharedLimits({ connectionString }) })
+  const pacing = createPacing({ clock: systemClock, limitStore: await openSharedLimits({ connectionString }) })
   cleanUp.push(() => pacing.close())
   return pacing
 }
@@ -161,7 +161,7 @@ describe('processes that share a PostgreSQL database', () => {
     const [refused, other] = await Promise.all([1, 2].map(() => openPacing(connectionString)))
     const times: number[] = []
     const enter = async (pacing: Pacing) => {
-      const admission = await pacing.gateOf(limitedClient).enter(REQUEST)
+      const admission = await pacing.throttleOf(limitedClient).enter(REQUEST)
       times.push(performance.now())
       return admission
     }
@@ -186,9 +186,10 @@ describe('processes that share a PostgreSQL database', () => {
 
   it('share the concurrency of a provider, and get what one had that is gone', async () => {
     const connectionString = await createRun(1)
-    const book = await openSharedLimits({ connectionString })
-    cleanUp.push(() => book.close())
-    const take = (holder: string, kept: number) => book.takeShare('provider x', { holder, limit: 4, wanted: 9, kept })
+    const limitStore = await openSharedLimits({ connectionString })
+    cleanUp.push(() => limitStore.close())
+    const take = (holder: string, kept: number) =>
+      limitStore.acquire('provider x', { holder, limit: 4, wanted: 9, kept })
     expect(await take('a', 0)).toBe(4)
     expect(await take('b', 0)).toBe(0)
     // It has 4 requests in progress; as they end, it starts only 2.
@@ -198,7 +199,7 @@ describe('processes that share a PostgreSQL database', () => {
     expect(await take('b', 0)).toBe(2)
     await expireShare(connectionString, 'a')
     expect(await take('b', 2)).toBe(4)
-    await book.endShare('provider x', 'b')
+    await limitStore.release('provider x', 'b')
     expect(await take('c', 0)).toBe(4)
   })
 

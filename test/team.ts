@@ -66,7 +66,7 @@ export async function openTeam({ postgres, cleanUp, answer = () => 'yes' }: Team
   const tools: RunTools = {
     storage,
     queue,
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
     clock: systemClock,
     random: () => 0.5,
     createId: () => `id-${++ids}`,

@@ -65,7 +65,7 @@ async function queueRun(cases: number, answer?: TeamAnswer) {
 const poison = { testCaseId: 'case-1', modelId: 'a' }
 
 describe('work that workers die with', () => {
-  it('is done cell by cell from the third loss on, and a cell with three strikes ends as an error', async () => {
+  it('is done cell by cell from the third loss on, and a cell with three failures ends as an error', async () => {
     const team = await queueRun(3)
     for (let loss = 0; loss < 2; loss++) await team.die()
     await team.freeze()
@@ -89,7 +89,7 @@ describe('work that workers die with', () => {
     await team.die()
     const taken = await team.take()
     expect(taken.trouble).toMatchObject({ losses: 4, problem: undefined })
-    expect(taken.trouble!.strikesOf(poison)).toBe(2)
+    expect(taken.trouble!.failuresOf(poison)).toBe(2)
     await team.queue.release(taken)
     expect((await team.finish()).run).toMatchObject({ status: 'completed', results: [{}, { score: { score: 1 } }, {}] })
   })

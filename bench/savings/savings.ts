@@ -162,11 +162,7 @@ async function compareExamples(copies: number): Promise<void> {
   const { suite } = await importSuite(new URL('suite.yaml', folder).pathname, {})
   const file = new URL('answers.json', folder).pathname
   const [answers] = parseAnswers(readFileSync(file, 'utf8'), file, suite)
-  const run = await scoreAnswers(
-    answers!,
-    suite,
-    createScoring({ scoreElsewhere: scoreJob, random: createRandom('x') }),
-  )
+  const run = await scoreAnswers(answers!, suite, createScoring({ scoreInWorker: scoreJob, random: createRandom('x') }))
   const models = [...new Set(run.results.map(({ modelId }) => modelId))]
   const rows = suite.testCases.flatMap(({ id }) => {
     const scores = models.map(

@@ -123,7 +123,7 @@ export async function openPacing(env: NodeJS.ProcessEnv): Promise<Pacing> {
   if (!connectionString) return createPacing({ clock: systemClock })
   return createPacing({
     clock: systemClock,
-    book: await openSharedLimits({ connectionString, ...readReconnect(env) }),
+    limitStore: await openSharedLimits({ connectionString, ...readReconnect(env) }),
   })
 }
 

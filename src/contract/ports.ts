@@ -54,7 +54,7 @@ export interface ScoringLimits {
 /**
  * Scores on another thread and stops at the deadline. Passed to the scoring room, which cannot start threads itself.
  */
-export type ScoreElsewhere = (job: ScoringJob, limits: ScoringLimits) => Promise<ScoringResult>
+export type ScoreInWorker = (job: ScoringJob, limits: ScoringLimits) => Promise<ScoringResult>
 
 /** What a browser found on a page, besides its screenshots. */
 export interface PageFindings {

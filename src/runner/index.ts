@@ -8,7 +8,7 @@ export function drawRandom(): number {
 }
 
 /** All callers share these threads, which start when first needed. */
-const scoreElsewhere = createScoringWorker()
+const scoreInWorker = createScoringWorker()
 
 /** Scoring wired to this machine: it uses threads and random delimiters that a response cannot guess. */
 export function startScoring(
@@ -16,5 +16,5 @@ export function startScoring(
   { allowCode = false }: { allowCode?: boolean | undefined } = {},
 ): Scoring {
   const scorers = [...addScorers(customScorers), ...(allowCode ? codeScorers : [])]
-  return createScoring({ scoreElsewhere, random: drawRandom, scorers })
+  return createScoring({ scoreInWorker, random: drawRandom, scorers })
 }

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import {
   ScoringError,
-  type ScoreElsewhere,
+  type ScoreInWorker,
   type ScoringJob,
   type ScoringLimits,
   type ScoringResult,
@@ -37,7 +37,7 @@ function timeoutError({ deadlineMs, timeoutCode }: ScoringLimits, scoringMethod:
 type Threads = typeof import('node:worker_threads')
 
 interface ScoringThread {
-  score: ScoreElsewhere
+  score: ScoreInWorker
   /** Jobs waiting or running. */
   load(): number
 }
@@ -123,7 +123,7 @@ function createThread(threads: Threads): ScoringThread {
  * in a browser, the work runs on the caller's thread with no deadline. Node's modules are looked up at run time, not
  * imported: a bundle for a browser must not contain the import.
  */
-export function createScoringWorker(): ScoreElsewhere {
+export function createScoringWorker(): ScoreInWorker {
   const { getBuiltinModule } = (globalThis as { process?: Partial<NodeJS.Process> }).process ?? {}
   const threads = getBuiltinModule?.('node:worker_threads')
   if (!threads) return scoreJob

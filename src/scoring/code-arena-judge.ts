@@ -8,7 +8,7 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { askPanel, describeMissing } from './judging/ask-panel.ts'
-import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
+import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
   codeArenaPrompt,
@@ -17,7 +17,7 @@ import {
 } from './judging/judge-prompts.ts'
 import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
 import { isOnSmallScale, readCriteria, type Grades } from './judging/read-criteria.ts'
-import { countPageCheckAsks, pageCheckSchema } from './judging/page-checks.ts'
+import { countPageCheckCalls, pageCheckSchema } from './judging/page-checks.ts'
 import { defineScorer } from './scorer.ts'
 
 const JUDGE_TEMPERATURE = 0.3
@@ -287,7 +287,7 @@ export const codeArena = defineScorer({
   summary: 'A model grades a page in a browser: by four criteria, or by trying what it must do',
   expectedOutput: 'unused',
   passAt: passMarkOfMethod('code-arena'),
-  asks: gradeAsks,
+  modelCalls: gradeCalls,
   options: z.object({
     pageChecks: z
       .array(pageCheckSchema)
@@ -296,7 +296,7 @@ export const codeArena = defineScorer({
       .optional()
       .describe('What the page must do: the judge tries each in a browser, and the score is the share that works'),
   }),
-  countAsks: ({ pageChecks }) => (pageChecks ? countPageCheckAsks(pageChecks) : gradeAsks),
+  countModelCalls: ({ pageChecks }) => (pageChecks ? countPageCheckCalls(pageChecks) : gradeCalls),
   score: ({ prompt = '', response }, _options, { judging, random }) =>
     judgeCodeArena({ prompt, code: response }, judging, random),
 })

@@ -29,8 +29,8 @@ export { createScoring, type Answer, type Scoring, type TestCaseInput } from './
 export {
   defineScorer,
   isJudged,
-  type Asks,
-  type Embeds,
+  type ModelCalls,
+  type EmbeddingCall,
   type Scorer,
   type ScorerDefinition,
   type ScorerTools,

@@ -46,7 +46,7 @@ describe('json schema', () => {
 
 describe('onlyJson', () => {
   const testCase = { prompt: '?', scoringMethod: 'json-schema', schema: true, onlyJson: true }
-  const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0 })
+  const { scoreResponse } = createScoring({ scoreInWorker: scoreJob, random: () => 0 })
   it.each([
     ['{"a": 1}', 1],
     [' [1]\n', 1],

@@ -5,7 +5,7 @@ import { compileCase } from './compiling/compile-case.ts'
 import { createScoring, defineScorer, scoreJob, scorers } from './index.ts'
 import { checkSuite } from './compiling/suite.ts'
 
-const { scoreResponse, scoreCompiled, scoreLLMJudge } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+const { scoreResponse, scoreCompiled, scoreLLMJudge } = createScoring({ scoreInWorker: scoreJob, random: () => 0.5 })
 
 /** Keeps what the judge is sent. */
 function createJudge() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createScoring } from './scoring.ts'
 import { scoreJob } from './scorers.ts'
 
-const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0 })
+const { scoreResponse } = createScoring({ scoreInWorker: scoreJob, random: () => 0 })
 
 describe('latency', () => {
   const testCase = { prompt: '?', scoringMethod: 'latency', maxMs: 1000 }

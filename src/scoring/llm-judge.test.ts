@@ -16,7 +16,7 @@ function scriptedJudge(...answers: (string | Error)[]) {
 }
 
 const scoring = createScoring({
-  scoreElsewhere: () => Promise.reject(new Error('not here')),
+  scoreInWorker: () => Promise.reject(new Error('not here')),
   random: createRandom('marks'),
 })
 const answer = {
@@ -70,7 +70,7 @@ describe('the LLM judge', () => {
 
     let draws = 0
     const stubborn = createScoring({
-      scoreElsewhere: () => Promise.reject(new Error('not here')),
+      scoreInWorker: () => Promise.reject(new Error('not here')),
       random: () => [0.25, 0.25, 0.75][draws++]!,
     })
     const guessed = Math.floor(0.25 * 2 ** 48).toString(36)

@@ -8,7 +8,7 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { askPanel, describeMissing } from './judging/ask-panel.ts'
-import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
+import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import { findPreset, presetNames, type JudgePreset } from './judging/judge-presets.ts'
 import { judgeAnswerSchema, llmJudgePrompt, writeJudgeSystem } from './judging/judge-prompts.ts'
 import { readGrade } from './judging/read-grade.ts'
@@ -143,7 +143,7 @@ export const llmJudge = defineScorer({
   expectedOutput: 'optional',
   options: llmJudgeOptions,
   passAt: passMarkOfMethod('llm-judge'),
-  asks: gradeAsks,
+  modelCalls: gradeCalls,
   score: ({ prompt = '', response, expectedOutput }, { preset, context }, { judging, random }) =>
     judgeAnswer({ prompt, response, expectedOutput, context, preset }, judging, random),
 })

@@ -3,7 +3,7 @@ import { createScoring } from './scoring.ts'
 import { scoreJob } from './scorers.ts'
 import { checkSuite } from './compiling/suite.ts'
 
-const scoring = createScoring({ scoreElsewhere: scoreJob, random: () => 0 })
+const scoring = createScoring({ scoreInWorker: scoreJob, random: () => 0 })
 
 describe('scoringMethod none', () => {
   it('never gives a score', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { strictOptionsOf } from '../contract/index.ts'
 import { createScoring, scoreJob, scorers } from './index.ts'
 
-const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+const { scoreResponse } = createScoring({ scoreInWorker: scoreJob, random: () => 0.5 })
 
 describe('the options for a question with one right answer', () => {
   it.each(scorers.map((scorer) => [scorer.name, scorer] as const))('of %s are options of it', (name, { options }) => {

@@ -87,7 +87,7 @@ describe('the score of compared answers', () => {
   })
 
   it('does not exist for one answer alone', async () => {
-    const scoring = createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: () => 0.5 })
+    const scoring = createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: () => 0.5 })
     expect(() => scoreComparisons('x', [])).toThrow('no other answer')
     const judging = { judgeModelIds: ['judge'], ask: panel({ judge: ['first', 'second'] }).judging.askWithAFirst }
     await expect(scoring.scoreResponse({ prompt: 'p', scoringMethod: 'pairwise' }, 'x', judging)).rejects.toMatchObject(

@@ -12,7 +12,7 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { askPanel } from './judging/ask-panel.ts'
-import { combineScores, gradeAsks } from './judging/judge-panel.ts'
+import { combineScores, gradeCalls } from './judging/judge-panel.ts'
 import { buildPairwiseRequest, comparePair, type PairwiseWinner } from './judging/pairwise-prompt.ts'
 import { defineScorer } from './scorer.ts'
 import { measureStyle } from './text/answer-style.ts'
@@ -216,7 +216,7 @@ export const pairwise = defineScorer({
   summary: 'The answers of all models are compared in pairs, in both orders; the score is the share won, ties half',
   expectedOutput: 'optional',
   passAt: passMarkOfMethod('pairwise'),
-  asks: gradeAsks,
+  modelCalls: gradeCalls,
   comparesAnswers: true,
   options: z.object({
     preference: z
@@ -227,8 +227,8 @@ export const pairwise = defineScorer({
       .describe('What makes an answer the better one; by default, how well it does the task'),
     comparedBy: comparedBySchema.default('judges').describe('Judge models, or people who vote without seeing names'),
   }),
-  countAsks: ({ comparedBy }) => (comparedBy === 'people' ? { expected: 0, most: 0 } : gradeAsks),
-  readsOfJudge: ({ prompt = '', expectedOutput }, { preference }) =>
+  countModelCalls: ({ comparedBy }) => (comparedBy === 'people' ? { expected: 0, most: 0 } : gradeCalls),
+  judgePromptTexts: ({ prompt = '', expectedOutput }, { preference }) =>
     buildPairwiseRequest(
       { prompt, reference: expectedOutput, criteria: preference, first: '', second: '' },
       'mark',

@@ -30,7 +30,7 @@ function scriptedJudges(replies: Record<string, string[]>) {
 }
 
 const scoring = createScoring({
-  scoreElsewhere: () => Promise.reject(new Error('not here')),
+  scoreInWorker: () => Promise.reject(new Error('not here')),
   random: createRandom('marks'),
 })
 

@@ -9,7 +9,7 @@ import {
   type ScoringResult,
 } from '../contract/index.ts'
 import { askPanel, describeMissing } from './judging/ask-panel.ts'
-import { askForGrade, combineScores, gradeAsks } from './judging/judge-panel.ts'
+import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import {
   readRubric,
   rubricAnswerSchema,
@@ -255,11 +255,11 @@ export const rubric = defineScorer({
   summary: 'A model checks the answer against a list of criteria; the score is their weighted mean',
   expectedOutput: 'optional',
   passAt: passMarkOfMethod('rubric'),
-  asks: gradeAsks,
+  modelCalls: gradeCalls,
   options: z.object({
     criteria: criteriaSchema.describe('What the answer must do: a text, or { text, weight, id }, for each criterion'),
   }),
-  readsOfJudge: ({ prompt = '', expectedOutput }, { criteria }) => [
+  judgePromptTexts: ({ prompt = '', expectedOutput }, { criteria }) => [
     rubricPrompt.system,
     rubricPrompt.write({
       task: prompt,

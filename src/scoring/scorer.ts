@@ -3,14 +3,14 @@ import { InputError, testCaseSchema } from '../contract/index.ts'
 import type { Judging, ScoringInput, ScoringResult, UnscoredCode } from '../contract/index.ts'
 
 /** Model calls needed for one grade, per judge. */
-export interface Asks {
+export interface ModelCalls {
   expected: number
   /** If the judge's answers are unreadable and it is retried. */
   most: number
 }
 
 /** What a scorer embeds besides the answer, in one request for each answer. */
-export interface Embeds {
+export interface EmbeddingCall {
   modelId: string
   texts: readonly string[]
 }
@@ -34,15 +34,18 @@ export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
   readonly options: Options
   /** The score, 0 to 1, from which an answer passes. */
   readonly passAt: number
-  readonly asks: Asks
+  readonly modelCalls: ModelCalls
   /** If the number depends on the options. */
-  countAsks?(options: z.output<Options>): Asks
+  countModelCalls?(options: z.output<Options>): ModelCalls
   /** What a judge reads besides the answer, for the estimate; by default the prompt of `llm-judge`. */
-  readsOfJudge?(input: Pick<ScoringInput, 'prompt' | 'expectedOutput'>, options: z.output<Options>): readonly string[]
+  judgePromptTexts?(
+    input: Pick<ScoringInput, 'prompt' | 'expectedOutput'>,
+    options: z.output<Options>,
+  ): readonly string[]
   /** True if an answer is scored against those of the other models: it waits until they are all there. */
   readonly comparesAnswers?: boolean
   /** For a scorer that compares embeddings. */
-  embeds?(expectedOutput: string | undefined, options: z.output<Options>): Embeds
+  embeddingCalls?(expectedOutput: string | undefined, options: z.output<Options>): EmbeddingCall
   /** Runs when a suite is loaded; throws a `ScoringError` for problems that do not depend on the answer. */
   validate?(expectedOutput: string | undefined, options: z.output<Options>): void
   /** Something suspicious that is not an error. */
@@ -58,7 +61,7 @@ export interface Scorer<Options extends z.ZodObject = z.ZodObject> {
 export interface ScorerDefinition<Options extends z.ZodObject = z.ZodObject>
   extends Pick<Scorer<Options>, 'name' | 'score'>, Partial<Omit<Scorer<Options>, 'name' | 'score'>> {}
 
-const NO_CALLS: Asks = Object.freeze({ expected: 0, most: 0 })
+const NO_CALLS: ModelCalls = Object.freeze({ expected: 0, most: 0 })
 
 /** Checks a definition, which may come from plain JavaScript. */
 function findFault({ name, score, options, passAt = 1 }: Partial<ScorerDefinition>): string | undefined {
@@ -82,19 +85,19 @@ export function defineScorer(definition: ScorerDefinition): Scorer {
     expectedOutput: 'optional',
     options: z.object({}),
     passAt: 1,
-    asks: NO_CALLS,
+    modelCalls: NO_CALLS,
     ...definition,
   })
 }
 
 /** Returns true if answers are graded by a judge model. */
-export function isJudged({ asks }: { asks: Asks }): boolean {
-  return asks.expected > 0
+export function isJudged({ modelCalls }: { modelCalls: ModelCalls }): boolean {
+  return modelCalls.expected > 0
 }
 
 /** Returns true if scoring sends requests, to judges or to an embedding model. */
-export function asksModels(scorer: Scorer): boolean {
-  return isJudged(scorer) || scorer.embeds !== undefined
+export function callsModels(scorer: Scorer): boolean {
+  return isJudged(scorer) || scorer.embeddingCalls !== undefined
 }
 
 export function isBlank(value: string | undefined): boolean {

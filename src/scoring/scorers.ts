@@ -63,7 +63,7 @@ export const noJudging: Judging = {
   ask: () => Promise.reject(new InputError('a scorer that asks models must declare it in `asks`')),
 }
 
-/** Does the work of `ScoreElsewhere` on the caller's thread, without a deadline. */
+/** Does the work of `ScoreInWorker` on the caller's thread, without a deadline. */
 export async function scoreJob({ scoringMethod, input, options }: ScoringJob): Promise<ScoringResult> {
   const scorer = [...scorers, ...codeScorers].find(({ name }) => name === scoringMethod)
   if (!scorer) throw new InputError(`there is no scoring method ${scoringMethod}`)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { ScoringError, type ScoreElsewhere } from '../contract/index.ts'
+import { ScoringError, type ScoreInWorker } from '../contract/index.ts'
 import { createScoring, scoreJob } from './index.ts'
 
 const sentElsewhere: string[] = []
-const scoreElsewhere: ScoreElsewhere = (job) => {
+const scoreInWorker: ScoreInWorker = (job) => {
   sentElsewhere.push(job.scoringMethod)
   return scoreJob(job)
 }
-const scoring = createScoring({ scoreElsewhere, random: () => 0.5 })
+const scoring = createScoring({ scoreInWorker, random: () => 0.5 })
 const code = (expected: string) => expect.objectContaining({ name: 'ScoringError', code: expected })
 
 describe('scoring a test case', () => {

@@ -6,7 +6,7 @@ import {
   testCaseSchema,
   type CheckResult,
   type Judging,
-  type ScoreElsewhere,
+  type ScoreInWorker,
   type ScoringInput,
   type ScoringResult,
   type TestCase,
@@ -20,7 +20,7 @@ import { judgeAnswer, type JudgedAnswer } from './llm-judge.ts'
 import { multipleChoice } from './multiple-choice.ts'
 import { numericTolerance } from './numeric-tolerance.ts'
 import { regexMatch } from './regex-match.ts'
-import { asksModels, isJudged, type Scorer } from './scorer.ts'
+import { callsModels, isJudged, type Scorer } from './scorer.ts'
 import { codeScorers, noJudging, scorers as builtIn } from './scorers.ts'
 
 /** An answer to score: its text alone, or with its tool calls and figures, and the task if it is not the case's own. */
@@ -37,7 +37,7 @@ const LONG_TEXT = 200_000
 const DEFAULT_DEADLINE_MS = 20_000
 
 export interface ScoringTools {
-  scoreElsewhere: ScoreElsewhere
+  scoreInWorker: ScoreInWorker
   /** Draws the marks that delimit an answer in the judge's prompt; they must be hard to guess. */
   random: () => number
   /** The scorers that cases may use; by default the built-in ones. */
@@ -121,9 +121,9 @@ function combineChecks(checks: CheckResult[]): ScoringResult {
 
 /**
  * Creates all scoring functions. Short work is done at once; long texts and patterns of unknown cost go to
- * `scoreElsewhere`, with a deadline.
+ * `scoreInWorker`, with a deadline.
  */
-export function createScoring({ scoreElsewhere, random, scorers = builtIn }: ScoringTools) {
+export function createScoring({ scoreInWorker, random, scorers = builtIn }: ScoringTools) {
   const run = async (
     scorer: Scorer,
     input: ScoringInput,
@@ -132,11 +132,13 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
   ): Promise<ScoringResult> => {
     // Threads only have our own scorers.
     const isSlow =
-      !asksModels(scorer) && isOurs(scorer) && (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
+      !callsModels(scorer) &&
+      isOurs(scorer) &&
+      (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
     if (!isSlow) return scorer.score(input, options, { judging, random })
     const { prompt: _prompt, vars: _vars, ...rest } = input
     const work = codeScorers.includes(scorer) ? input : rest
-    return scoreElsewhere(
+    return scoreInWorker(
       { scoringMethod: scorer.name, input: work, options },
       {
         deadlineMs: scorer.deadlineMs?.(options) ?? DEFAULT_DEADLINE_MS,
@@ -154,7 +156,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
     if (graded) return runGraded({ ...check, graded }, input, judging)
     if (isJudged(scorer) && judging.judgeModelIds.length === 0)
       throw new InputError(`${scorer.name} needs a judge model, but none is set`)
-    if (scorer.embeds && judging === noJudging)
+    if (scorer.embeddingCalls && judging === noJudging)
       throw new InputError(`${scorer.name} asks an embedding model, and there is no client to ask it with`)
     const fullInput = expectedOutput === undefined ? input : { ...input, expectedOutput }
     if (isOurs(scorer)) return run(scorer, fullInput, options, judging)
@@ -162,7 +164,7 @@ export function createScoring({ scoreElsewhere, random, scorers = builtIn }: Sco
       return checkResult(await run(scorer, fullInput, options, judging), scorer)
     } catch (error) {
       // A scorer that asks models may throw errors that stop the run: it was cancelled, or the budget is used up.
-      throw asksModels(scorer) ? error : asScoringError(error, scorer)
+      throw callsModels(scorer) ? error : asScoringError(error, scorer)
     }
   }
 

@@ -21,7 +21,7 @@ function setUp(embed: (texts: readonly string[]) => number[][] = (texts) => text
     return { outcome: 'ok', response: '', embeddings: embed(texts), latencyMs: 1 }
   }
   const { scoreCompiled } = createScoring({
-    scoreElsewhere: () => Promise.reject(new Error('scores with a model are not for threads')),
+    scoreInWorker: () => Promise.reject(new Error('scores with a model are not for threads')),
     random: Math.random,
   })
   const embeddings: EmbeddingMemory = new Map()
@@ -86,7 +86,9 @@ describe('similar', () => {
     await score('near', {}, { embeddingModel: 'of-suite' })
     await score('near')
     expect(models).toEqual(['mine', 'of-suite', 'openai/text-embedding-3-small'])
-    expect(compile({}, { embeddingModel: 'of-suite' }).embeds).toEqual([{ modelId: 'of-suite', texts: ['right'] }])
+    expect(compile({}, { embeddingModel: 'of-suite' }).embeddingCalls).toEqual([
+      { modelId: 'of-suite', texts: ['right'] },
+    ])
   })
 
   it('says that a simulated embedding is simulated', async () => {

@@ -47,7 +47,7 @@ export const similar = defineScorer({
       .describe('cosine, dot product, or 1 / (1 + euclidean distance)'),
     negate: z.boolean().default(false).describe('The answer must not be similar: 1 minus the similarity'),
   }),
-  embeds: (expectedOutput = '', { embeddingModel, otherExpected = [] }) => ({
+  embeddingCalls: (expectedOutput = '', { embeddingModel, otherExpected = [] }) => ({
     modelId: embeddingModel,
     texts: [expectedOutput, ...otherExpected],
   }),

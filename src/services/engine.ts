@@ -21,14 +21,14 @@ import { createLimiter, type Limiter } from './asking/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
 import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'
-import { isCompared } from './comparing/is-compared.ts'
+import { isPairwise } from './comparing/is-pairwise.ts'
 import { createWaitingCases, type WaitingCases } from './comparing/waiting-cases.ts'
 import { readPageChecks, scorePage } from './codeArenaExecution.ts'
 import { createEstimator } from './estimate.ts'
 import { buildRequest, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import { findMonthlyBudgets, type MonthlyBudgets } from './limits/monthly-budgets.ts'
 import { openSharedBudget } from './limits/shared-budget.ts'
-import { createPacing, openGate, limitGate, type Gate } from './limits/pacing.ts'
+import { createPacing, createThrottle, limitThrottle, type Throttle } from './limits/pacing.ts'
 import type { RunEvent } from './events.ts'
 import type { PreparedRun } from './prepare.ts'
 import { sumSpent } from './stored-runs/spent.ts'
@@ -93,20 +93,26 @@ function connectModels({ prepared, tools, options, index, runId }: EngineInput):
 }
 
 /** Batches have limits of their own, which the provider keeps. */
-function openGates({ prepared, tools, runId, seriesId = runId, limiters }: EngineInput): AskContext['gateOf'] {
+function createThrottles({
+  prepared,
+  tools,
+  runId,
+  seriesId = runId,
+  limiters,
+}: EngineInput): AskContext['throttleOf'] {
   const { concurrency, requestsPerMinute, tokensPerMinute, batch = false } = prepared.request
   const { clock, pacing = createPacing({ clock }) } = tools
   const rates = { requestsPerMinute, tokensPerMinute }
   // Each worker counts its own requests in progress; the limits per minute hold for all workers together.
   const run = { id: seriesId, limits: limiters ? rates : { ...rates, concurrency } }
-  const batchGate = openGate(createLimiter(MAX_CELLS_IN_BATCHES))
-  return (client: Client): Gate => {
-    if (batch && client.batches) return batchGate
-    const gate = pacing.gateOf(client, run)
-    if (!limiters) return gate
+  const batchThrottle = createThrottle(createLimiter(MAX_CELLS_IN_BATCHES))
+  return (client: Client): Throttle => {
+    if (batch && client.batches) return batchThrottle
+    const throttle = pacing.throttleOf(client, run)
+    if (!limiters) return throttle
     const limiter = limiters.get(client.provider) ?? createLimiter(concurrency)
     limiters.set(client.provider, limiter)
-    return limitGate(gate, limiter)
+    return limitThrottle(throttle, limiter)
   }
 }
 
@@ -174,7 +180,7 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
       clock: tools.clock,
       random: tools.random,
       budget,
-      gateOf: openGates(input),
+      throttleOf: createThrottles(input),
       emit,
       signal: options.signal,
       drain: options.drain,
@@ -303,7 +309,7 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
   const { cell } = open
   const { storage } = engine.tools
   const { emit } = engine.context
-  const isWaiting = isCompared(engine.cases.get(cell.testCaseId)!)
+  const isWaiting = isPairwise(engine.cases.get(cell.testCaseId)!)
   let { answer } = open
   if (!answer) {
     try {

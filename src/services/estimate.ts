@@ -1,11 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttempt } from '../contract/index.ts'
-import { listScoring, llmJudgePrompt, type Asks, type CompiledCase } from '../scoring/index.ts'
+import { listScoring, llmJudgePrompt, type ModelCalls, type CompiledCase } from '../scoring/index.ts'
 import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, writeJudgeSystem } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './asking/price.ts'
 import { conversationOf, isArenaCase, isQuickCase } from './code-arena/suite.ts'
-import { isCompared } from './comparing/is-compared.ts'
+import { isPairwise } from './comparing/is-pairwise.ts'
 import { buildRequest, countCells, messagesOf, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
 
@@ -73,7 +73,7 @@ interface BudgetOutlook {
   outlook: 'enough' | 'may-stop' | 'too-small'
 }
 
-function foreseeBudget(
+function checkBudget(
   maxCost: number | undefined,
   { cost, largestRequest }: Pick<RunEstimate, 'cost' | 'largestRequest'>,
 ): BudgetOutlook | undefined {
@@ -122,7 +122,7 @@ function findLongestPreset({ compiled }: PlannedCase) {
 /** The longest of the texts that the case's checks send to a judge; undefined if none has a prompt of its own. */
 function longestReads({ checks }: CompiledCase, task: string): readonly string[] | undefined {
   const reads = listScoring(checks).flatMap(({ scorer, expectedOutput, options }) => {
-    const texts = scorer.readsOfJudge?.(
+    const texts = scorer.judgePromptTexts?.(
       { prompt: task, ...(expectedOutput !== undefined && { expectedOutput }) },
       options,
     )
@@ -136,9 +136,9 @@ function longestReads({ checks }: CompiledCase, task: string): readonly string[]
  * Judge calls for one answer, by each judge. Compared answers are read in pairs, in both orders: with n models that is
  * n − 1 calls an answer, each with two answers to read.
  */
-function countGrading(planned: PlannedCase, contestants: number): { calls: Asks; answersRead: number } {
-  const { expected, most } = planned.compiled.asks
-  if (!isCompared(planned)) return { calls: { expected, most }, answersRead: most }
+function countGrading(planned: PlannedCase, contestants: number): { calls: ModelCalls; answersRead: number } {
+  const { expected, most } = planned.compiled.modelCalls
+  if (!isPairwise(planned)) return { calls: { expected, most }, answersRead: most }
   const opponents = contestants - 1
   return { calls: { expected: expected * opponents, most: most * opponents }, answersRead: 2 * most * opponents }
 }
@@ -218,13 +218,13 @@ export function createAttemptEstimator(
     if (!planned || !contestant) return undefined
     if (purpose === 'answer') return estimate(buildRequest(planned, contestant))
     const price = prices.get(askedModel)
-    const embedded = planned.compiled.embeds.filter(({ modelId: embedder }) => embedder === askedModel)
+    const embedded = planned.compiled.embeddingCalls.filter(({ modelId: embedder }) => embedder === askedModel)
     if (embedded.length > 0) {
       const expected = Math.max(...embedded.map(({ texts }) => countTexts(texts, countTokens)))
       return price && priceTokens(expected + contestant.parameters.maxTokens, 0, price)
     }
     const read = countJudgePrompt(planned, contestant, suite.judgeSystemPrompt ?? '', countTokens)
-    const answers = isCompared(planned) ? 2 * longestAnswer(contestants) : contestant.parameters.maxTokens
+    const answers = isPairwise(planned) ? 2 * longestAnswer(contestants) : contestant.parameters.maxTokens
     return price && priceTokens(read + answers, DEFAULT_MAX_TOKENS, price)
   }
 }
@@ -278,7 +278,7 @@ async function countTokensOf(
 function findLargestRequest(prepared: PreparedRun, counted: ReadonlyMap<Contestant, TokenCounts>): Money {
   const { cases, contestants, prices } = prepared
   const judges = judgesOf(prepared)
-  const answersRead = cases.some(isCompared) ? 2 : 1
+  const answersRead = cases.some(isPairwise) ? 2 : 1
   const costs = contestants.flatMap((contestant) => {
     const { longestPrompt, longestJudgePrompt } = counted.get(contestant)!
     const { maxTokens } = contestant.parameters
@@ -304,14 +304,16 @@ function estimateEmbeddings(
   { cases, contestants, prices, request: { repeat } }: PreparedRun,
   countTokens: CountTokens,
 ): EstimatedModel {
-  const embeds = cases.flatMap(({ compiled }) => compiled.embeds).filter((embedded) => embedded.modelId === modelId)
-  const expected = embeds.reduce((sum, { texts }) => sum + countTexts(texts, countTokens), 0)
+  const embeddingCalls = cases
+    .flatMap(({ compiled }) => compiled.embeddingCalls)
+    .filter((embedded) => embedded.modelId === modelId)
+  const expected = embeddingCalls.reduce((sum, { texts }) => sum + countTexts(texts, countTokens), 0)
   const answers = contestants.reduce((sum, { parameters }) => sum + parameters.maxTokens, 0)
-  const promptTokens = expected * contestants.length + answers * embeds.length
+  const promptTokens = expected * contestants.length + answers * embeddingCalls.length
   const price = prices.get(modelId)
   return {
     modelId,
-    requests: embeds.length * contestants.length * repeat,
+    requests: embeddingCalls.length * contestants.length * repeat,
     promptTokens: promptTokens * repeat,
     cost: toCost(price && priceTokens(promptTokens, 0, price), repeat),
   }
@@ -322,12 +324,12 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const { request, suite, cases, contestants, prices, unknownPrices, problems } = prepared
   const { repeat } = request
   const counted = await countTokensOf(prepared, countTokens)
-  const asks = { expected: 0, most: 0, answersRead: 0 }
+  const judging = { expected: 0, most: 0, answersRead: 0 }
   for (const planned of cases) {
     const { calls, answersRead } = countGrading(planned, contestants.length)
-    asks.expected += calls.expected
-    asks.most += calls.most
-    asks.answersRead += answersRead
+    judging.expected += calls.expected
+    judging.most += calls.most
+    judging.answersRead += answersRead
   }
 
   const models = contestants.map((contestant): EstimatedModel => {
@@ -345,13 +347,13 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
     const price = prices.get(modelId)
     const read = contestants.reduce(
       (sum, contestant) =>
-        sum + counted.get(contestant)!.judgeTokens + asks.answersRead * contestant.parameters.maxTokens,
+        sum + counted.get(contestant)!.judgeTokens + judging.answersRead * contestant.parameters.maxTokens,
       0,
     )
-    const mostRequests = asks.most * contestants.length
+    const mostRequests = judging.most * contestants.length
     return {
       modelId,
-      requests: asks.expected * contestants.length * repeat,
+      requests: judging.expected * contestants.length * repeat,
       mostRequests: mostRequests * repeat,
       promptTokens: read * repeat,
       cost: toCost(price && priceTokens(read, mostRequests * DEFAULT_MAX_TOKENS, price), repeat),
@@ -361,7 +363,7 @@ export async function estimateRun(prepared: PreparedRun, countTokens: CountToken
   const all = [...models, ...judges, ...embeddings]
   const cost = all.every((one) => one.cost !== null) ? sumDollars(all.map((one) => one.cost ?? 0)) : null
   const largestRequest = cost === null ? null : toDollars(findLargestRequest(prepared, counted))
-  const budget = foreseeBudget(request.maxCost, { cost, largestRequest })
+  const budget = checkBudget(request.maxCost, { cost, largestRequest })
   return {
     suite: suite.name,
     cases: cases.length,

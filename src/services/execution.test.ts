@@ -45,7 +45,7 @@ async function createTools(changes: Partial<EngineTools> = {}): Promise<EngineTo
   let time = 1000
   return {
     storage: await openStorage({ file: ':memory:' }),
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
     clock: { now: () => ++time, sleep: async () => {} },
     random: () => 0.5,
     createId: () => `run-${++ids}`,

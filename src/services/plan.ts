@@ -28,7 +28,7 @@ import {
 } from '../scoring/index.ts'
 import { describeConversation, isInConversation, writeConversation } from './code-arena/conversation.ts'
 import { conversationOf, isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
-import { isCompared } from './comparing/is-compared.ts'
+import { isPairwise } from './comparing/is-pairwise.ts'
 import { findDecidingProblems } from './deciding/check-deciding.ts'
 
 /** What is compared: a model, or a model with one of the suite's variants. */
@@ -130,13 +130,13 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
     for (const model of models.filter((id) => !isInConversation(conversation, id)))
       problems.push(`model ${model} has no part in the conversation that this run continues`)
   const contestants = planContestants(suite, request)
-  const compared = cases.find(isCompared)
+  const compared = cases.find(isPairwise)
   if (compared && contestants.length < 2)
     problems.push(
       `test case ${compared.testCase.id} is scored by pairwise, which compares models with each other; choose at least two`,
     )
   problems.push(
-    ...findDecidingProblems(request, { contestants: contestants.length, isCompared: compared !== undefined }),
+    ...findDecidingProblems(request, { contestants: contestants.length, isPairwise: compared !== undefined }),
   )
   return { request, suite, cases, contestants, problems }
 }

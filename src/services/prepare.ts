@@ -28,7 +28,7 @@ export function judgesOf({ request, cases }: RunPlan): readonly string[] {
 
 /** The embedding models that will be called. */
 export function embeddersOf({ cases }: RunPlan): readonly string[] {
-  return [...new Set(cases.flatMap(({ compiled }) => compiled.embeds.map(({ modelId }) => modelId)))]
+  return [...new Set(cases.flatMap(({ compiled }) => compiled.embeddingCalls.map(({ modelId }) => modelId)))]
 }
 
 /** Models that have no key, or that do not exist. */

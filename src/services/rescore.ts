@@ -17,7 +17,7 @@ import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer } from './answer-outcome.ts'
 import { BudgetReached, noSpending } from './asking/budget.ts'
 import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
-import { isCompared } from './comparing/is-compared.ts'
+import { isPairwise } from './comparing/is-pairwise.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './stored-runs/import-run.ts'
 import { refuseImported } from './stored-runs/imported-runs.ts'
@@ -67,7 +67,7 @@ async function scoreStored(stored: Required<OpenCell>[], engine: Engine): Promis
 }
 
 async function scoreInTurn(stored: Required<OpenCell>[], engine: Engine): Promise<void> {
-  const isWaiting = ({ cell }: OpenCell) => isCompared(engine.cases.get(cell.testCaseId)!)
+  const isWaiting = ({ cell }: OpenCell) => isPairwise(engine.cases.get(cell.testCaseId)!)
   const answered = stored.filter((open) => !isWaiting(open))
   await compareStored(stored.filter(isWaiting), engine)
   for (let start = 0; start < answered.length && !engine.options.signal?.aborted; start += CELLS_AT_ONCE)

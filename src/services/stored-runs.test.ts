@@ -24,7 +24,7 @@ const client: Client = {
 }
 const tools: EngineTools = {
   storage: await openStorage({ file: ':memory:' }),
-  scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+  scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
   clock: { now: () => 1000, sleep: async () => {} },
   random: () => 0.5,
   createId: () => (copies++ === 0 ? 'run' : `copy-${copies}`),

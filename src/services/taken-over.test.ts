@@ -44,7 +44,7 @@ async function loseRun(settings: Partial<RunSettings>, onTaken: () => void = () 
   }
   const tools = {
     storage,
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
     clock: { now: Date.now, sleep: async () => {} },
     random: () => 0.5,
     createId: () => 'run-1',

@@ -1,4 +1,4 @@
-import type { LimitBook, Storage, TableVersions, WorkQueue } from '../contract/index.ts'
+import type { LimitStore, Storage, TableVersions, WorkQueue } from '../contract/index.ts'
 import type { MovedDatabase, MoveOptions } from './moving/move-database.ts'
 import type { DatabaseLocation } from './moving/raw-database.ts'
 import type { Examined } from './sqlite/examine.ts'
@@ -22,9 +22,9 @@ export async function openStorage(options: SqliteStorageOptions | PostgresStorag
 /** Opens the limits that all processes with this database share. The storage must have been opened before. */
 export async function openSharedLimits(
   options: Pick<PostgresStorageOptions, 'connectionString' | 'reconnectMs'>,
-): Promise<LimitBook> {
-  const { openLimitBook } = await import('./postgres/limit-book.ts')
-  return openLimitBook(options)
+): Promise<LimitStore> {
+  const { openLimitStore } = await import('./postgres/limit-store.ts')
+  return openLimitStore(options)
 }
 
 /** Opens the queue that servers and workers share, in the database of the runs. */

@@ -38,13 +38,13 @@ export const MODEL = 'fake'
 async function work(task: AskingTask): Promise<AskingResult> {
   const { connectionString, baseUrl, runId, limits, price, share } = task
   const storage = await openStorage({ connectionString })
-  const pacing = createPacing({ clock: systemClock, book: await openSharedLimits({ connectionString }) })
+  const pacing = createPacing({ clock: systemClock, limitStore: await openSharedLimits({ connectionString }) })
   const plain = createClient({ baseUrl, provider: 'limited' })
   const client = limits ? { ...plain, limits: { name: 'limited', ...limits } } : plain
   const tools: RunTools = {
     storage,
     pacing,
-    scoring: createScoring({ scoreElsewhere: scoreJob, random: Math.random }),
+    scoring: createScoring({ scoreInWorker: scoreJob, random: Math.random }),
     clock: systemClock,
     random: Math.random,
     createId: () => runId,

@@ -55,19 +55,19 @@ export interface ShareRequest {
  * Keeps the limits of providers: for this process only, or for all processes that share a database. A key names what is
  * limited: a provider, or one run at a provider.
  */
-export interface LimitBook {
+export interface LimitStore {
   /** True if other processes use it too: it is then asked in blocks and every so often, not for each request. */
   readonly isShared: boolean
   /** Reserves the next free slots: nobody else gets them, and nobody needs to ask again. */
   reserve(key: string, block: SlotBlock): Promise<ReservedBlock>
   /** Gives back the part of the token allowance that was reserved but not used; takes more if it is negative. */
-  giveBack(key: string, tokenSeconds: number): Promise<Moves>
+  refund(key: string, tokenSeconds: number): Promise<Moves>
   /** The provider refused a request: nobody sends another for this long, and reserved slots become void. */
   postpone(key: string, milliseconds: number): Promise<Moves>
   /** Takes or renews a share of a limit on concurrent requests. Returns how many the holder may have in progress. */
-  takeShare(key: string, request: ShareRequest): Promise<number>
+  acquire(key: string, request: ShareRequest): Promise<number>
   /** Ends a share. One that is neither renewed nor ended expires. */
-  endShare(key: string, holder: string): Promise<void>
+  release(key: string, holder: string): Promise<void>
   close(): Promise<void>
 }
 

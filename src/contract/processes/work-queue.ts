@@ -37,10 +37,10 @@ export interface TakenWork {
 }
 
 export interface LeaseTrouble {
-  /** How often a worker died or failed with it, apart from the strikes. */
+  /** How often a worker died or failed with it, apart from the failures. */
   losses: number
   /** How often a worker had begun only this cell when it died or failed. */
-  strikesOf(cell: Omit<CellKey, 'runId'>): number
+  failuresOf(cell: Omit<CellKey, 'runId'>): number
   /** Why the last worker failed; undefined if it died. */
   problem?: string | undefined
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hasPassed, readPassMark, suiteSchema, type ModelRequest, type TestCase } from '../../contract/index.ts'
 import { checkSuite, compileCase, createScoring, scoreJob, scorers } from '../index.ts'
 
-const { scoreCompiled } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+const { scoreCompiled } = createScoring({ scoreInWorker: scoreJob, random: () => 0.5 })
 const contains = (expectedOutput: string, more: object = {}) => ({
   scoringMethod: 'boolean',
   expectedOutput,
@@ -90,8 +90,8 @@ describe('a group of checks', () => {
       group([{ scoringMethod: 'llm-judge' }, { scoringMethod: 'similar', expectedOutput: 'a', embeddingModel: 'e' }]),
     ])
     const compiled = compileCase(testCase, scorers)
-    expect(compiled.asks).toEqual({ expected: 1, most: 2 })
-    expect(compiled.embeds).toEqual([{ modelId: 'e', texts: ['a'] }])
+    expect(compiled.modelCalls).toEqual({ expected: 1, most: 2 })
+    expect(compiled.embeddingCalls).toEqual([{ modelId: 'e', texts: ['a'] }])
     const ask = async ({ embed }: ModelRequest) =>
       embed
         ? { outcome: 'ok' as const, response: '', embeddings: embed.map(() => [1]), latencyMs: 1 }

@@ -26,10 +26,10 @@ describe('a compiled case', () => {
       [0.95, 0.8],
       { expected: 1, most: 2 },
     ],
-  ])('%j has a pass mark and the number of calls per grade', (fields, passMark, asks) => {
+  ])('%j has a pass mark and the number of calls per grade', (fields, passMark, modelCalls) => {
     const compiled = compile(fields)
     expect(compiled.passMark).toEqual(passMark)
-    expect(compiled.asks).toEqual(asks)
+    expect(compiled.modelCalls).toEqual(modelCalls)
   })
   it('takes the pass mark of the suite if it has none itself', () => {
     const suite = { name: 's', passAt: 0.7, testCases: [] }
@@ -46,7 +46,7 @@ describe('a compiled case', () => {
     expect(compile({ ...exact, prompt: undefined, messages }).task).toBe('user: Hi\n\nuser: [image]')
   })
   it('is not scored if the suite check would reject it', async () => {
-    const { scoreCompiled } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+    const { scoreCompiled } = createScoring({ scoreInWorker: scoreJob, random: () => 0.5 })
     const beyond = compile({ scoringMethod: 'multiple-choice', expectedOutput: 'D', choices: ['a', 'b'] })
     expect(beyond.problems).toMatchObject([{ path: ['expectedOutput'], code: 'invalid-expected-output' }])
     await expect(scoreCompiled(beyond, 'D')).rejects.toMatchObject({ code: 'invalid-expected-output' })
@@ -63,12 +63,12 @@ describe('a custom scorer', () => {
   })
   const own = (score: () => unknown) => defineScorer({ name: 'own', score: score as never })
   const { scoreResponse } = createScoring({
-    scoreElsewhere: scoreJob,
+    scoreInWorker: scoreJob,
     random: () => 0.5,
     scorers: addScorers([length]),
   })
   const scoreBy = (scorer: ReturnType<typeof own>, fields = {}) =>
-    createScoring({ scoreElsewhere: scoreJob, random: () => 0.5, scorers: addScorers([scorer]) }).scoreResponse(
+    createScoring({ scoreInWorker: scoreJob, random: () => 0.5, scorers: addScorers([scorer]) }).scoreResponse(
       { scoringMethod: 'own', ...fields },
       'x',
     )
@@ -76,11 +76,11 @@ describe('a custom scorer', () => {
   it('works like a built-in one, with its options and defaults', async () => {
     expect((await scoreResponse({ scoringMethod: 'length', most: 3 }, 'four')).score).toBe(0)
     expect((await scoreResponse({ scoringMethod: 'length' }, 'four')).score).toBe(1)
-    expect(length).toMatchObject({ passAt: 1, asks: { expected: 0, most: 0 }, expectedOutput: 'optional' })
+    expect(length).toMatchObject({ passAt: 1, modelCalls: { expected: 0, most: 0 }, expectedOutput: 'optional' })
   })
   it('stores whether an answer passed if it sets a mark of its own, which no reader of the run knows', async () => {
     const lenient = defineScorer({ name: 'own', passAt: 0.4, score: ({ response }) => ({ score: Number(response) }) })
-    const scoring = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5, scorers: addScorers([lenient]) })
+    const scoring = createScoring({ scoreInWorker: scoreJob, random: () => 0.5, scorers: addScorers([lenient]) })
     const passedBy = async (answer: string, fields: Record<string, unknown> = { scoringMethod: 'own' }) =>
       (await scoring.scoreResponse(fields, answer)).passed
     expect([await passedBy('0.4'), await passedBy('0.3')]).toEqual([true, false])

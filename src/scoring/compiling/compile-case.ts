@@ -15,7 +15,7 @@ import { describeQuestion } from './questions.ts'
 import { innerCheckSchema, javascript } from '../javascript.ts'
 import { findPreset } from '../judging/judge-presets.ts'
 import { llmJudge } from '../llm-judge.ts'
-import { asksModels, isBlank, type Asks, type Embeds, type Scorer } from '../scorer.ts'
+import { callsModels, isBlank, type ModelCalls, type EmbeddingCall, type Scorer } from '../scorer.ts'
 
 type Fields = Record<string, unknown>
 
@@ -57,9 +57,9 @@ export interface CompiledCase {
   /** A custom scorer sets the mark. Whoever reads the run later does not know it, so the verdict is stored. */
   isOwnMark: boolean
   /** Model calls needed to grade one answer, per judge. */
-  asks: Asks
+  modelCalls: ModelCalls
   /** What is embedded to grade one answer, besides the answer. */
-  embeds: Embeds[]
+  embeddingCalls: EmbeddingCall[]
   /** With any of these, no answer can be scored. */
   problems: CaseProblem[]
   /** Suspicious, but not an error. */
@@ -176,7 +176,7 @@ function compileGraded(
 ): { check: CompiledCheck; problems: CaseProblem[] } {
   const fields = check.scorer === javascript ? innerCheckSchema.safeParse(check.options['check']).data : undefined
   const scorer = fields && scorers.find(({ name }) => name === fields.scoringMethod)
-  if (!fields || !scorer || !asksModels(scorer)) return { check, problems: [] }
+  if (!fields || !scorer || !callsModels(scorer)) return { check, problems: [] }
   const { check: graded, problems } = compileCheck(scorer, { ...fields, weight: 1 }, defaults)
   return {
     check: { ...check, ...(graded && { graded }) },
@@ -241,7 +241,7 @@ function compilePassMark(
   return { passMark, isOwnMark: String(passMark) !== String(readPassMark(testCase, suitePassAt)) }
 }
 
-function addAsks(all: readonly Asks[]): Asks {
+function addModelCalls(all: readonly ModelCalls[]): ModelCalls {
   return {
     expected: all.reduce((sum, { expected }) => sum + expected, 0),
     most: all.reduce((sum, { most }) => sum + most, 0),
@@ -305,8 +305,12 @@ export function compileCase(
     checks,
     task: describeQuestion(testCase),
     ...compilePassMark(testCase, scorers, defaults.passAt),
-    asks: addAsks(scoring.map(({ scorer, options }) => scorer.countAsks?.(options) ?? scorer.asks)),
-    embeds: scoring.flatMap(({ scorer, expectedOutput, options }) => scorer.embeds?.(expectedOutput, options) ?? []),
+    modelCalls: addModelCalls(
+      scoring.map(({ scorer, options }) => scorer.countModelCalls?.(options) ?? scorer.modelCalls),
+    ),
+    embeddingCalls: scoring.flatMap(
+      ({ scorer, expectedOutput, options }) => scorer.embeddingCalls?.(expectedOutput, options) ?? [],
+    ),
     problems,
     warnings,
   }

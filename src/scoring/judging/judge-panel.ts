@@ -1,8 +1,8 @@
 import { ClientError, ScoringError, type AskModel, type ModelRequest } from '../../contract/index.ts'
-import type { Asks } from '../scorer.ts'
+import type { ModelCalls } from '../scorer.ts'
 
 /** An unreadable grade is retried once. */
-export const gradeAsks: Asks = { expected: 1, most: 2 }
+export const gradeCalls: ModelCalls = { expected: 1, most: 2 }
 
 /** Draws a mark that occurs in none of the texts. */
 export function drawMark(texts: readonly string[], random: () => number): string {
@@ -44,7 +44,7 @@ export async function askForGrade<Grade>({
   read,
 }: GradeQuestion<Grade>): Promise<Grade> {
   let lastAnswer = ''
-  for (let asked = 0; asked < gradeAsks.most; asked++) {
+  for (let asked = 0; asked < gradeCalls.most; asked++) {
     const isRetry = asked > 0
     try {
       const mark = drawMark(texts, random)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AskModel, DrivenPage, PageStep } from '../../contract/index.ts'
 import { createRandom } from '../../statistics/index.ts'
-import { countPageCheckAsks, failPageChecks, runPageChecks } from './page-checks.ts'
+import { countPageCheckCalls, failPageChecks, runPageChecks } from './page-checks.ts'
 
 const checks = [
   { task: 'Switch to yearly billing', expectedResult: 'The prices change' },
@@ -82,7 +82,7 @@ describe('page checks', () => {
     expect(results![0]!.notes).toContain('not decided within 8 steps')
     expect(opened[0]).toHaveLength(8)
     expect(prompts.at(-1)).toContain('No step is left: finish now.')
-    expect(prompts.length).toBeLessThanOrEqual(countPageCheckAsks(checks.slice(0, 1)).most)
+    expect(prompts.length).toBeLessThanOrEqual(countPageCheckCalls(checks.slice(0, 1)).most)
   })
 
   it('ask again for an unreadable step, then leave the cell unscored; the page is closed', async () => {

@@ -9,9 +9,9 @@ import {
   type ScoringResult,
 } from '../../contract/index.ts'
 import { askPanel, describeMissing } from './ask-panel.ts'
-import { askForGrade, combineScores, gradeAsks } from './judge-panel.ts'
+import { askForGrade, combineScores, gradeCalls } from './judge-panel.ts'
 import { pageCheckAnswerSchema, pageCheckPrompt, type PageCheck } from './page-check-prompt.ts'
-import type { Asks } from '../scorer.ts'
+import type { ModelCalls } from '../scorer.ts'
 import { findJson } from '../text/find-json.ts'
 
 export type { PageCheck } from './page-check-prompt.ts'
@@ -30,8 +30,8 @@ export const pageCheckSchema = z.object({
 })
 
 /** Model calls for checks, per judge. */
-export function countPageCheckAsks(checks: readonly PageCheck[]): Asks {
-  return { expected: USUAL_STEPS * checks.length, most: gradeAsks.most * (MOST_STEPS + 1) * checks.length }
+export function countPageCheckCalls(checks: readonly PageCheck[]): ModelCalls {
+  return { expected: USUAL_STEPS * checks.length, most: gradeCalls.most * (MOST_STEPS + 1) * checks.length }
 }
 
 const answerSchema = z.discriminatedUnion('action', [

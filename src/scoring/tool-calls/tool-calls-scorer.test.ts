@@ -9,7 +9,7 @@ const expectedCalls = [{ name: 'get_weather', arguments: { city: 'Paris', unit: 
 
 describe('the scoring method tool-calls', () => {
   it('scores the model’s calls', async () => {
-    const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+    const { scoreResponse } = createScoring({ scoreInWorker: scoreJob, random: () => 0.5 })
     const testCase = { scoringMethod: 'tool-calls', tools, expectedCalls }
     const made = [{ name: 'get_weather', arguments: '{"city":"Paris","unit":"F"}' }]
     const result = await scoreResponse(testCase, { response: '', toolCalls: made })
@@ -19,7 +19,7 @@ describe('the scoring method tool-calls', () => {
   })
 
   it('reads the credit `seed` of older suites as `calls`, and offers only `calls` and `effects`', async () => {
-    const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0.5 })
+    const { scoreResponse } = createScoring({ scoreInWorker: scoreJob, random: () => 0.5 })
     const made = [{ name: 'get_weather', arguments: '{"city":"Paris","unit":"F"}' }]
     const score = (credit: string) =>
       scoreResponse({ scoringMethod: 'tool-calls', tools, expectedCalls, credit }, { response: '', toolCalls: made })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createScoring } from '../scoring.ts'
 import { scoreJob } from '../scorers.ts'
 
-const { scoreResponse } = createScoring({ scoreElsewhere: scoreJob, random: () => 0 })
+const { scoreResponse } = createScoring({ scoreInWorker: scoreJob, random: () => 0 })
 const call = (name: string, given: unknown = {}) => ({ name, arguments: given })
 
 describe('tool-names', () => {

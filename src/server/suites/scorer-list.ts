@@ -48,7 +48,7 @@ function describe(scorer: Scorer): ScorerInfo {
     summary,
     expectedOutput,
     isJudge: isJudged(scorer),
-    isEmbedding: scorer.embeds !== undefined,
+    isEmbedding: scorer.embeddingCalls !== undefined,
     options: formSchema.parse(z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' })),
     runsNeeded: isJudged(scorer) ? RUNS_NEEDED.judged : RUNS_NEEDED.others,
   }

@@ -54,10 +54,10 @@ async function attemptInTurn(
   { signal, pacing }: { signal: CancelSignal | undefined; pacing: Pacing | undefined },
 ): Promise<ModelAnswer | ClientError> {
   if (!pacing) return attempt(client, request, signal)
-  const gate = pacing.gateOf(client)
-  const release = await gate.acquire(signal)
+  const throttle = pacing.throttleOf(client)
+  const release = await throttle.acquire(signal)
   try {
-    const admission = await gate.enter(request, signal)
+    const admission = await throttle.enter(request, signal)
     try {
       const reply = await attempt(client, request, signal)
       if (reply instanceof ClientError) admission.onFailed(reply)

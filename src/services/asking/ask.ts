@@ -15,7 +15,7 @@ import {
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { RunEvent } from '../events.ts'
-import type { Admission, Gate } from '../limits/pacing.ts'
+import type { Admission, Throttle } from '../limits/pacing.ts'
 import type { CheckedAnswer } from './check-answer.ts'
 import type { Price } from './price.ts'
 import { decideRetry, isUnbilled, type Tries } from './retry.ts'
@@ -27,7 +27,7 @@ export interface AskContext {
   clock: Clock
   random: () => number
   budget: Budget
-  gateOf(client: Client): Gate
+  throttleOf(client: Client): Throttle
   emit(event: RunEvent): void
   signal: CancelSignal | undefined
   /** Once aborted, cells that wait for their first request are left for a resume. */
@@ -110,8 +110,8 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
   const isFirst = requests === 0
   const { storage, clock, budget, signal } = context
   const { cell, purpose, request, client } = question
-  const gate = context.gateOf(client)
-  const release = await gate.acquire(signal)
+  const throttle = context.throttleOf(client)
+  const release = await throttle.acquire(signal)
   try {
     if (isFirst && question.purpose === 'answer' && context.drain?.aborted)
       throw new ClientError('cancelled', 'stopped before the first request')
@@ -119,7 +119,7 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
     let admission: Admission | undefined
     try {
       // An answer that is stored already takes nothing from the limits.
-      if (!(await client.isStored?.(request))) admission = await gate.enter(request, signal)
+      if (!(await client.isStored?.(request))) admission = await throttle.enter(request, signal)
       const startedAt = clock.now()
       const attempt = await storage.startAttempt({ ...cell, purpose, askedModel: request.modelId, startedAt })
       if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })

@@ -66,7 +66,7 @@ async function createTools(): Promise<EngineTools> {
   let drawn = 0
   return {
     storage: await openStorage({ file: ':memory:' }),
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
     clock: { now: () => ++time, sleep: async () => {} },
     random: () => (++drawn % 97) / 97,
     createId: () => `run-${++ids}`,

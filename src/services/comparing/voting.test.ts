@@ -17,7 +17,7 @@ const suite: Suite = {
 async function finishRun() {
   const tools: EngineTools = {
     storage: await openStorage({ file: ':memory:' }),
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
     clock: { now: () => 1000, sleep: async () => {} },
     random: () => 0.5,
     createId: () => 'run',

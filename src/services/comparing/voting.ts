@@ -3,7 +3,7 @@ import { settlePair } from '../../scoring/pairwise.ts'
 import { planRun, requestOf, taskOf, type RunPlan } from '../plan.ts'
 import type { RunTools } from '../run-tools.ts'
 import { compareCase } from './compare-case.ts'
-import { isCompared } from './is-compared.ts'
+import { isPairwise } from './is-pairwise.ts'
 import { listPairwiseVotes, removePairwiseVote, savePairwiseVote, type PairwiseVote } from './votes.ts'
 
 type VotingTools = Pick<RunTools, 'storage' | 'scoring'>
@@ -38,7 +38,7 @@ export async function listOpenPairs(
   )
   const answersOf = Map.groupBy(run.results, ({ testCaseId }) => testCaseId)
   const pairs = plan.cases
-    .filter((planned) => isCompared(planned) && planned.compiled.checks[0]!.options['comparedBy'] === 'people')
+    .filter((planned) => isPairwise(planned) && planned.compiled.checks[0]!.options['comparedBy'] === 'people')
     .flatMap((planned) => {
       const testCaseId = planned.testCase.id
       const answers = (answersOf.get(testCaseId) ?? []).flatMap(({ modelId, response }) =>

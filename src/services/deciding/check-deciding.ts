@@ -3,7 +3,7 @@ import { decidingOf, runLimits, type RunRequest } from '../../contract/index.ts'
 /** What prevents a request from deciding anything, one sentence each. */
 export function findDecidingProblems(
   request: RunRequest,
-  { contestants, isCompared }: { contestants: number; isCompared: boolean },
+  { contestants, isPairwise }: { contestants: number; isPairwise: boolean },
 ): string[] {
   const { decide, orderSeed } = request
   if (!decidingOf(request)) {
@@ -12,7 +12,7 @@ export function findDecidingProblems(
   }
   if (request.batch)
     return ['--until decided and --screen ask case after case, --batch all at once; choose one of them']
-  if (isCompared) return ['answers that are compared in pairs cannot be decided early; leave out --until and --screen']
+  if (isPairwise) return ['answers that are compared in pairs cannot be decided early; leave out --until and --screen']
   if (contestants < 2) return ['there is nothing to decide with one model; name at least two']
   if (contestants > runLimits.decidedModels)
     return [

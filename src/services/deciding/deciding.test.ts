@@ -47,7 +47,7 @@ async function makeTools(): Promise<EngineTools> {
   let ids = 0
   return {
     storage: await openStorage({ file: ':memory:' }),
-    scoring: createScoring({ scoreElsewhere: scoreJob, random }),
+    scoring: createScoring({ scoreInWorker: scoreJob, random }),
     clock: { now: () => 1, sleep: async () => undefined },
     random,
     createId: () => `run-${ids++}`,

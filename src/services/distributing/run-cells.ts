@@ -2,7 +2,7 @@ import { awaitsGrade, InputError, type CellKey, type CellWork, type Storage } fr
 import type { Limiter } from '../asking/limiter.ts'
 import { createEngine, type Engine, type OpenCell } from '../engine.ts'
 import type { RunEvent } from '../events.ts'
-import { isCompared } from '../comparing/is-compared.ts'
+import { isPairwise } from '../comparing/is-pairwise.ts'
 import { drainQueue, drainQueues, providerOf, type Stop } from '../execution.ts'
 import { noSpending } from '../asking/budget.ts'
 import type { PreparedRun } from '../prepare.ts'
@@ -23,10 +23,10 @@ export interface CellsInput {
   /** Called with the number of cells that are not finished. */
   onProgress(open: number): void
   /** Works on one cell at a time, because workers died or failed with this work. */
-  careful?: CarefulWork | undefined
+  isolated?: IsolatedWork | undefined
 }
 
-export interface CarefulWork {
+export interface IsolatedWork {
   /** Writes down which cell is next. */
   begin(cell: CellKey): Promise<void>
   /** The words for a cell that must not be tried again; undefined if it may be. */
@@ -61,12 +61,12 @@ async function giveUp({ cell, answer }: OpenCell, problem: string, { tools, cont
   }
   await tools.storage.saveError(cell, 'error', problem)
   context.emit({ type: 'cell-failed', cell, error: problem })
-  if (isCompared(cases.get(cell.testCaseId)!)) await waiting.arrive(cell, false)
+  if (isPairwise(cases.get(cell.testCaseId)!)) await waiting.arrive(cell, false)
 }
 
-async function workCarefully(
+async function runIsolated(
   cells: Iterable<OpenCell>,
-  { begin, findProblem }: CarefulWork,
+  { begin, findProblem }: IsolatedWork,
   { engine, refusals }: { engine: Engine; refusals: Refusals },
 ): Promise<Stop | undefined> {
   const stopped: { by?: Stop } = {}
@@ -85,7 +85,7 @@ async function workCarefully(
 
 /** Takes the cells of one lease from request to stored score. Throws `LeaseLost` when they belong to another worker. */
 export async function runCells(input: CellsInput): Promise<CellsOutcome> {
-  const { work, prepared, tools, options, limiters, refusals, isStopping, onProgress, careful } = input
+  const { work, prepared, tools, options, limiters, refusals, isStopping, onProgress, isolated } = input
   const open = await loadOpen(work, tools.storage)
   let unfinished = open.length
   onProgress(unfinished)
@@ -119,8 +119,8 @@ export async function runCells(input: CellsInput): Promise<CellsOutcome> {
     }
     const byProvider = Map.groupBy(open, ({ cell }) => providerOf(engine.contestants.get(cell.modelId)!, engine))
     const queues = new Map(Array.from(byProvider, ([provider, cells]) => [provider, begin(cells)]))
-    const stopped = careful
-      ? await workCarefully(begin(open), careful, { engine, refusals })
+    const stopped = isolated
+      ? await runIsolated(begin(open), isolated, { engine, refusals })
       : await drainQueues(queues, engine, refusals)
     // The cells of a refused model are left; the run fails after those of the others.
     const stop = stopped?.reason === 'provider' && !areAllRefused(refusals, engine) ? undefined : stopped

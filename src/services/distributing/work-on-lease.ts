@@ -15,17 +15,17 @@ import type { RunOptions, RunTools } from '../run-tools.ts'
 import { finishQueuedRun } from './finish-run.ts'
 import { leaseStorage } from './leased-storage.ts'
 import { createChangeReporter } from './report-changes.ts'
-import { runCells, type CarefulWork } from './run-cells.ts'
+import { runCells, type IsolatedWork } from './run-cells.ts'
 import type { FindPlan, StoredPlan } from './stored-plans.ts'
 
 /** Workers that died or failed with the same work: from here on, one works on it alone and cell by cell. */
-const LOSSES_UNTIL_CAREFUL = 3
+const LOSSES_UNTIL_QUARANTINE = 3
 /** So many without a cell to blame stop the run. */
 const LOSSES_UNTIL_STOPPED = 8
 /** A cell that was begun alone so often, and each time the worker died or failed, gets no further try. */
-const MAX_STRIKES = 3
+const MAX_FAILURES = 3
 
-export const needsCare = ({ trouble }: TakenWork): boolean => (trouble?.losses ?? 0) >= LOSSES_UNTIL_CAREFUL
+export const isQuarantined = ({ trouble }: TakenWork): boolean => (trouble?.losses ?? 0) >= LOSSES_UNTIL_QUARANTINE
 
 export interface LeaseInput {
   taken: TakenWork
@@ -79,21 +79,21 @@ async function stopRun(work: QueuedWork, { status, reason }: Stop, tools: RunToo
   await tools.queue!.withdraw(work.runId)
 }
 
-function carefully({ taken, tools }: LeaseInput): CarefulWork | undefined {
+function isolate({ taken, tools }: LeaseInput): IsolatedWork | undefined {
   const { trouble } = taken
-  if (!trouble || !needsCare(taken)) return undefined
+  if (!trouble || !isQuarantined(taken)) return undefined
   return {
     begin: (cell) => tools.queue!.begin(taken, cell),
     findProblem(cell: CellKey) {
-      const strikes = trouble.strikesOf(cell)
-      return strikes < MAX_STRIKES ? undefined : describeStrikes(strikes, trouble)
+      const failures = trouble.failuresOf(cell)
+      return failures < MAX_FAILURES ? undefined : describeStrikes(failures, trouble)
     },
   }
 }
 
-function describeStrikes(strikes: number, { problem }: LeaseTrouble): string {
+function describeStrikes(failures: number, { problem }: LeaseTrouble): string {
   const what = problem === undefined ? 'ended without notice' : 'failed'
-  return `${strikes} workers ${what} while they worked on nothing but this cell, so it was not tried again${problem === undefined ? '' : `: ${problem}`}`
+  return `${failures} workers ${what} while they worked on nothing but this cell, so it was not tried again${problem === undefined ? '' : `: ${problem}`}`
 }
 
 async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Promise<LeaseReport> {
@@ -118,7 +118,7 @@ async function doCells(work: CellWork, input: LeaseInput, plan: StoredPlan): Pro
       refusals: input.refusals,
       isStopping,
       onProgress,
-      careful: carefully(input),
+      isolated: isolate(input),
     })
     if (signal.aborted && !isStopping()) throw new LeaseLost()
     if (outcome.type === 'handed on') {

@@ -4,7 +4,7 @@ import type { Limiter } from '../asking/limiter.ts'
 import { createRefusals, type Refusals } from '../refusals.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 import { createStoredPlans } from './stored-plans.ts'
-import { needsCare, workOnLease, type LeaseReport } from './work-on-lease.ts'
+import { isQuarantined, workOnLease, type LeaseReport } from './work-on-lease.ts'
 
 /** Leases expire after 10 s. */
 const RENEW_EVERY_MS = 3_000
@@ -88,7 +88,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const start = (taken: TakenWork) => {
     const lease: ActiveLease = { taken, open: Infinity, controller: new AbortController(), ended: Promise.resolve() }
     // Where workers died, others' cells must not be in danger.
-    const isFree = needsCare(taken) ? Promise.all([...active].map(({ ended }) => ended)) : Promise.resolve()
+    const isFree = isQuarantined(taken) ? Promise.all([...active].map(({ ended }) => ended)) : Promise.resolve()
     active.add(lease)
     const input = {
       taken,
@@ -174,7 +174,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerEnd> {
   const takeNext = async (): Promise<'taken' | 'none' | 'other version'> => {
     // All slots have cells for now.
     if ([...active].reduce((sum, { open }) => sum + open, 0) > concurrency || active.size >= MAX_LEASES) return 'none'
-    if ([...active].some((lease) => needsCare(lease.taken))) return 'none'
+    if ([...active].some((lease) => isQuarantined(lease.taken))) return 'none'
     if (performance.now() < emptyUntil) return 'none'
     // Before the look: news that arrive meanwhile count.
     emptyUntil = performance.now() + LOOK_EVERY_MS

@@ -2,7 +2,7 @@ import type {
   CancelSignal,
   Client,
   ClientError,
-  LimitBook,
+  LimitStore,
   ModelAnswer,
   ModelRequest,
   ProviderLimits,
@@ -10,8 +10,8 @@ import type {
 import type { Clock } from '../asking/clock.ts'
 import { createLimiter, type Limiter } from '../asking/limiter.ts'
 import { MAX_RETRY_AFTER_MS } from '../asking/retry.ts'
-import { createLane, type Lane, type Pass } from './lane.ts'
-import { createLocalBook } from './local-book.ts'
+import { createRateLimiter, type RateLimiter, type Permit } from './rate-limiter.ts'
+import { createLocalLimitStore } from './local-limit-store.ts'
 import { createSharedLimiter, type SharedLimiter } from './shared-limiter.ts'
 import { createTokenForecast } from './token-forecast.ts'
 
@@ -32,7 +32,7 @@ export interface Admission {
 }
 
 /** What stands between a run and a provider: the limits of the run, and those of the provider. */
-export interface Gate {
+export interface Throttle {
   /** Waits until there are few enough requests in progress; call the returned function when the request has ended. */
   acquire(signal?: CancelSignal): Promise<() => void>
   /** Waits until the limits per minute allow the request. */
@@ -43,7 +43,7 @@ export interface Gate {
 export interface Pacing {
   /** True if other processes share these limits: budgets are then shared too. */
   readonly isShared: boolean
-  gateOf(client: Client, run?: RunPace): Gate
+  throttleOf(client: Client, run?: RunPace): Throttle
   /** The run has ended here. */
   endRun(id: string): Promise<void>
   close(): Promise<void>
@@ -52,8 +52,8 @@ export interface Pacing {
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-interface Line {
-  lane: Lane
+interface Limiters {
+  rateLimiter: RateLimiter
   limiter: (Limiter & Partial<SharedLimiter>) | undefined
   refusals: number
   limits: ProviderLimits
@@ -61,18 +61,18 @@ interface Line {
 
 const unpaced: Admission = { onAnswered: () => {}, onFailed: () => {}, onUnsent: () => {} }
 
-/** A gate that limits only the requests in progress. */
-export function openGate(limiter: Limiter): Gate {
+/** A throttle that limits only the requests in progress. */
+export function createThrottle(limiter: Limiter): Throttle {
   return { acquire: (signal) => limiter.acquire(signal), enter: async () => unpaced }
 }
 
-/** The gate, with another limit on the requests in progress. */
-export function limitGate(gate: Gate, limiter: Limiter): Gate {
+/** The throttle, with another limit on the requests in progress. */
+export function limitThrottle(throttle: Throttle, limiter: Limiter): Throttle {
   return {
     async acquire(signal) {
       const releaseOwn = await limiter.acquire(signal)
       try {
-        const release = await gate.acquire(signal)
+        const release = await throttle.acquire(signal)
         return () => {
           release()
           releaseOwn()
@@ -83,7 +83,7 @@ export function limitGate(gate: Gate, limiter: Limiter): Gate {
       }
     },
     async enter(request, signal) {
-      const admission = await gate.enter(request, signal)
+      const admission = await throttle.enter(request, signal)
       return {
         ...admission,
         onAnswered(answer) {
@@ -99,49 +99,55 @@ export function limitGate(gate: Gate, limiter: Limiter): Gate {
   }
 }
 
-const openPass: Pass = { settle: () => {} }
+const openPermit: Permit = { settle: () => {} }
 
-export function createPacing({ clock, book = createLocalBook(clock) }: { clock: Clock; book?: LimitBook }): Pacing {
-  const lines = new Map<string, Line>()
+export function createPacing({
+  clock,
+  limitStore = createLocalLimitStore(clock),
+}: {
+  clock: Clock
+  limitStore?: LimitStore
+}): Pacing {
+  const limitersByKey = new Map<string, Limiters>()
   const forecast = createTokenForecast()
 
-  function lineOf(key: string, limits: ProviderLimits): Line {
-    const known = lines.get(key)
+  function limitersOf(key: string, limits: ProviderLimits): Limiters {
+    const known = limitersByKey.get(key)
     if (known && isSame(known.limits, limits)) return known
-    // Changed in the settings: what waits in the old line still goes out at the old rate.
-    if (known) void closeLine(known)
+    // Changed in the settings: what waits in the old limiters still goes out at the old rate.
+    if (known) void closeLimiters(known)
     const { concurrency } = limits
-    const line: Line = {
-      lane: createLane({ key, limits, book, clock }),
+    const limiters: Limiters = {
+      rateLimiter: createRateLimiter({ key, limits, limitStore, clock }),
       limiter:
         concurrency === undefined
           ? undefined
-          : book.isShared
-            ? createSharedLimiter(key, concurrency, book)
+          : limitStore.isShared
+            ? createSharedLimiter(key, concurrency, limitStore)
             : createLimiter(concurrency),
       refusals: 0,
       limits,
     }
-    lines.set(key, line)
-    return line
+    limitersByKey.set(key, limiters)
+    return limiters
   }
 
-  function onRefused(line: Line, { retryAfterMs }: ClientError): void {
-    line.refusals++
-    line.limiter?.onRateLimited()
-    const backOffMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (line.refusals - 1))
+  function onRefused(limiters: Limiters, { retryAfterMs }: ClientError): void {
+    limiters.refusals++
+    limiters.limiter?.onRateLimited()
+    const backOffMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (limiters.refusals - 1))
     const pauseMs = retryAfterMs ?? backOffMs
     // A server that asks for hours refuses this account; requests fail and say so, instead of waiting.
-    if (pauseMs > 0 && pauseMs <= MAX_RETRY_AFTER_MS) line.lane.postpone(pauseMs)
+    if (pauseMs > 0 && pauseMs <= MAX_RETRY_AFTER_MS) limiters.rateLimiter.postpone(pauseMs)
   }
 
   return {
-    isShared: book.isShared,
-    gateOf(client, run) {
+    isShared: limitStore.isShared,
+    throttleOf(client, run) {
       const { name = client.provider, ...limits } = client.limits ?? {}
       // Looked up each time: settings may change during a run.
-      const provider = () => lineOf(`provider ${name}`, limits)
-      const own = () => (run ? lineOf(`${runKey(run.id)}${name}`, run.limits) : undefined)
+      const provider = () => limitersOf(`provider ${name}`, limits)
+      const own = () => (run ? limitersOf(`${runKey(run.id)}${name}`, run.limits) : undefined)
       return {
         async acquire(signal) {
           const releaseOwn = await own()?.limiter?.acquire(signal)
@@ -158,24 +164,27 @@ export function createPacing({ clock, book = createLocalBook(clock) }: { clock: 
         },
         async enter(request, signal) {
           const tokens = forecast.expect(request)
-          const ownLine = own()
-          const ownPass = ownLine && isPaced(ownLine.limits) ? await ownLine.lane.enter(tokens, signal) : openPass
-          const line = provider()
-          let pass: Pass
+          const ownLimiters = own()
+          const ownPermit =
+            ownLimiters && isPaced(ownLimiters.limits)
+              ? await ownLimiters.rateLimiter.enter(tokens, signal)
+              : openPermit
+          const limiters = provider()
+          let permit: Permit
           try {
-            pass = await line.lane.enter(tokens, signal)
+            permit = await limiters.rateLimiter.enter(tokens, signal)
           } catch (error) {
-            ownPass.settle(0)
+            ownPermit.settle(0)
             throw error
           }
           const settle = (used: number | undefined) => {
-            pass.settle(used)
-            ownPass.settle(used)
+            permit.settle(used)
+            ownPermit.settle(used)
           }
           return {
             onAnswered(answer) {
               settle(forecast.learn(request, answer))
-              for (const answered of [line, ownLine]) {
+              for (const answered of [limiters, ownLimiters]) {
                 if (!answered) continue
                 answered.refusals = 0
                 answered.limiter?.onAnswered()
@@ -185,8 +194,8 @@ export function createPacing({ clock, book = createLocalBook(clock) }: { clock: 
               const isRefused = failure.status === 429
               settle(isRefused ? 0 : undefined)
               if (!isRefused) return
-              onRefused(line, failure)
-              ownLine?.limiter?.onRateLimited()
+              onRefused(limiters, failure)
+              ownLimiters?.limiter?.onRateLimited()
             },
             onUnsent: () => settle(0),
           }
@@ -194,14 +203,14 @@ export function createPacing({ clock, book = createLocalBook(clock) }: { clock: 
       }
     },
     async endRun(id) {
-      const ended = [...lines].filter(([key]) => key.startsWith(runKey(id)))
-      for (const [key] of ended) lines.delete(key)
-      await Promise.all(ended.map(([, line]) => closeLine(line)))
+      const ended = [...limitersByKey].filter(([key]) => key.startsWith(runKey(id)))
+      for (const [key] of ended) limitersByKey.delete(key)
+      await Promise.all(ended.map(([, limiters]) => closeLimiters(limiters)))
     },
     async close() {
-      await Promise.all([...lines.values()].map(closeLine))
-      lines.clear()
-      await book.close()
+      await Promise.all([...limitersByKey.values()].map(closeLimiters))
+      limitersByKey.clear()
+      await limitStore.close()
     },
   }
 }
@@ -220,6 +229,6 @@ function isSame(a: ProviderLimits, b: ProviderLimits): boolean {
   )
 }
 
-async function closeLine({ lane, limiter }: Line): Promise<void> {
-  await Promise.all([lane.close(), limiter?.close?.()])
+async function closeLimiters({ rateLimiter, limiter }: Limiters): Promise<void> {
+  await Promise.all([rateLimiter.close(), limiter?.close?.()])
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { shareLeaseMs, type LimitBook } from '../../contract/index.ts'
+import { shareLeaseMs, type LimitStore } from '../../contract/index.ts'
 import { createLimiter, type Limiter } from '../asking/limiter.ts'
 
 const RENEW_EVERY_MS = 1000
@@ -13,10 +13,10 @@ export interface SharedLimiter extends Limiter {
 }
 
 /**
- * A limiter over all processes that share the book: each has a share of the limit, as large as it needs and as is fair,
+ * A limiter over all processes that share the limit store: each has a share of the limit, as large as it needs and as is fair,
  * and renews it every second.
  */
-export function createSharedLimiter(key: string, limit: number, book: LimitBook): SharedLimiter {
+export function createSharedLimiter(key: string, limit: number, limitStore: LimitStore): SharedLimiter {
   const holder = randomUUID()
   const limiter = createLimiter(0)
   let share = 0
@@ -38,7 +38,7 @@ export function createSharedLimiter(key: string, limit: number, book: LimitBook)
       const askedAt = performance.now()
       const { inProgress, waiting } = limiter.count()
       const kept = Math.max(inProgress, share)
-      const granted = await book.takeShare(key, { holder, limit, wanted: inProgress + waiting, kept })
+      const granted = await limitStore.acquire(key, { holder, limit, wanted: inProgress + waiting, kept })
       renewedAt = askedAt
       setShare(granted)
     } catch (error) {
@@ -65,7 +65,7 @@ export function createSharedLimiter(key: string, limit: number, book: LimitBook)
     renewal = undefined
     setShare(0)
     renewedAt = -Infinity
-    ending = book.endShare(key, holder).catch(() => {
+    ending = limitStore.release(key, holder).catch(() => {
       // It expires.
     })
     return ending
@@ -87,7 +87,7 @@ export function createSharedLimiter(key: string, limit: number, book: LimitBook)
   }
 }
 
-/** The book gave up, after waiting for the database as long as storage does. */
+/** The limit store gave up, after waiting for the database as long as storage does. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && error.name === 'StorageError'
 }

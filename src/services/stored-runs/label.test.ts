@@ -26,7 +26,7 @@ async function makeTools(): Promise<EngineTools> {
   let ids = 0
   return {
     storage: await openStorage({ file: ':memory:' }),
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
     clock: { now: () => 1000, sleep: async () => {} },
     random: () => 0.5,
     createId: () => `run-${++ids}`,

@@ -21,7 +21,7 @@ async function createTools() {
   let ids = 0
   return {
     storage: await openStorage({ file: ':memory:' }),
-    scoring: createScoring({ scoreElsewhere: () => Promise.reject(new Error('not here')), random: Math.random }),
+    scoring: createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: Math.random }),
     clock: { now: Date.now, sleep: async () => {} },
     random: () => 0.5,
     createId: () => `run-${++ids}`,

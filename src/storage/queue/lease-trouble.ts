@@ -44,7 +44,7 @@ export async function countLoss(
   )
   if (!rows[0]) return undefined
   const { losses, strikes } = rowSchema.parse(rows[0])
-  return { losses, problem: lost?.problem, strikesOf: (cell) => strikes[nameOf(cell)] ?? 0 }
+  return { losses, problem: lost?.problem, failuresOf: (cell) => strikes[nameOf(cell)] ?? 0 }
 }
 
 export function noteBegun({ id, epoch }: TakenWork, cell: Cell, execute: Execute): Promise<unknown> {

@@ -51,18 +51,20 @@ const EXPECTED = { required: 'required', optional: 'optional', unused: 'not used
 
 /** The scoring methods, from their own definitions. */
 export function writeScoringMethods(): GeneratedPage {
-  const sections = [...scorers, ...codeScorers].map(({ name, summary, expectedOutput, passAt, asks, options }) => {
-    const fields = writeFields(z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
-    const facts = [
-      `Expected output: ${EXPECTED[expectedOutput]}`,
-      `passes at ${Math.round(passAt * 100)} points`,
-      ...(asks.expected > 0
-        ? [`${asks.expected === 1 ? 'one model call' : `${asks.expected} model calls`} a grade and judge`]
-        : []),
-      ...(codeScorers.some((scorer) => scorer.name === name) ? ['only with `--allow-code`'] : []),
-    ]
-    return `## ${name}\n\n${plain(summary)}.\n\n${facts.join('; ')}.\n\n${fields}`
-  })
+  const sections = [...scorers, ...codeScorers].map(
+    ({ name, summary, expectedOutput, passAt, modelCalls, options }) => {
+      const fields = writeFields(z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+      const facts = [
+        `Expected output: ${EXPECTED[expectedOutput]}`,
+        `passes at ${Math.round(passAt * 100)} points`,
+        ...(modelCalls.expected > 0
+          ? [`${modelCalls.expected === 1 ? 'one model call' : `${modelCalls.expected} model calls`} a grade and judge`]
+          : []),
+        ...(codeScorers.some((scorer) => scorer.name === name) ? ['only with `--allow-code`'] : []),
+      ]
+      return `## ${name}\n\n${plain(summary)}.\n\n${facts.join('; ')}.\n\n${fields}`
+    },
+  )
   return {
     path: 'reference/scoring-methods.md',
     summary: 'every scoring method with its options.',

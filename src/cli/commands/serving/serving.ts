@@ -2,7 +2,7 @@ import { InputError } from '../../../contract/index.ts'
 import { createHealth } from '../../../operations/health/health.ts'
 import type { AppOptions } from '../../../server/http/app.ts'
 import type { ListeningServer, ListenOptions } from '../../../server/http/http-server.ts'
-import { continueRuns, trackRunsInHand, type RunsInHand } from '../../../server/runs/runs-in-hand.ts'
+import { continueRuns, trackActiveRuns, type ActiveRuns } from '../../../server/runs/active-runs.ts'
 import type { ServerApp } from '../../compose-server.ts'
 import { composeOperations } from '../../compose-operations.ts'
 import { readVersions } from '../../compose.ts'
@@ -51,7 +51,7 @@ interface ServingOptions {
 export async function openServing({ dataFolder, env, terminal }: ServingOptions): Promise<Serving> {
   const graceMs = readGrace(env)
   let redact = (text: string) => text
-  let inHand: RunsInHand | undefined
+  let inHand: ActiveRuns | undefined
   const operations = await composeOperations(env, terminal, { redact: (text) => redact(text) })
   const { logger } = operations
   const { line: log, request: observe, refused: onRefused } = createServerLog(operations, terminal)
@@ -73,7 +73,7 @@ export async function openServing({ dataFolder, env, terminal }: ServingOptions)
         const app = await work()
         redact = app.redact
         app.context.runs.listen(operations.onRunEvent)
-        inHand = trackRunsInHand(dataFolder, app.context.runs)
+        inHand = trackActiveRuns(dataFolder, app.context.runs)
         return app
       } catch (error) {
         logger?.log('error', 'start failed', {}, error)

@@ -9,7 +9,7 @@ import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { ArenaHistoryRow, historyLayout } from './ArenaHistoryRow.tsx'
 import { nameApart } from './name-apart.ts'
-import { tellTimesApart } from './times-apart.ts'
+import { disambiguateTimes } from './disambiguate-times.ts'
 import { useArenaRuns } from './use-arena-runs.ts'
 
 /** All Code Arena runs, newest first. */
@@ -58,7 +58,7 @@ export function ArenaHistory() {
       </EmptyState>
     )
   const names = nameApart(found)
-  const times = tellTimesApart(found, ({ runId, models }) => [names.get(runId), ...models].join('\n'))
+  const times = disambiguateTimes(found, ({ runId, models }) => [names.get(runId), ...models].join('\n'))
   return (
     <div className="flex flex-col gap-3">
       <TextField

@@ -6,7 +6,7 @@ import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { nameApart } from '../history/name-apart.ts'
-import { tellTimesApart } from '../history/times-apart.ts'
+import { disambiguateTimes } from '../history/disambiguate-times.ts'
 import { countOpenPairs, isWaitingForVote } from './waiting-runs.ts'
 import { useRunsWithSeenNames } from './voter.ts'
 
@@ -53,7 +53,7 @@ export function VoteQueue({ runId }: { runId: string | undefined }) {
       </EmptyState>
     )
   const names = nameApart(waiting)
-  const times = tellTimesApart(waiting, ({ runId: id }) => names.get(id)!)
+  const times = disambiguateTimes(waiting, ({ runId: id }) => names.get(id)!)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">

@@ -7,7 +7,7 @@ import { readExpected } from '../cases/csv-tests.ts'
 
 /** Patterns are scored elsewhere in the real program; here they are scored at once. */
 const { scoreResponse } = createScoring({
-  scoreElsewhere: scoreJob,
+  scoreInWorker: scoreJob,
   random: () => 0.5,
 })
 

@@ -1,6 +1,6 @@
 import { auditNames, type AuditName } from '../../../contract/index.ts'
 import { createRandom } from '../../../statistics/numbers/random.ts'
-import { createAsker, type Asker, type AskerTools } from './asker.ts'
+import { createJudgeClient, type JudgeClient, type JudgeClientTools } from './judge-client.ts'
 import { builtInAuditAnswers, type AuditAnswer } from './audit-answers.ts'
 import { auditCanaries } from './canary-audit.ts'
 import type { AuditMaterial } from './choose-answers.ts'
@@ -10,7 +10,7 @@ import { auditSelfPreference } from './self-preference-audit.ts'
 import { auditTestRetest } from './test-retest.ts'
 import { auditVerbosity } from './verbosity.ts'
 
-const AUDITS: Record<AuditName, (material: AuditMaterial, asker: Asker) => Promise<AuditFinding>> = {
+const AUDITS: Record<AuditName, (material: AuditMaterial, judgeClient: JudgeClient) => Promise<AuditFinding>> = {
   'test-retest': auditTestRetest,
   position: auditPosition,
   verbosity: auditVerbosity,
@@ -32,13 +32,13 @@ export interface AuditDesign {
 /** Runs the audits one after another, so that one that is stopped leaves the earlier ones complete. */
 export async function runAudits(
   { answers = builtInAuditAnswers, only = auditNames, limit, seed = 1 }: AuditDesign,
-  tools: AskerTools & { onFinding?: ((finding: AuditFinding) => void) | undefined },
+  tools: JudgeClientTools & { onFinding?: ((finding: AuditFinding) => void) | undefined },
 ): Promise<AuditFinding[]> {
-  const asker = createAsker(tools)
+  const judgeClient = createJudgeClient(tools)
   const findings: AuditFinding[] = []
   for (const name of auditNames.filter((audit) => only.includes(audit))) {
     const random = createRandom(`${seed} ${name}`)
-    const finding = await AUDITS[name]({ judgeModelId: tools.judgeModelId, answers, limit, random }, asker)
+    const finding = await AUDITS[name]({ judgeModelId: tools.judgeModelId, answers, limit, random }, judgeClient)
     findings.push(finding)
     tools.onFinding?.(finding)
   }

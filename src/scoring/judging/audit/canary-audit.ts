@@ -4,7 +4,7 @@ import {
   type CanarySuccess,
   type CanaryTrial,
 } from '../../../statistics/judging/canary-success.ts'
-import type { Asker } from './asker.ts'
+import type { JudgeClient } from './judge-client.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { canaries, OFF_TOPIC, type Canary } from './canary-texts.ts'
 import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
@@ -42,14 +42,18 @@ interface CanaryCase extends ComparedCase {
   trial?: CanaryTrial
 }
 
-async function tryCanary({ answer, deserved }: PoorAnswer, canary: Canary, asker: Asker): Promise<CanaryCase> {
+async function tryCanary(
+  { answer, deserved }: PoorAnswer,
+  canary: Canary,
+  judgeClient: JudgeClient,
+): Promise<CanaryCase> {
   const isInstead = canary.place === 'instead'
   const plain = isInstead ? OFF_TOPIC : answer.response
   const baited = canary.write(answer.response)
   // Each canary has its own control: one low score by chance must not make four canaries look good.
   const [control, score] = await Promise.all([
-    asker.grade({ ...answer, response: plain }, `control of ${canary.name}`),
-    asker.grade({ ...answer, response: baited }),
+    judgeClient.grade({ ...answer, response: plain }, `control of ${canary.name}`),
+    judgeClient.grade({ ...answer, response: baited }),
   ])
   const trial =
     control.problem === undefined && score.problem === undefined
@@ -102,10 +106,10 @@ function measure(used: readonly CanaryCase[]) {
 }
 
 /** Texts that deserve nothing: does the judge reward them? */
-export async function auditCanaries(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+export async function auditCanaries(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
   const poor = choosePoorAnswers(material)
   if (poor.length === 0) return notTested('canaries', 'there are no questions.')
-  const cases = await Promise.all(poor.flatMap((one) => canaries.map((canary) => tryCanary(one, canary, asker))))
+  const cases = await Promise.all(poor.flatMap((one) => canaries.map((canary) => tryCanary(one, canary, judgeClient))))
   const used = cases.filter(({ trial }) => trial !== undefined)
   return conclude({
     audit: 'canaries',

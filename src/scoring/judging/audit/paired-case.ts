@@ -1,5 +1,5 @@
 import { sameScoreTolerance } from '../../../statistics/numbers/tolerance.ts'
-import type { Asker, Replied } from './asker.ts'
+import type { JudgeClient, Replied } from './judge-client.ts'
 import type { AuditCase, AuditReply } from './finding.ts'
 
 /** Each form of an answer is scored twice, which halves the variance of a noisy judge. */
@@ -20,8 +20,11 @@ export interface ComparedCase extends AuditCase {
   scores?: { before: number; after: number }
 }
 
-export async function gradeTwice(asker: Asker, answer: Parameters<Asker['grade']>[0]): Promise<Graded[]> {
-  return Promise.all(Array.from({ length: TIMES }, (_, index) => asker.grade(answer, String(index + 1))))
+export async function gradeTwice(
+  judgeClient: JudgeClient,
+  answer: Parameters<JudgeClient['grade']>[0],
+): Promise<Graded[]> {
+  return Promise.all(Array.from({ length: TIMES }, (_, index) => judgeClient.grade(answer, String(index + 1))))
 }
 
 function meanScore(replies: readonly Graded[]): number | undefined {

@@ -4,7 +4,7 @@ import {
   type OrderedVerdicts,
   type PositionPreference,
 } from '../../../statistics/judging/position-preference.ts'
-import type { Asker } from './asker.ts'
+import type { JudgeClient } from './judge-client.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
 import { conclude, describeInterval, describeShare, notTested, type AuditCase, type AuditFinding } from './finding.ts'
@@ -52,11 +52,11 @@ interface ComparedPair extends AuditCase {
   verdicts?: OrderedVerdicts
 }
 
-async function compareInBothOrders({ a, b }: AnswerPair, asker: Asker): Promise<ComparedPair> {
+async function compareInBothOrders({ a, b }: AnswerPair, judgeClient: JudgeClient): Promise<ComparedPair> {
   const common = { prompt: a.prompt, reference: a.expectedOutput }
   const [forward, backward] = await Promise.all([
-    asker.compare({ ...common, first: a.response, second: b.response }),
-    asker.compare({ ...common, first: b.response, second: a.response }),
+    judgeClient.compare({ ...common, first: a.response, second: b.response }),
+    judgeClient.compare({ ...common, first: b.response, second: a.response }),
   ])
   const verdicts =
     forward.problem === undefined && backward.problem === undefined
@@ -118,10 +118,10 @@ function measure(used: readonly OrderedVerdicts[]) {
 }
 
 /** The same two answers in both orders: does the place decide? */
-export async function auditPosition(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+export async function auditPosition(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
   const pairs = choosePairs(material)
   if (pairs.length === 0) return notTested('position', 'no question has two different answers to compare.')
-  const compared = await Promise.all(pairs.map((pair) => compareInBothOrders(pair, asker)))
+  const compared = await Promise.all(pairs.map((pair) => compareInBothOrders(pair, judgeClient)))
   const used = compared.filter(({ verdicts }) => verdicts !== undefined)
   return conclude({
     audit: 'position',

@@ -1,6 +1,6 @@
 import { measureScoreChange } from '../../../statistics/judging/score-change.ts'
 import { measureSelfPreference } from '../../../statistics/judging/self-preference.ts'
-import type { Asker } from './asker.ts'
+import type { JudgeClient } from './judge-client.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { chooseAnswers, limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
 import { conclude, describeChange, describeInterval, describePoints, notTested, type AuditFinding } from './finding.ts'
@@ -45,15 +45,15 @@ function rewriteProblem(original: string, text: string): string | undefined {
 }
 
 /** The same answers in the judge's own words: equal in content, so that only the author differs. */
-async function auditOwnWords(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+async function auditOwnWords(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
   const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
   if (answers.length === 0) return notTested('self-preference', 'there are no answers.')
   const cases = await Promise.all(
     answers.map(async (answer) => {
-      const [plain, rewritten] = await Promise.all([gradeTwice(asker, answer), asker.rewrite(answer)])
+      const [plain, rewritten] = await Promise.all([gradeTwice(judgeClient, answer), judgeClient.rewrite(answer)])
       const text = rewritten.problem === undefined ? rewritten.text : ''
       const problem = rewritten.problem ?? rewriteProblem(answer.response, text)
-      const own = problem === undefined ? await gradeTwice(asker, { ...answer, response: text }) : [{ problem }]
+      const own = problem === undefined ? await gradeTwice(judgeClient, { ...answer, response: text }) : [{ problem }]
       return comparedCase({
         id: nameOf(answer),
         prompt: answer.prompt,
@@ -93,11 +93,15 @@ function splitByAuthor({ answers, judgeModelId }: AuditMaterial): StoredSides {
 }
 
 /** Answers that the judge's family wrote, against others of the same rating. */
-async function auditStored({ own, others }: StoredSides, material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+async function auditStored(
+  { own, others }: StoredSides,
+  material: AuditMaterial,
+  judgeClient: JudgeClient,
+): Promise<AuditFinding> {
   const grade = (side: 'own' | 'others', answers: RatedAnswer[]) =>
     Promise.all(
       answers.map(async (answer) => {
-        const reply = await asker.grade(answer)
+        const reply = await judgeClient.grade(answer)
         return {
           id: nameOf(answer),
           prompt: answer.prompt,
@@ -138,8 +142,8 @@ async function auditStored({ own, others }: StoredSides, material: AuditMaterial
 }
 
 /** The judge's own answers against others' of equal quality: does the author count? */
-export async function auditSelfPreference(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+export async function auditSelfPreference(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
   const sides = splitByAuthor(material)
   const isComparable = Math.min(sides.own.length, sides.others.length) >= FEWEST_OF_A_SIDE
-  return isComparable ? auditStored(sides, material, asker) : auditOwnWords(material, asker)
+  return isComparable ? auditStored(sides, material, judgeClient) : auditOwnWords(material, judgeClient)
 }

@@ -1,6 +1,6 @@
 import { oneWayIcc } from '../../../statistics/agreement/one-way-icc.ts'
 import { measureTestRetest } from '../../../statistics/judging/test-retest.ts'
-import type { Asker } from './asker.ts'
+import type { JudgeClient } from './judge-client.ts'
 import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './choose-answers.ts'
 import {
   conclude,
@@ -58,7 +58,7 @@ function describeIcc(scores: readonly number[][]): AuditFigure[] {
 }
 
 /** The same answers again and again: does the judge agree with itself? */
-export async function auditTestRetest(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+export async function auditTestRetest(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
   const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
   if (answers.length === 0) return notTested('test-retest', 'there are no answers.')
   const cases = await Promise.all(
@@ -66,7 +66,7 @@ export async function auditTestRetest(material: AuditMaterial, asker: Asker): Pr
       const replies = await Promise.all(
         Array.from({ length: TIMES }, async (_, index) => ({
           label: `time ${index + 1}`,
-          ...(await asker.grade(answer, String(index + 1))),
+          ...(await judgeClient.grade(answer, String(index + 1))),
         })),
       )
       const scores = listScores(replies)

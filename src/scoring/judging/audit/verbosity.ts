@@ -1,5 +1,5 @@
 import { measureScoreChange, type ScoreChange } from '../../../statistics/judging/score-change.ts'
-import type { Asker } from './asker.ts'
+import type { JudgeClient } from './judge-client.ts'
 import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './choose-answers.ts'
 import { conclude, describeChange, describeInterval, describePoints, notTested, type AuditFinding } from './finding.ts'
 import { padAnswer } from './pad-answer.ts'
@@ -17,15 +17,15 @@ function describe({ n, change, low, high, raised, lowered, isReal }: ScoreChange
 }
 
 /** The same answers with words that say nothing: does length pay? */
-export async function auditVerbosity(material: AuditMaterial, asker: Asker): Promise<AuditFinding> {
+export async function auditVerbosity(material: AuditMaterial, judgeClient: JudgeClient): Promise<AuditFinding> {
   const answers = chooseAnswers(material.answers, limitTo(ANSWERS, material), material.random)
   if (answers.length === 0) return notTested('verbosity', 'there are no answers.')
   const cases = await Promise.all(
     answers.map(async (answer) => {
       const padded = padAnswer(answer.response, material.random)
       const [plain, changed] = await Promise.all([
-        gradeTwice(asker, answer),
-        gradeTwice(asker, { ...answer, response: padded }),
+        gradeTwice(judgeClient, answer),
+        gradeTwice(judgeClient, { ...answer, response: padded }),
       ])
       return comparedCase({
         id: nameOf(answer),

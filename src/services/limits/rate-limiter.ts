@@ -1,7 +1,7 @@
 import {
   ClientError,
   type CancelSignal,
-  type LimitBook,
+  type LimitStore,
   type Moves,
   type ProviderLimits,
 } from '../../contract/index.ts'
@@ -22,15 +22,15 @@ const REPORT_EVERY_MS = 250
 const LISTEN_EVERY_MS = 1000
 
 /** Permission to send one request now. */
-export interface Pass {
+export interface Permit {
   /** The request has ended; undefined if it is not known how many tokens it used. */
   settle(usedTokens: number | undefined): void
 }
 
 /** The line in front of a provider, or of one run's share of it. */
-export interface Lane {
+export interface RateLimiter {
   /** Waits until a request may be sent that will use about this many tokens. */
-  enter(tokens: number, signal?: CancelSignal): Promise<Pass>
+  enter(tokens: number, signal?: CancelSignal): Promise<Permit>
   /** The provider refused a request: everybody waits this long. */
   postpone(milliseconds: number): void
   /** Tells the others at once what is not used. */
@@ -39,7 +39,7 @@ export interface Lane {
 
 interface Waiting {
   tokens: number
-  enter(pass: Pass): void
+  enter(permit: Permit): void
   fail(error: unknown): void
 }
 
@@ -54,14 +54,14 @@ interface Block {
   tokenSeconds: number
 }
 
-export interface LaneOptions {
+export interface RateLimiterOptions {
   key: string
   limits: ProviderLimits
-  book: LimitBook
+  limitStore: LimitStore
   clock: Clock
 }
 
-export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
+export function createRateLimiter({ key, limits, limitStore, clock }: RateLimiterOptions): RateLimiter {
   const { requestsPerMinute, tokensPerMinute } = limits
   const requestSeconds = requestsPerMinute === undefined ? 0 : 60 / (USED_SHARE * requestsPerMinute)
   const secondsPerToken = tokensPerMinute === undefined ? 0 : 60 / (USED_SHARE * tokensPerMinute)
@@ -88,7 +88,7 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
   function dropBlock(): void {
     if (block) unused += block.left * block.tokenSeconds
     block = undefined
-    if (!book.isShared) void report()
+    if (!limitStore.isShared) void report()
   }
 
   async function reserve(): Promise<Block> {
@@ -108,7 +108,7 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
       slots++
     }
     tokenSeconds /= slots
-    const reserved = await book.reserve(key, { slots, requestSeconds, tokenSeconds })
+    const reserved = await limitStore.reserve(key, { slots, requestSeconds, tokenSeconds })
     learn(reserved)
     const gapMs = 1000 * Math.max(requestSeconds, tokenSeconds)
     return {
@@ -121,7 +121,7 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
     }
   }
 
-  function createPass(reservedSeconds: number): Pass {
+  function createPermit(reservedSeconds: number): Permit {
     inProgress++
     let isSettled = false
     return {
@@ -131,7 +131,7 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
         inProgress--
         if (usedTokens === undefined || secondsPerToken === 0) return
         unused += reservedSeconds - usedTokens * secondsPerToken
-        if (!book.isShared) void report()
+        if (!limitStore.isShared) void report()
       },
     }
   }
@@ -157,7 +157,7 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
         current.left--
         // A late one shifts the next: requests of one process never come closer than the limit allows.
         current.nextAt = Math.max(current.nextAt, clock.now()) + current.gapMs
-        next.enter(createPass(current.tokenSeconds))
+        next.enter(createPermit(current.tokenSeconds))
       }
     } catch (error) {
       for (const { fail } of waiting) fail(error)
@@ -176,8 +176,8 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
       do {
         given = unused
         unused = 0
-        learn(await book.giveBack(key, given))
-      } while (!book.isShared && unused !== 0)
+        learn(await limitStore.refund(key, given))
+      } while (!limitStore.isShared && unused !== 0)
     } catch {
       unused += given
     } finally {
@@ -186,7 +186,7 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
   }
 
   function startReporting(): void {
-    if (!book.isShared || reporting) return
+    if (!limitStore.isShared || reporting) return
     reporting = setInterval(
       () => {
         const isIdle = waiting.size === 0 && inProgress === 0
@@ -210,9 +210,9 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
         const stop = () => signal?.removeEventListener('abort', cancel)
         const entry: Waiting = {
           tokens,
-          enter: (pass) => {
+          enter: (permit) => {
             stop()
-            resolve(pass)
+            resolve(permit)
           },
           fail: (error) => {
             stop()
@@ -234,7 +234,7 @@ export function createLane({ key, limits, book, clock }: LaneOptions): Lane {
       }),
     postpone(milliseconds) {
       // If it cannot be told, the next request is refused too, and says so again.
-      void book.postpone(key, milliseconds).then(learn, () => {})
+      void limitStore.postpone(key, milliseconds).then(learn, () => {})
     },
     async close() {
       stopReporting()

@@ -6,7 +6,7 @@ interface TimedRun {
 }
 
 /** When each run started, with seconds for those that look the same otherwise. */
-export function tellTimesApart<T extends TimedRun>(
+export function disambiguateTimes<T extends TimedRun>(
   runs: readonly T[],
   describe: (run: T) => string,
 ): Map<string, string> {

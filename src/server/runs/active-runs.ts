@@ -7,15 +7,15 @@ import type { RunManager } from './run-manager.ts'
 const listSchema = z.object({ runs: z.array(z.string()) })
 
 /** The runs that this server works on, in a file: the server that is started in its place knows what to continue. */
-export interface RunsInHand {
+export interface ActiveRuns {
   /** What an earlier server was working on when it was stopped or killed. */
   readonly earlier: readonly string[]
   /** From now on runs that end stay in the list: they end because the server does. */
   keep(): void
 }
 
-export function trackRunsInHand(dataFolder: string, runs: Pick<RunManager, 'listen'>): RunsInHand {
-  const file = join(dataFolder, 'runs-in-hand.json')
+export function trackActiveRuns(dataFolder: string, runs: Pick<RunManager, 'listen'>): ActiveRuns {
+  const file = join(dataFolder, 'active-runs.json')
   const earlier = listSchema.safeParse(readPrivateJson(file)).data?.runs ?? []
   /** By series: resuming any run of it continues all. */
   const inHand = new Map<string, string>()

@@ -13,7 +13,7 @@ interface Grade {
 }
 
 /** Asks the judge under audit. A question that two audits share is asked once. */
-export interface Asker {
+export interface JudgeClient {
   /** `time` tells repeated questions apart: the same answer is graded anew for each. */
   grade(answer: JudgedAnswer, time?: string): Promise<Replied<Grade>>
   compare(comparison: Comparison): Promise<Replied<PairwiseVerdict>>
@@ -21,7 +21,7 @@ export interface Asker {
   rewrite(answer: JudgedAnswer): Promise<Replied<{ text: string }>>
 }
 
-export interface AskerTools {
+export interface JudgeClientTools {
   judgeModelId: string
   ask: AskModel
   random: () => number
@@ -62,7 +62,7 @@ function explain(error: unknown): string {
 }
 
 /** Sends each question once, however many audits ask it. */
-function createMemory<Reply extends object>(onAsked: AskerTools['onAsked']) {
+function createMemory<Reply extends object>(onAsked: JudgeClientTools['onAsked']) {
   const replies = new Map<string, Promise<Replied<Reply>>>()
   return (key: string, send: () => Promise<Reply>): Promise<Replied<Reply>> => {
     const known = replies.get(key)
@@ -83,7 +83,13 @@ function createMemory<Reply extends object>(onAsked: AskerTools['onAsked']) {
   }
 }
 
-export function createAsker({ judgeModelId, ask, random, judgeSystemPrompt, onAsked }: AskerTools): Asker {
+export function createJudgeClient({
+  judgeModelId,
+  ask,
+  random,
+  judgeSystemPrompt,
+  onAsked,
+}: JudgeClientTools): JudgeClient {
   const gradeOnce = createMemory<Grade>(onAsked)
   const compareOnce = createMemory<PairwiseVerdict>(onAsked)
   const rewriteOnce = createMemory<{ text: string }>(onAsked)

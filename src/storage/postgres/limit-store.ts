@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { shareLeaseMs, type LimitBook, type Moves, type ShareRequest } from '../../contract/index.ts'
+import { shareLeaseMs, type LimitStore, type Moves, type ShareRequest } from '../../contract/index.ts'
 import { toStorageError } from './errors.ts'
 import { describePlace } from './postgres-storage.ts'
 import { createReconnector } from './reconnect.ts'
-import { shareOut } from './share-out.ts'
+import { allocate } from './allocate.ts'
 
 /** Limits wait behind nothing else: few connections of their own, apart from those that store results. */
 const CONNECTIONS = 2
@@ -55,13 +55,13 @@ interface MovesRow {
 const readMoves = ({ moves, paused }: MovesRow): Moves => ({ moves: Number(moves), pausedMs: 1000 * paused })
 
 /** Keeps the limits of providers for all processes that use the database. Its tables must exist already. */
-export function openLimitBook({
+export function openLimitStore({
   connectionString,
   reconnectMs = 60_000,
 }: {
   connectionString: string
   reconnectMs?: number
-}): LimitBook {
+}): LimitStore {
   const place = describePlace(connectionString)
   const pool = new pg.Pool({
     connectionString,
@@ -128,7 +128,7 @@ export function openLimitBook({
       ])
       return { waitMs: 1000 * row.wait, ...readMoves(row) }
     },
-    giveBack: async (key, tokenSeconds) =>
+    refund: async (key, tokenSeconds) =>
       tokenSeconds === 0
         ? listen(key)
         : readMoves(await queryRow<MovesRow>('give back', GIVE_BACK, [key, tokenSeconds])),
@@ -139,14 +139,14 @@ export function openLimitBook({
       })
       return listen(key)
     },
-    takeShare: (key, request) =>
+    acquire: (key, request) =>
       guard(async () => {
-        const share = await takeShare(pool, key, request)
+        const share = await acquire(pool, key, request)
         if (share !== undefined) return share
         await create(key)
-        return (await takeShare(pool, key, request)) ?? 0
+        return (await acquire(pool, key, request)) ?? 0
       }),
-    endShare: (key, holder) =>
+    release: (key, holder) =>
       guard(async () => {
         await query('end share', 'DELETE FROM provider_shares WHERE key = $1 AND holder = $2', [key, holder])
       }),
@@ -155,7 +155,7 @@ export function openLimitBook({
 }
 
 /** Undefined if there is no line of this key yet. */
-async function takeShare(
+async function acquire(
   pool: pg.Pool,
   key: string,
   { holder, limit, wanted, kept }: ShareRequest,
@@ -181,7 +181,7 @@ async function takeShare(
     )
     const others = rows.map((row) => ({ holder: row.holder, held: Number(row.held), wanted: Number(row.wanted) }))
     const turn = Math.floor(now / TURN_SECONDS)
-    const { held, allowed } = shareOut(limit, { holder, kept, wanted }, others, turn)
+    const { held, allowed } = allocate(limit, { holder, kept, wanted }, others, turn)
     await client.query(
       `INSERT INTO provider_shares (key, holder, held, wanted, expires_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (key, holder) DO UPDATE SET held = $3, wanted = $4, expires_at = $5`,

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { shareOut } from './share-out.ts'
+import { allocate } from './allocate.ts'
 
 const other = (holder: string, held: number, wanted: number) => ({ holder, held, wanted })
 
 it('gives what is wanted while there is enough, and an equal share when there is not', () => {
-  expect(shareOut(10, { holder: 'a', kept: 0, wanted: 3 }, [], 0)).toEqual({ allowed: 3, held: 3 })
-  expect(shareOut(10, { holder: 'a', kept: 0, wanted: 30 }, [other('b', 0, 2)], 0)).toEqual({ allowed: 8, held: 8 })
-  expect(shareOut(10, { holder: 'a', kept: 0, wanted: 30 }, [other('b', 0, 30)], 0)).toEqual({ allowed: 5, held: 5 })
+  expect(allocate(10, { holder: 'a', kept: 0, wanted: 3 }, [], 0)).toEqual({ allowed: 3, held: 3 })
+  expect(allocate(10, { holder: 'a', kept: 0, wanted: 30 }, [other('b', 0, 2)], 0)).toEqual({ allowed: 8, held: 8 })
+  expect(allocate(10, { holder: 'a', kept: 0, wanted: 30 }, [other('b', 0, 30)], 0)).toEqual({ allowed: 5, held: 5 })
 })
 
 it('never gives what another one still holds, and lowers what is more than fair', () => {
-  expect(shareOut(10, { holder: 'b', kept: 0, wanted: 30 }, [other('a', 9, 30)], 0)).toEqual({ allowed: 1, held: 1 })
-  expect(shareOut(10, { holder: 'a', kept: 9, wanted: 30 }, [other('b', 1, 30)], 0)).toEqual({ allowed: 5, held: 9 })
+  expect(allocate(10, { holder: 'b', kept: 0, wanted: 30 }, [other('a', 9, 30)], 0)).toEqual({ allowed: 1, held: 1 })
+  expect(allocate(10, { holder: 'a', kept: 9, wanted: 30 }, [other('b', 1, 30)], 0)).toEqual({ allowed: 5, held: 9 })
 })
 
 it('holders take turns when there are more of them than the limit allows', () => {
   const others = [other('b', 0, 5), other('c', 0, 5)]
-  const allowed = [0, 1, 2].map((turn) => shareOut(1, { holder: 'a', kept: 0, wanted: 5 }, others, turn).allowed)
+  const allowed = [0, 1, 2].map((turn) => allocate(1, { holder: 'a', kept: 0, wanted: 5 }, others, turn).allowed)
   expect(allowed.toSorted((a, b) => a - b)).toEqual([0, 0, 1])
 })
 
@@ -34,7 +34,7 @@ it('whatever happens, all together hold no more than the limit, and it is used o
         const ask = (index: number, wanted: number) => {
           const own = holders[index]!
           const others = holders.filter((one) => one !== own)
-          const { held, allowed } = shareOut(limit, { holder: own.holder, kept: own.allowed, wanted }, others, 0)
+          const { held, allowed } = allocate(limit, { holder: own.holder, kept: own.allowed, wanted }, others, 0)
           Object.assign(own, { held, allowed, wanted })
           expect(holders.reduce((sum, one) => sum + one.held, 0)).toBeLessThanOrEqual(limit)
         }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ClientError, type CancelSignal, type LimitBook, type ProviderLimits } from '../../contract/index.ts'
+import { ClientError, type CancelSignal, type LimitStore, type ProviderLimits } from '../../contract/index.ts'
 import type { Clock } from '../asking/clock.ts'
-import { createLane, type Lane } from './lane.ts'
-import { createLocalBook } from './local-book.ts'
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
+import { createLocalLimitStore } from './local-limit-store.ts'
 
 /** Time that passes only when everything waits for it. */
 class ManualClock implements Clock {
@@ -39,112 +39,117 @@ class ManualClock implements Clock {
   countSleeping = () => this.#sleeping.size
 }
 
-function setUp(limits: ProviderLimits, book?: (clock: Clock) => LimitBook) {
+function setUp(limits: ProviderLimits, limitStore?: (clock: Clock) => LimitStore) {
   const clock = new ManualClock()
-  const lane = createLane({ key: 'a', limits, clock, book: (book ?? createLocalBook)(clock) })
-  return { clock, lane, start: clock.time }
+  const rateLimiter = createRateLimiter({
+    key: 'a',
+    limits,
+    clock,
+    limitStore: (limitStore ?? createLocalLimitStore)(clock),
+  })
+  return { clock, rateLimiter, start: clock.time }
 }
 
 /** Lets requests in, each of which ends at once, and notes when they entered. */
-function enterMany(lane: Lane, count: number, clock: Clock, tokens = 1): number[] {
+function enterMany(rateLimiter: RateLimiter, count: number, clock: Clock, tokens = 1): number[] {
   const times: number[] = []
   for (let index = 0; index < count; index++)
-    void lane.enter(tokens).then((pass) => {
+    void rateLimiter.enter(tokens).then((permit) => {
       times.push(clock.now())
-      pass.settle(tokens)
+      permit.settle(tokens)
     })
   return times
 }
 
 const seconds = (times: readonly number[], start: number) => times.map((time) => Math.round((time - start) / 10) / 100)
 
-describe('a lane', () => {
+describe('a rate limiter', () => {
   it('lets one request after another go, at 97 % of the limit', async () => {
-    const { clock, lane, start } = setUp({ requestsPerMinute: 60 })
-    const times = enterMany(lane, 4, clock)
+    const { clock, rateLimiter, start } = setUp({ requestsPerMinute: 60 })
+    const times = enterMany(rateLimiter, 4, clock)
     await clock.advance(10_000)
     expect(seconds(times, start)).toEqual([0, 1.03, 2.06, 3.09])
   })
 
   it('lets as many tokens go as the limit allows, by what they really were', async () => {
-    const { clock, lane, start } = setUp({ tokensPerMinute: 6000 })
+    const { clock, rateLimiter, start } = setUp({ tokensPerMinute: 6000 })
     // 1,000 tokens are expected, and 100 used: a request a second instead of one in ten.
     const times: number[] = []
     for (let index = 0; index < 5; index++) {
-      const pass = lane.enter(1000)
+      const permit = rateLimiter.enter(1000)
       await clock.advance(index === 0 ? 0 : 1031)
-      ;(await pass).settle(100)
+      ;(await permit).settle(100)
       times.push(clock.now())
     }
     expect(times.at(-1)! - start).toBeLessThan(5000)
     // One that used far more than expected holds up the next.
-    const pass = lane.enter(10)
+    const permit = rateLimiter.enter(10)
     await clock.advance(1500)
-    ;(await pass).settle(2000)
+    ;(await permit).settle(2000)
     const before = clock.now()
-    const late = enterMany(lane, 1, clock, 10)
+    const late = enterMany(rateLimiter, 1, clock, 10)
     await clock.advance(60_000)
     expect(late[0]! - before).toBeGreaterThan(15_000)
   })
 
   it('without limits lets everything go at once', async () => {
-    const { clock, lane, start } = setUp({})
-    const times = enterMany(lane, 50, clock)
+    const { clock, rateLimiter, start } = setUp({})
+    const times = enterMany(rateLimiter, 50, clock)
     await clock.advance(0)
     expect(times).toEqual(Array.from({ length: 50 }, () => start))
   })
 
   it('a pause holds up those that wait, then they go at the usual rate', async () => {
-    const { clock, lane, start } = setUp({ requestsPerMinute: 600 })
-    const times = enterMany(lane, 12, clock)
+    const { clock, rateLimiter, start } = setUp({ requestsPerMinute: 600 })
+    const times = enterMany(rateLimiter, 12, clock)
     await clock.advance(350)
     expect(times).toHaveLength(4)
-    lane.postpone(5000)
+    rateLimiter.postpone(5000)
     await clock.advance(60_000)
     expect(seconds(times, start).slice(4, 7)).toEqual([5.35, 5.45, 5.56])
     expect(times).toHaveLength(12)
   })
 
   it('a pause holds up requests of a provider without limits too', async () => {
-    const { clock, lane, start } = setUp({})
-    lane.postpone(2000)
+    const { clock, rateLimiter, start } = setUp({})
+    rateLimiter.postpone(2000)
     await clock.advance(0)
-    const times = enterMany(lane, 3, clock)
+    const times = enterMany(rateLimiter, 3, clock)
     await clock.advance(5000)
     expect(seconds(times, start)).toEqual([2, 2, 2])
   })
 
   it('several refusals at once are one pause', async () => {
-    const { clock, lane, start } = setUp({ requestsPerMinute: 600 })
+    const { clock, rateLimiter, start } = setUp({ requestsPerMinute: 600 })
     for (let refusal = 0; refusal < 5; refusal++) {
-      lane.postpone(1000)
+      rateLimiter.postpone(1000)
       await clock.advance(20)
     }
-    const times = enterMany(lane, 1, clock)
+    const times = enterMany(rateLimiter, 1, clock)
     await clock.advance(5000)
     expect(seconds(times, start)).toEqual([1])
   })
 
   it('one that is cancelled leaves its place to the next, and no timer behind', async () => {
-    const { clock, lane, start } = setUp({ requestsPerMinute: 6 })
-    const times = enterMany(lane, 1, clock)
+    const { clock, rateLimiter, start } = setUp({ requestsPerMinute: 6 })
+    const times = enterMany(rateLimiter, 1, clock)
     const controller = new AbortController()
-    const cancelled = lane.enter(1, controller.signal).catch((error: unknown) => error)
+    const cancelled = rateLimiter.enter(1, controller.signal).catch((error: unknown) => error)
     await clock.advance(100)
     expect(clock.countSleeping()).toBe(1)
     controller.abort()
     expect(await cancelled).toBeInstanceOf(ClientError)
     await clock.advance(0)
     expect(clock.countSleeping()).toBe(0)
-    times.push(...enterMany(lane, 1, clock))
-    const next = enterMany(lane, 1, clock)
+    times.push(...enterMany(rateLimiter, 1, clock))
+    const next = enterMany(rateLimiter, 1, clock)
     await clock.advance(30_000)
     expect(seconds(next, start)[0]).toBeLessThan(21)
   })
 
   it('a process that was frozen does not send at once what it missed', async () => {
-    const { clock, lane } = setUp({ requestsPerMinute: 600 })
-    const times = enterMany(lane, 10, clock)
+    const { clock, rateLimiter } = setUp({ requestsPerMinute: 600 })
+    const times = enterMany(rateLimiter, 10, clock)
     await clock.advance(150)
     clock.time += 20_000
     await clock.advance(120)
@@ -154,11 +159,11 @@ describe('a lane', () => {
   })
 
   it('fails those that wait if the limits cannot be read', async () => {
-    const { lane } = setUp({ requestsPerMinute: 600 }, (clock) => ({
-      ...createLocalBook(clock),
+    const { rateLimiter } = setUp({ requestsPerMinute: 600 }, (clock) => ({
+      ...createLocalLimitStore(clock),
       reserve: () => Promise.reject(new Error('the database is away')),
     }))
-    await expect(lane.enter(1)).rejects.toThrow('the database is away')
-    await expect(lane.enter(1)).rejects.toThrow('the database is away')
+    await expect(rateLimiter.enter(1)).rejects.toThrow('the database is away')
+    await expect(rateLimiter.enter(1)).rejects.toThrow('the database is away')
   })
 })

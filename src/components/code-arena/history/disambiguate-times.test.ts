@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatLocalTime } from '../../ui/local-time.ts'
-import { tellTimesApart } from './times-apart.ts'
+import { disambiguateTimes } from './disambiguate-times.ts'
 
 it('only runs that look the same get seconds', () => {
   const minute = 60_000 * 1000
@@ -9,7 +9,7 @@ it('only runs that look the same get seconds', () => {
     { runId: '2', startedAt: minute + 2000, prompt: 'a' },
     { runId: '3', startedAt: minute + 3000, prompt: 'b' },
   ]
-  const times = tellTimesApart(runs, ({ prompt }) => prompt)
+  const times = disambiguateTimes(runs, ({ prompt }) => prompt)
   expect(times.get('1')).not.toBe(times.get('2'))
   expect(times.get('3')).toBe(formatLocalTime(minute))
 })

@@ -15,7 +15,7 @@ export interface SharedOut {
  * What one holder gets of a limit: as much as it wants, but no more than an equal share if the others want more too, and
  * never what another one still holds. So the sum of all `held` never exceeds the limit.
  */
-export function shareOut(
+export function allocate(
   limit: number,
   own: { holder: string; kept: number; wanted: number },
   others: readonly Claimant[],
