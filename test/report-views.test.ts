@@ -575,8 +575,8 @@ describe('a stopped run with ratings, wherever it is shown', () => {
     stopped = buildReport([(await server.storage.loadRun(run.id))!])
   })
 
-  it('has the same counts of cells not asked, and none of them is an error', async () => {
-    expect(stopped.rows.map(({ notAsked, errors }) => [notAsked, errors])).toEqual([
+  it('has the same counts of cells not run, and none of them is an error', async () => {
+    expect(stopped.rows.map(({ notRun, errors }) => [notRun, errors])).toEqual([
       [7, 0],
       [7, 0],
       [7, 0],
@@ -588,22 +588,21 @@ describe('a stopped run with ratings, wherever it is shown', () => {
       ),
     ]
     for (const [heads = [], ...rows] of boards) {
-      expect(rows.map((cells) => cells[heads.indexOf('Not asked')])).toEqual(['7', '7', '7'])
+      expect(rows.map((cells) => cells[heads.indexOf('Not run')])).toEqual(['7', '7', '7'])
       expect(rows.map((cells) => cells[heads.indexOf('Missing')])).toEqual(['0', '0', '0'])
     }
-    expect(readTerminal(stopped)).toMatch(/Missing {2}Not asked/)
-    expect(writeReport(stopped, { format: 'markdown' })).toContain('| Missing | Not asked |')
+    expect(readTerminal(stopped)).toMatch(/Missing {2}Not run/)
+    expect(writeReport(stopped, { format: 'markdown' })).toContain('| Missing | Not run |')
     const states = readCsv(writeReport(stopped, { format: 'csv' })).map((row) => row['state'])
-    expect(states.filter((state) => state === 'not asked')).toHaveLength(21)
-    expect(writeReport(stopped, { format: 'junit' }).match(/<skipped message="not asked"\/>/g)).toHaveLength(21)
+    expect(states.filter((state) => state === 'not run')).toHaveLength(21)
+    expect(writeReport(stopped, { format: 'junit' }).match(/<skipped message="not run"\/>/g)).toHaveLength(21)
     const { scores } = JSON.parse(writeReport(stopped, { format: 'json' }))
-    for (const { modelId, notAsked, errors } of stopped.rows)
-      expect(scores[modelId]).toMatchObject({ notAsked, errors })
+    for (const { modelId, notRun, errors } of stopped.rows) expect(scores[modelId]).toMatchObject({ notRun, errors })
   })
 
   it('says that and why it stopped, in every view and export', async () => {
     const [{ sentence } = { sentence: '' }] = stopped.unfinished
-    expect(sentence).toBe('Stopped at its budget: the next request could have exceeded it; 21 of 36 cells not asked')
+    expect(sentence).toBe('Stopped at its budget: the next request could have exceeded it; 21 of 36 cells not run')
     expect(readTerminal(stopped)).toContain(sentence)
     for (const format of ['html', 'json', 'csv', 'markdown', 'junit']) {
       expect(readMarkdown(writeReport(stopped, { format }))).toContain(sentence)
@@ -616,8 +615,8 @@ describe('a stopped run with ratings, wherever it is shown', () => {
     await importRun(run, server.storage, run.startedAt!)
     await server.storage.setRunStatus(run.id, 'running')
     const text = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())
-    expect(text).toContain('Interrupted: the process that ran it ended; 21 of 36 cells not asked.')
-    expect(text).toContain('| Missing | Not asked |')
+    expect(text).toContain('Interrupted: the process that ran it ended; 21 of 36 cells not run.')
+    expect(text).toContain('| Missing | Not run |')
     server.live.add(run.id)
     const live = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())
     expect(live).toContain('Running: 21 of 36 cells not finished yet.')

@@ -95,14 +95,14 @@ function listWarnings(runSuite: Suite, suite: Suite): string[] {
   const now = asked.map((variant) => given.find(({ name }) => name === variant.name) ?? variant)
   const runCasesById = new Map(runCases.map((testCase) => [testCase.id, testCase]))
   const suiteIds = new Set(suiteCases.map(({ id }) => id))
-  const notAsked = suiteCases.filter(({ id }) => !runCasesById.has(id)).length
+  const notRun = suiteCases.filter(({ id }) => !runCasesById.has(id)).length
   const dropped = runCases.filter(({ id }) => !suiteIds.has(id)).length
   const changed = suiteCases.flatMap((testCase) => {
     const before = runCasesById.get(testCase.id)
     return before && !isDeepStrictEqual(questionsOf(before, asked), questionsOf(testCase, now)) ? [testCase.id] : []
   })
   return [
-    ...(notAsked > 0 ? [`left out ${countCases(notAsked)} of the suite that this run did not ask`] : []),
+    ...(notRun > 0 ? [`left out ${countCases(notRun)} of the suite that this run did not ask`] : []),
     ...(dropped > 0 ? [`left out ${countCases(dropped)} of the run that the suite does not have`] : []),
     ...(changed.length > 0
       ? [
@@ -275,7 +275,7 @@ async function rescoreCopy(
     open.flatMap(({ cell, answer }) => (answer ? [{ cell, answer }] : [])),
     engine,
   )
-  // Cells that were not asked stay open for a resume, unless they were left out by decision.
+  // Cells that were not run stay open for a resume, unless they were left out by decision.
   const isWhole = open.every(({ answer }) => answer)
   const status = findStatus(run, isWhole)
   await storage.setRunStatus(copyId, status, {

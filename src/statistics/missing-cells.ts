@@ -27,7 +27,7 @@ export function isCutShort({ status, stopReason }: Pick<RunResult, 'status' | 's
   return stopReason === 'decided' || (status !== undefined && status !== 'completed')
 }
 
-/** Adds a result to every cell that was not asked, so that it is counted. */
+/** Adds a result to every cell that was not run, so that it is counted. */
 export function addUnfinished(run: RunResult): RunResult {
   if (!isCutShort(run)) return run
   const unfinished = listUnfinished(run)
@@ -69,7 +69,7 @@ export function summariseCollected({ scores: collected }: CollectedRuns): Missin
       summary.cells += scores.length + countWithoutScore(missing)
       summary.unscored += missing.unscored
       summary.errors += missing.errors
-      summary.notAsked += missing.notAsked
+      summary.notRun += missing.notRun
       summary.weight += missing.weight
       for (const [reason, times] of Object.entries(missing.reasons))
         summary.reasons[reason] = (summary.reasons[reason] ?? 0) + times

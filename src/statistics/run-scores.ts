@@ -27,7 +27,7 @@ export interface MissingCells {
   /** Not answered: the request failed. */
   errors: number
   /** The run ended before it got to them. */
-  notAsked: number
+  notRun: number
   /** Of the cells that could move the mean: not of those that the suite does not score. */
   weight: number
   /** How often each reason occurs. */
@@ -78,30 +78,30 @@ function readScore(run: RunResult, result: CellResult): number | undefined {
   )
 }
 
-/** The reason of a cell that was never asked. */
-const NOT_ASKED = 'not-asked'
+/** The reason of a cell that was not run. */
+const NOT_RUN = 'not-run'
 
 /** All cells without a score. */
 export function countWithoutScore({
   unscored,
   errors,
-  notAsked,
-}: Pick<MissingCells, 'unscored' | 'errors' | 'notAsked'>): number {
-  return unscored + errors + notAsked
+  notRun,
+}: Pick<MissingCells, 'unscored' | 'errors' | 'notRun'>): number {
+  return unscored + errors + notRun
 }
 
 /** To count in. A reason may have any name, also one that every object has: `constructor`. */
 export function noneMissing(): MissingCells {
-  return { unscored: 0, errors: 0, notAsked: 0, weight: 0, reasons: Object.create(null) }
+  return { unscored: 0, errors: 0, notRun: 0, weight: 0, reasons: Object.create(null) }
 }
 
 function countMissing(missing: MissingCells, result: CellResult, weight: number): void {
-  const isNotAsked = !result.unscored && result.outcome === 'cancelled'
-  const reason = isNotAsked
-    ? NOT_ASKED
+  const isPending = !result.unscored && result.outcome === 'cancelled'
+  const reason = isPending
+    ? NOT_RUN
     : (result.unscored?.code ?? result.outcome ?? (result.error === undefined ? 'not-scored' : 'error'))
   if (result.unscored) missing.unscored++
-  else if (isNotAsked) missing.notAsked++
+  else if (isPending) missing.notRun++
   else missing.errors++
   // What is never scored cannot move a mean.
   if (reason !== NO_SCORING) missing.weight += weight

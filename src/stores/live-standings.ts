@@ -65,7 +65,7 @@ export function rankStandings({ models, cases }: RunGrid, cells: readonly (Shown
       scores: [],
       weights: [],
       passed: [],
-      missing: { unscored: 0, errors: 0, notAsked: 0, weight: 0, reasons: {} },
+      missing: { unscored: 0, errors: 0, notRun: 0, weight: 0, reasons: {} },
     }
     let rounded = 0
     cases.forEach(({ id, weight = 1 }, row) => {

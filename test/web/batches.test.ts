@@ -57,7 +57,7 @@ it('a run in batches waits with the words of the provider, on every screen, and 
   await page.getByText(words).waitFor()
   await page.getByRole('region', { name: 'Cases' }).getByText('waiting', { exact: true }).first().waitFor()
   await page.getByRole('columnheader', { name: 'Waiting' }).waitFor()
-  expect(await page.getByRole('columnheader', { name: 'Not asked' }).count()).toBe(0)
+  expect(await page.getByRole('columnheader', { name: 'Not run' }).count()).toBe(0)
   await page.goto(`${app.origin}/results`)
   const row = page.getByRole('row').filter({ hasText: 'slowly/m' })
   await row.getByText('4 waiting').waitFor()

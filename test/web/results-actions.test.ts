@@ -204,7 +204,7 @@ describe('the results page', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  it('of a stopped run says why on every screen, calls the rest not asked, and resumes', async () => {
+  it('of a stopped run says why on every screen, calls the rest not run, and resumes', async () => {
     slow = await startModelServer({ latencyMs: 300, models: ['slow'], answer: () => 'x' })
     await send('/settings/endpoints/crawl', { name: 'crawl', baseUrl: slow.baseUrl }, 'PUT')
     const runId = await startRun({ models: ['crawl/slow'] })
@@ -213,22 +213,22 @@ describe('the results page', () => {
 
     await page.goto(`${app.origin}/results/${runId}`)
     const verdict = page.getByRole('region', { name: 'Verdict' })
-    await verdict.getByText('Cancelled by a user before it finished.').waitFor()
-    await verdict.getByText(/^\d+ of 12 cells were not asked\.$/).waitFor()
+    await verdict.getByText('Stopped before it finished.').waitFor()
+    await verdict.getByText(/^\d+ of 12 cells were not run\.$/).waitFor()
     expect(await page.getByText(/\d missing/i).count()).toBe(0)
-    await page.getByRole('region', { name: 'Cases' }).getByText('not asked', { exact: true }).first().waitFor()
+    await page.getByRole('region', { name: 'Cases' }).getByText('not run', { exact: true }).first().waitFor()
 
     await page.goto(`${app.origin}/arena/run/${runId}`)
-    await page.getByText('Cancelled by a user before it finished.').waitFor()
+    await page.getByText('Stopped before it finished.').waitFor()
     await page.goto(`${app.origin}/results`)
     const row = page.getByRole('row').filter({ hasText: 'crawl/slow' })
     await row.getByText('cancelled', { exact: true }).waitFor()
     await row.getByText('by a user').waitFor()
-    await row.getByText(/^\d+ not asked$/).waitFor()
+    await row.getByText(/^\d+ not run$/).waitFor()
 
     await page.goto(`${app.origin}/results/${runId}`)
     await verdict.getByRole('button', { name: /^Resume \(\d+ cells left\)$/ }).click()
-    await verdict.getByText(/not asked/).waitFor({ state: 'detached', timeout: 30_000 })
+    await verdict.getByText(/not run/).waitFor({ state: 'detached', timeout: 30_000 })
     await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')
   })
 })

@@ -110,7 +110,7 @@ describe('a run', () => {
     const stopped = await api('post', 'runs', { suiteId, models: ['demo/good'], maxCost: 0.0001, repeat: 2 })
     await page.goto(`${app.origin}/arena/run/${stopped['runId']}`)
     await page.getByText(/Stopped at its budget/).waitFor()
-    await expect.poll(() => page.getByTitle('not asked').count(), soon).toBe(6)
+    await expect.poll(() => page.getByTitle('not run').count(), soon).toBe(6)
     await expect.poll(() => page.title(), soon).toBe('Cancelled at 0 % · Waits · Benchmaker')
     // Of both runs of the series.
     await page.getByRole('button', { name: 'Resume (12 cells left)' }).waitFor()

@@ -7,7 +7,7 @@ import {
   formatDifference,
   formatP,
   formatScore,
-  isNotAsked,
+  isPending,
 } from '../../report/words/index.ts'
 
 /** What a run must achieve to pass in continuous integration. */
@@ -22,7 +22,7 @@ export interface Gates {
 
 /** True if the run left the cell out because it could not change what the run was to decide. */
 export function isLeftOut({ stopReason }: RunResult, cell: CellResult): boolean {
-  return stopReason === 'decided' && isNotAsked(cell)
+  return stopReason === 'decided' && isPending(cell)
 }
 
 export interface CheckedGates {

@@ -66,9 +66,9 @@ it('--max-cost covers all runs of a series together, and the message says what t
   expect([results.length, open > 0]).toEqual([20, true])
   // The third run was never started.
   expect(err).toContain(
-    `Stopped with ${open + 20} cells not asked; ask them with a larger budget: benchmaker resume ${runs[1].id} --max-cost <usd>`,
+    `Stopped with ${open + 20} cells not run; ask them with a larger budget: benchmaker resume ${runs[1].id} --max-cost <usd>`,
   )
-  expect((await run('show', runs[1].id)).out).toContain(`${open} of 40 cells not asked`)
+  expect((await run('show', runs[1].id)).out).toContain(`${open} of 40 cells not run`)
   expect(err).toContain(`Stopped before exceeding the budget; $${cost.toPrecision(2)} spent.`)
 })
 

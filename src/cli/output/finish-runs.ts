@@ -1,6 +1,6 @@
 import { isSettled, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
-import { formatCount, isNotAsked, NOT_ASKED } from '../../report/words/index.ts'
+import { formatCount, isPending, NOT_RUN } from '../../report/words/index.ts'
 import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { exitCodeOf } from './exit-codes.ts'
@@ -25,14 +25,14 @@ interface Finished {
 /** Says how many cells a stopped run or series did not ask, and how to resume it. */
 export function describeRest(runs: readonly RunResult[]): string {
   const open = runs.reduce(
-    (sum, { results }) => sum + results.filter(isNotAsked).length,
+    (sum, { results }) => sum + results.filter(isPending).length,
     countRunsNotStarted(runs) * runs[0]!.results.length,
   )
   const command = `benchmaker resume ${cleanText(runs.at(-1)!.id)}`
   const how = runs.some(({ stopReason }) => stopReason === 'budget')
     ? `with a larger budget: ${command} --max-cost <usd>`
     : `with: ${command}`
-  return `Stopped with ${formatCount(open, 'cell')} ${NOT_ASKED}; ask them ${how}`
+  return `Stopped with ${formatCount(open, 'cell')} ${NOT_RUN}; ask them ${how}`
 }
 
 /** True if every cell has a score, needs none or was left out by decision. */

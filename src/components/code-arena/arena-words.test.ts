@@ -37,7 +37,7 @@ describe('the description of a page', () => {
   it('says which pages a stopped run did not ask for', () => {
     const waiting = panel({ state: 'waiting' })
     for (const put of [describeState, describeBlindState])
-      expect([put(waiting, live), put(waiting, { isLive: false })]).toEqual(['Waiting', 'Not asked'])
+      expect([put(waiting, live), put(waiting, { isLive: false })]).toEqual(['Waiting', 'Not run'])
   })
 
   it('says nothing about the model before the vote', () => {

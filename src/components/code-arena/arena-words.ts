@@ -7,7 +7,7 @@ export function describeState(
   { state, response, inspection, message, unscored, outcome }: ArenaPanel,
   { isLive }: { isLive: boolean },
 ): string {
-  if (state === 'waiting') return message ?? (isLive ? 'Waiting' : 'Not asked')
+  if (state === 'waiting') return message ?? (isLive ? 'Waiting' : 'Not run')
   if (state === 'asking') return message ?? 'Waiting for the first token'
   if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
   if (state === 'scoring') return message ?? (inspection ? 'Judging' : 'Written, inspecting the page in a browser')
@@ -27,7 +27,7 @@ export function describeBlindState(
   if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
   if (state === 'error') return 'Failed'
   if (response !== '') return 'Written'
-  return isLive ? 'Waiting' : 'Not asked'
+  return isLive ? 'Waiting' : 'Not run'
 }
 
 /** Latency, tokens and cost: `12.4 s · 3,204 tokens · $0.012` */

@@ -40,7 +40,7 @@ function explainNoAnswer(askId: string | undefined, outcome: PlaygroundOutcome |
   if (askId === undefined) return 'Change something and ask again.'
   if (!outcome) return 'Loading…'
   if (!isAsked) return 'This case was not asked again.'
-  return outcome.isLive ? 'Waiting for the answer…' : 'Not asked: the run ended before it came to this case.'
+  return outcome.isLive ? 'Waiting for the answer…' : 'Not run: the run ended before it came to this case.'
 }
 
 /** The stored answer beside the new one, with a word diff on request. */

@@ -73,7 +73,7 @@ export function AskBar({ origin, ask, reasons, description, liveId, onStarted }:
         )}
         {explainFailure(start.error).map((reason) => (
           <div key={reason} role="alert" className="break-words whitespace-pre-line text-danger">
-            Not asked: {reason}
+            Not run: {reason}
           </div>
         ))}
         {stop.error && <div className="text-danger">{stop.error.message}</div>}

@@ -68,7 +68,7 @@ export function PairTable({
                   </button>
                 </td>
                 <td className={cell}>{describeSide(before)}</td>
-                <td className={cell}>{isLive && after.state === 'not asked' ? '…' : describeSide(after)}</td>
+                <td className={cell}>{isLive && after.state === 'not run' ? '…' : describeSide(after)}</td>
                 <td className={cell}>{formatDifference(difference)}</td>
               </tr>
             ))}

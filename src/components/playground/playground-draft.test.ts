@@ -85,7 +85,7 @@ describe('what is asked', () => {
       'Asks all 3 cases. The variables change in plum only; the system prompt and the parameters change in all of them.',
     )
     expect(say({ prompt: 'x' }, ['pear', 'fig'])).toBe(
-      'Asks 2 of 3 cases. The prompt of plum is not used, because it is not asked.',
+      'Asks 2 of 3 cases. The prompt of plum is not used, because it is not run.',
     )
   })
 })

@@ -171,7 +171,7 @@ export function describeAsk(
     own.length > 0 &&
       (isOwnAsked
         ? `${joinWords(own)} ${areOrIs(own)} in ${caseId} only`
-        : `${joinWords(own)} of ${caseId} ${own.length > 1 || own[0] === 'the variables' ? 'are' : 'is'} not used, because it is not asked`),
+        : `${joinWords(own)} of ${caseId} ${own.length > 1 || own[0] === 'the variables' ? 'are' : 'is'} not used, because it is not run`),
     all.length > 0 && `${joinWords(all)} ${areOrIs(all)} in all of them`,
   ].filter((part) => typeof part === 'string')
   return `${who}. ${capitalise(parts.join('; '))}.`

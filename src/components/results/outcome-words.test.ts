@@ -9,7 +9,7 @@ describe('cellMark', () => {
     expect(cellMark({ state: 'error', outcome: 'timeout' }, false)).toBe('timeout')
     expect(cellMark({ state: 'error' }, false)).toBe('error')
     expect(cellMark({ state: 'partly', outcome: 'ok', scored: 2, expected: 3 }, false)).toBe('2 of 3 scored')
-    expect(cellMark({ state: 'pending' }, false)).toBe('not asked')
+    expect(cellMark({ state: 'pending' }, false)).toBe('not run')
     expect(cellMark({ state: 'pending' }, true)).toBe('waiting')
   })
 })

@@ -7,7 +7,7 @@ export function cellMark(
   { state, outcome, scored = 0, expected = 0 }: Pick<CaseCell, 'state' | 'outcome' | 'scored' | 'expected'>,
   isLive: boolean,
 ): string | undefined {
-  if (state === 'pending') return isLive ? 'waiting' : 'not asked'
+  if (state === 'pending') return isLive ? 'waiting' : 'not run'
   if (state === 'unscored') return 'unscored'
   if (state === 'error') return outcome === undefined || outcome === 'ok' ? 'error' : outcomeWords[outcome].short
   if (outcome !== undefined && outcome !== 'ok') return outcomeWords[outcome].short
@@ -36,5 +36,5 @@ export const outcomeWords: Record<Outcome, { short: string; long: string }> = {
   truncated: { short: 'cut off', long: 'ran out of tokens before finishing its answer' },
   error: { short: 'error', long: 'the request failed' },
   timeout: { short: 'timeout', long: 'did not answer in time' },
-  cancelled: { short: 'not asked', long: 'the run ended before it was asked' },
+  cancelled: { short: 'not run', long: 'the run ended before it was asked' },
 }

@@ -97,10 +97,10 @@ describe('compareRuns', () => {
       worse: 0,
       same: 0,
       lost: 0,
-      notCompared: { error: 1, unscored: 1, 'not asked': 9, changed: 0, 'only before': 0 },
+      notCompared: { error: 1, unscored: 1, 'not run': 9, changed: 0, 'only before': 0 },
     })
     expect(comparison).toMatchObject({ paired: { n: 1 } })
-    expect(describeNotCompared(changes['notCompared'])).toBe('Not compared: 1 error, 1 unscored, 9 not asked.')
+    expect(describeNotCompared(changes['notCompared'])).toBe('Not compared: 1 error, 1 unscored, 9 not run.')
   })
 
   it('leaves changed cases out of the test, names them, and compares them on request', () => {

@@ -67,7 +67,7 @@ function describeInterval(low: number, high: number, method: string) {
 }
 
 /** The mean score and the pass rate of one model. A model without a score has neither: a 0 would be a lie. */
-function describeResults(report: Report, { modelId, score, unscored, errors, notAsked, missing, cached }: ReportRow) {
+function describeResults(report: Report, { modelId, score, unscored, errors, notRun, missing, cached }: ReportRow) {
   if (!score) return []
   const { runs, title, caseCount } = report
   const overCases = report.series.get(modelId)?.overCases
@@ -88,7 +88,7 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
     answers_scored: score.count,
     unscored,
     errors,
-    not_asked: notAsked,
+    not_run: notRun,
     missing_reasons: missing && JSON.stringify(missing.reasons),
     answers_from_cache: cached?.count,
     answers_in_all: cached?.of,

@@ -25,10 +25,10 @@ function countMissing({ missing }: Report, modelId: string) {
   const {
     unscored = 0,
     errors = 0,
-    notAsked = 0,
+    notRun = 0,
     reasons = {},
   } = missing.find((summary) => summary.modelId === modelId) ?? {}
-  return { unscored, errors, notAsked, missingReasons: reasons }
+  return { unscored, errors, notRun, missingReasons: reasons }
 }
 
 function describeScore(report: Report, modelId: string) {

@@ -11,9 +11,9 @@ import {
   formatPassed,
   formatPercent,
   formatScore,
-  isNotAsked,
+  isPending,
   listLabels,
-  NOT_ASKED,
+  NOT_RUN,
 } from '../words/index.ts'
 import type { ReportAnswer } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
@@ -42,10 +42,10 @@ export function escapeXml(text: string): string {
 
 type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
 
-/** A cell that was not asked is skipped if its run is an error itself or left it out by decision. */
+/** A cell that was not run is skipped if its run is an error itself or left it out by decision. */
 function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
   const { passed, unscored, runId } = answer
-  if (isNotAsked(answer) && stopped.has(runId)) return 'skipped'
+  if (isPending(answer) && stopped.has(runId)) return 'skipped'
   if (passed === undefined) return unscored?.code === NO_SCORING ? 'skipped' : 'error'
   return passed ? 'passed' : 'failure'
 }
@@ -53,7 +53,7 @@ function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
 function describe(verdict: Verdict, answer: ReportAnswer, passMark: PassMark): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
-  if (verdict === 'skipped') return `<skipped message="${escapeXml(unscored?.message ?? error ?? NOT_ASKED)}"/>`
+  if (verdict === 'skipped') return `<skipped message="${escapeXml(unscored?.message ?? error ?? NOT_RUN)}"/>`
   if (verdict === 'error') {
     const type = unscored?.code ?? outcome ?? 'error'
     return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? describeNoScore(answer))}"/>`

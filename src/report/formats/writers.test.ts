@@ -92,7 +92,7 @@ describe('a report', () => {
       },
       unscored: 0,
       errors: 0,
-      notAsked: 0,
+      notRun: 0,
       cost: { total: 0.4, unknown: 0 },
       isCostKnown: true,
       medianLatencyMs: 1500,
@@ -107,7 +107,7 @@ describe('a report', () => {
       ['poor', true],
       ['dead', false],
     ])
-    expect(report.rows[2]).toMatchObject({ errors: 1, notAsked: 1, unscored: 0 })
+    expect(report.rows[2]).toMatchObject({ errors: 1, notRun: 1, unscored: 0 })
   })
   it('lists cases in suite order and cells in leaderboard order; unscored is not a number', () => {
     expect(report.cases.map(({ id, cells }) => [id, cells.map(({ mean }) => mean)])).toEqual([
@@ -149,15 +149,15 @@ describe('JSON', () => {
       ...figures,
       unscored: 1,
       errors: 0,
-      notAsked: 0,
+      notRun: 0,
       missingReasons: { 'regex-timeout': 1 },
     })
     expect(document.scores.dead).toMatchObject({
       mean: null,
       count: 0,
       errors: 1,
-      notAsked: 1,
-      missingReasons: { error: 1, 'not-asked': 1 },
+      notRun: 1,
+      missingReasons: { error: 1, 'not-run': 1 },
     })
     expect(document.comparisons).toHaveLength(1)
     expect(JSON.parse(writeJson(buildReport([first, second]))).series.good).toMatchObject(
@@ -289,26 +289,20 @@ function checkXml(text: string): void {
 describe('a run that was cut short', () => {
   const cut: RunResult = { ...run('cut', [cell('good', 'a', 1)]), models: ['good', 'poor'], status: 'cancelled' }
   const report = buildReport([cut])
-  it('counts every cell it did not reach as not asked, never as an error', () => {
-    expect(report.rows.map(({ notAsked, errors, unscored }) => [notAsked, errors, unscored])).toEqual([
+  it('counts every cell it did not reach as not run, never as an error', () => {
+    expect(report.rows.map(({ notRun, errors, unscored }) => [notRun, errors, unscored])).toEqual([
       [2, 0, 0],
       [3, 0, 0],
     ])
-    const sentence = 'Cancelled by a user before it finished; 5 of 6 cells not asked'
+    const sentence = 'Stopped before it finished; 5 of 6 cells not run'
     expect(report.unfinished).toEqual([{ runId: 'cut', status: 'cancelled', cells: 5, sentence }])
   })
   it('keeps them in the counts of the statistics', () => {
     expect(
-      report.missing.map(({ modelId, cells, errors, notAsked, reasons }) => [
-        modelId,
-        cells,
-        errors,
-        notAsked,
-        reasons,
-      ]),
+      report.missing.map(({ modelId, cells, errors, notRun, reasons }) => [modelId, cells, errors, notRun, reasons]),
     ).toEqual([
-      ['good', 3, 0, 2, { 'not-asked': 2 }],
-      ['poor', 3, 0, 3, { 'not-asked': 3 }],
+      ['good', 3, 0, 2, { 'not-run': 2 }],
+      ['poor', 3, 0, 3, { 'not-run': 3 }],
     ])
     expect(report.missing[0]!.boundsWithMissing).toEqual([1 / 6, 1])
     expect(buildSummary([cut]).missing).toEqual(report.missing)
@@ -316,30 +310,28 @@ describe('a run that was cut short', () => {
   it('shows them in every format', () => {
     const document = JSON.parse(writeJson(report))
     expect(document.runs[0].results).toHaveLength(6)
-    expect(document.scores.good).toMatchObject({ count: 1, errors: 0, notAsked: 2, missingReasons: { 'not-asked': 2 } })
+    expect(document.scores.good).toMatchObject({ count: 1, errors: 0, notRun: 2, missingReasons: { 'not-run': 2 } })
     expect(document.unfinished).toEqual(report.unfinished)
-    const stop = 'Cancelled by a user before it finished; 5 of 6 cells not asked'
+    const stop = 'Stopped before it finished; 5 of 6 cells not run'
     for (const text of [writeMarkdown(report), writeHtml(report), writeJunit(report), writeCsv(report)]) {
       expect(text).toContain(stop)
       expect(text).not.toContain('× cancelled')
     }
     for (const text of [writeMarkdown(report), writeHtml(report)]) {
-      expect(text).toContain('2 of 3 cells not asked; its mean would be')
-      expect(text).toContain('none of its 3 cells was asked')
-      expect(text).toContain('Not asked')
+      expect(text).toContain('2 of 3 cells not run; its mean would be')
+      expect(text).toContain('none of its 3 cells was run')
+      expect(text).toContain('Not run')
     }
-    expect(writeMarkdown(report)).toContain('| b | facts | not asked | not asked |')
+    expect(writeMarkdown(report)).toContain('| b | facts | not run | not run |')
     const { data } = Papa.parse<Record<string, string>>(writeCsv(report).trim(), { header: true })
-    expect(data.map((row) => row['state'])).toEqual(['scored', ...Array<string>(5).fill('not asked')])
+    expect(data.map((row) => row['state'])).toEqual(['scored', ...Array<string>(5).fill('not run')])
   })
   it('is one error in JUnit, and the cells that it did not ask are skipped', () => {
     const text = writeJunit(report)
     checkXml(text)
     expect(text).toContain('tests="7" failures="0" errors="1" skipped="5"')
-    expect(text).toContain('<skipped message="not asked"/>')
-    expect(text).toContain(
-      '<error type="cancelled" message="Cancelled by a user before it finished; 5 of 6 cells not asked"/>',
-    )
+    expect(text).toContain('<skipped message="not run"/>')
+    expect(text).toContain('<error type="cancelled" message="Stopped before it finished; 5 of 6 cells not run"/>')
   })
   it('says why: the budget, the provider, or a program that ended', () => {
     const why = (fields: Partial<RunResult>, options = {}) =>
@@ -347,20 +339,20 @@ describe('a run that was cut short', () => {
     expect(why({ stopReason: 'budget' })).toContain('Stopped at its budget')
     expect(why({ status: 'failed', stopReason: 'provider' })).toContain('the provider refused every request')
     expect(why({ status: 'running' }, { interrupted: new Set(['cut']) })).toBe(
-      'Interrupted: the process that ran it ended; 5 of 6 cells not asked',
+      'Interrupted: the process that ran it ended; 5 of 6 cells not run',
     )
   })
-  it('was interrupted: its open cells are not asked either', () => {
+  it('was interrupted: its open cells are not run either', () => {
     const interrupted = buildReport([{ ...cut, status: 'running' }], { interrupted: new Set(['cut']) })
-    expect(interrupted.rows.map(({ notAsked }) => notAsked)).toEqual([2, 3])
+    expect(interrupted.rows.map(({ notRun }) => notRun)).toEqual([2, 3])
     expect(interrupted.runs[0]?.status).toBe('running')
     expect(writeJunit(interrupted)).toContain('tests="7" failures="0" errors="1" skipped="5"')
     const { data } = Papa.parse<Record<string, string>>(writeCsv(interrupted).trim(), { header: true })
-    expect(data.filter((row) => row['state'] === 'not asked')).toHaveLength(5)
+    expect(data.filter((row) => row['state'] === 'not run')).toHaveLength(5)
   })
   it('is one of a series: each stopped run names itself', () => {
     const series = buildReport([{ ...cut, id: 'done', status: 'completed' }, cut], { runsNotStarted: 2 })
-    const stop = 'Cancelled by a user before it finished; 5 of 6 cells not asked; 2 more runs of its series not started'
+    const stop = 'Stopped before it finished; 5 of 6 cells not run; 2 more runs of its series not started'
     expect(series.unfinished.map(({ runId, sentence }) => [runId, sentence])).toEqual([['cut', stop]])
     expect(writeMarkdown(series)).toContain(`**cut: ${stop}.**`)
   })
@@ -369,7 +361,7 @@ describe('a run that was cut short', () => {
     expect(running.missing).toEqual(report.missing)
     expect(writeMarkdown(running)).toContain('**Running: 5 of 6 cells not finished yet.**')
     expect(writeJunit(running)).toContain('tests="7" failures="0" errors="1" skipped="5"')
-    expect(writeJunit(running)).toContain('<skipped message="not asked"/>')
+    expect(writeJunit(running)).toContain('<skipped message="not run"/>')
   })
 })
 
@@ -455,7 +447,7 @@ describe('JUnit XML', () => {
     expect(text).toContain('<error type="regex-timeout" message="stopped"/>')
     expect(text).toContain('<error type="error" message="401 no such key"/>')
     // The run is completed, so nothing else would say that a cell is open.
-    expect(text).toContain('<error type="cancelled" message="not asked"/>')
+    expect(text).toContain('<error type="cancelled" message="not run"/>')
   })
   it('goes by the pass mark of the suite, the case or each check', () => {
     const withMarks = (fields: Partial<Suite>) =>

@@ -85,7 +85,7 @@ describe('the report of a run that decides', () => {
     ])
     expect(verdictCard).toMatchObject({ kind: 'winner', decided: decisions?.sentences, next: { kind: 'none' } })
     expect(verdictCard.caveats).toEqual([])
-    expect(missing.map(({ notAsked }) => notAsked)).toEqual([47, 47, 49])
+    expect(missing.map(({ notRun }) => notRun)).toEqual([47, 47, 49])
   })
 
   it('has comparisons that rest on the sequential test', () => {

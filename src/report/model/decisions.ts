@@ -59,17 +59,17 @@ function adjustForPairs(pairs: readonly { evidence: number }[], models: number):
 
 /** What a run that stopped before an answer, at its budget say, did not ask is not saved: a resume asks it. */
 function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: readonly RunResult[], isDone: boolean) {
-  const calls = rows.reduce((sum, { notAsked }) => sum + notAsked, 0)
+  const calls = rows.reduce((sum, { notRun }) => sum + notRun, 0)
   const of = runs.reduce(
     (sum, { models, testSuiteSnapshot }) => sum + models.length * (testSuiteSnapshot?.testCases.length ?? 0),
     0,
   )
   if (!isDone) return { calls: 0, of }
-  const estimates = rows.map(({ modelId, notAsked, errors, cost: { total, unknown } }) => {
+  const estimates = rows.map(({ modelId, notRun, errors, cost: { total, unknown } }) => {
     const cells = of / new Set(runs.flatMap(({ models }) => models)).size
-    const answers = cells - notAsked - errors
-    if (notAsked === 0) return { modelId, saved: 0 }
-    return { modelId, saved: answers > unknown ? (total / (answers - unknown)) * notAsked : Number.NaN }
+    const answers = cells - notRun - errors
+    if (notRun === 0) return { modelId, saved: 0 }
+    return { modelId, saved: answers > unknown ? (total / (answers - unknown)) * notRun : Number.NaN }
   })
   const saved = estimates.reduce((sum, estimate) => sum + estimate.saved, 0)
   // Judges read each answer: what they cost is saved in the same proportion.

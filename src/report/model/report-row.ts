@@ -36,7 +36,7 @@ export interface ReportRow {
   /** Requests that failed. */
   errors: number
   /** Cells that a stopped run never reached: neither errors nor answers. */
-  notAsked: number
+  notRun: number
   missing?: MissingSummary
   cost: ReportCost
   /** False if no answer has a known cost: that is not 0. */

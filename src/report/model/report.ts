@@ -60,7 +60,7 @@ export function completeReport(
       runs,
       calibrations,
       ...(runs.every(({ versions }) => versions?.['importedFrom'] !== undefined) && {
-        left: { notAsked: 0, errors: 0 },
+        left: { notRun: 0, errors: 0 },
       }),
     }),
   }

@@ -22,7 +22,7 @@ import {
   type PeopleRatings,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { formatReportLine, isNotAsked } from '../words/index.ts'
+import { formatReportLine, isPending } from '../words/index.ts'
 import { findSuite, listCaseIds } from './cases.ts'
 import type { CachedAnswers, ReportCost, ReportRow } from './report-row.ts'
 import { listJudgeNotes, type JudgeNote } from './judge-notes.ts'
@@ -144,7 +144,7 @@ function countCached(runs: readonly RunResult[]): Map<string, CachedAnswers> {
 function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatistics): ReportRow {
   const { runs, stats, last, missing, cached } = statistics
   const cost = costOf(cells)
-  const isAnswered = !missing || missing.errors + missing.notAsked < missing.cells
+  const isAnswered = !missing || missing.errors + missing.notRun < missing.cells
   const latency = medianOf('latencyMs', cells)
   const firstToken = medianOf('firstTokenMs', cells)
   return {
@@ -165,7 +165,7 @@ function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatisti
     }),
     unscored: missing?.unscored ?? 0,
     errors: missing?.errors ?? 0,
-    notAsked: missing?.notAsked ?? 0,
+    notRun: missing?.notRun ?? 0,
     ...(missing && { missing }),
     cost,
     isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnswered),
@@ -241,7 +241,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
   const people = describePeople(runs, models, options)
   const cost = options.cost ?? costOf(cells)
   const isAnyPriced = runs.some(
-    ({ results }) => results.every(isNotAsked) || results.some((cell) => cell.cost !== undefined),
+    ({ results }) => results.every(isPending) || results.some((cell) => cell.cost !== undefined),
   )
   return {
     title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,
@@ -276,7 +276,7 @@ export function listGaps(
   { missing }: Pick<Standings, 'missing'>,
   { isDeciding }: { isDeciding: boolean },
 ): MissingSummary[] {
-  return isDeciding ? missing.filter((summary) => countWithoutScore(summary) > summary.notAsked) : missing
+  return isDeciding ? missing.filter((summary) => countWithoutScore(summary) > summary.notRun) : missing
 }
 
 /** Models with a score, best first. */

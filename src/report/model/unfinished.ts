@@ -1,13 +1,13 @@
 import type { RunResult, RunStatus } from '../../contract/index.ts'
 import { addUnfinished, listUnfinished } from '../../statistics/index.ts'
-import { describeStop, isNotAsked } from '../words/index.ts'
+import { describeStop, isPending } from '../words/index.ts'
 
 /** A run that did not finish. */
 export interface UnfinishedRun {
   runId: string
   /** `interrupted` is stored as `running`, but no program works on it any more. */
   status: RunStatus | 'interrupted'
-  /** Cells that were never asked; of a run in progress, those not answered and scored yet. */
+  /** Cells that were not run; of a run in progress, those not answered and scored yet. */
   cells: number
   /** That and why it ended early, without the full stop. */
   sentence: string
@@ -32,7 +32,7 @@ export function closeRun(run: RunResult, { interrupted }: UnfinishedOptions): Ru
 export function listRefusedModels(run: RunResult): string[] {
   const { stopReason, models, results } = run
   if (stopReason !== 'provider') return []
-  const unasked = new Set([...results.filter(isNotAsked), ...listUnfinished(run)].map(({ modelId }) => modelId))
+  const unasked = new Set([...results.filter(isPending), ...listUnfinished(run)].map(({ modelId }) => modelId))
   return unasked.size < models.length ? models.filter((model) => unasked.has(model)) : []
 }
 
@@ -46,16 +46,16 @@ export function listUnfinishedRuns(
     if (stored === undefined || stored === 'completed') return []
     const status = stored === 'running' && interrupted?.has(runId) ? 'interrupted' : stored
     const open = listUnfinished(run).length
-    const notAsked = results.filter(isNotAsked).length + open
+    const notRun = results.filter(isPending).length + open
     const sentence = describeStop({
       status,
       stopReason,
       maxCost: request?.maxCost,
       refusedModels: listRefusedModels(run),
       cells: results.length + open,
-      notAsked,
+      notRun,
       ...(index === runs.length - 1 && { runsNotStarted }),
     })!
-    return [{ runId, status, cells: notAsked, sentence }]
+    return [{ runId, status, cells: notRun, sentence }]
   })
 }

@@ -165,7 +165,7 @@ describe('the verdict card', () => {
     const card = cardOf({ ...run, results: [first!, failed, ...rest.slice(0, 8)] })
     expect(card.caveats.map(({ kind, text }) => [kind, text])).toEqual([
       ['stopped', 'Stopped at its budget: the next request could have exceeded it.'],
-      ['not-asked', '50 of 60 cells were not asked.'],
+      ['not-run', '50 of 60 cells were not run.'],
       ['errors', '1 of 60 cells ended in an error and counts in no mean.'],
     ])
     expect(card.next).toEqual({

@@ -51,7 +51,7 @@ interface VerdictLeader {
 }
 
 interface VerdictCaveat {
-  kind: 'stopped' | 'not-asked' | 'errors' | 'unscored' | 'judge-missing' | 'judge-is-contestant' | 'judge-calibration'
+  kind: 'stopped' | 'not-run' | 'errors' | 'unscored' | 'judge-missing' | 'judge-is-contestant' | 'judge-calibration'
   text: string
 }
 
@@ -92,7 +92,7 @@ interface VerdictInput {
   /** The last calibration of each judge and prompt that has one, newest first; undefined if that is not known. */
   calibrations?: readonly JudgeStanding[] | undefined
   /** What a resume would do, if the rows do not show it all: a group of cases, runs that have not started. */
-  left?: { notAsked: number; errors: number } | undefined
+  left?: { notRun: number; errors: number } | undefined
   /** Whether people have rated a random sample of the answers; undefined if that is not known. */
   isRated?: boolean | undefined
   /** The comparisons are not ready. */
@@ -106,18 +106,18 @@ interface Counts {
   cells: number
   errors: number
   unscored: number
-  notAsked: number
+  notRun: number
 }
 
 function countCells(rows: readonly ReportRow[]): Counts {
-  const counts: Counts = { cells: 0, errors: 0, unscored: 0, notAsked: 0 }
-  for (const { score, errors, unscored, notAsked, missing } of rows) {
+  const counts: Counts = { cells: 0, errors: 0, unscored: 0, notRun: 0 }
+  for (const { score, errors, unscored, notRun, missing } of rows) {
     // What the suite does not score is nothing to warn about.
     const collected = missing?.reasons[NO_SCORING] ?? 0
-    counts.cells += (score?.count ?? 0) + errors + unscored + notAsked
+    counts.cells += (score?.count ?? 0) + errors + unscored + notRun
     counts.errors += errors
     counts.unscored += unscored - collected
-    counts.notAsked += notAsked
+    counts.notRun += notRun
   }
   return counts
 }
@@ -130,7 +130,7 @@ function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
 }
 
 function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): VerdictCaveat[] {
-  const unasked = rows.filter(({ notAsked }) => notAsked > 0).map(({ modelId }) => modelId)
+  const unasked = rows.filter(({ notRun }) => notRun > 0).map(({ modelId }) => modelId)
   const refusedModels = unasked.length < rows.length ? unasked : []
   const sentences = runs.flatMap(({ status = 'completed', request, ...run }) => {
     if (run.stopReason === 'decided') return []
@@ -146,9 +146,9 @@ function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): Ver
   )
 }
 
-function listCellCaveats({ cells, errors, unscored, notAsked }: Counts, isLive: boolean): VerdictCaveat[] {
+function listCellCaveats({ cells, errors, unscored, notRun }: Counts, isLive: boolean): VerdictCaveat[] {
   return [
-    ...(notAsked > 0 && !isLive ? [{ kind: 'not-asked' as const, text: cellCaveats.notAsked(notAsked, cells) }] : []),
+    ...(notRun > 0 && !isLive ? [{ kind: 'not-run' as const, text: cellCaveats.notRun(notRun, cells) }] : []),
     ...(errors > 0 ? [{ kind: 'errors' as const, text: cellCaveats.errors(errors, cells) }] : []),
     ...(unscored > 0 ? [{ kind: 'unscored' as const, text: cellCaveats.unscored(unscored, cells) }] : []),
   ]
@@ -184,9 +184,9 @@ function chooseNext(
     kind,
   }: { counts: Counts; judging: Judging; pair: ModelComparison | undefined; kind: VerdictCard['kind'] },
 ): NextStep {
-  const { notAsked, errors } = left ?? counts
-  if (runs.some(({ isLive }) => isLive)) return { kind: 'wait', text: nextSteps.wait(notAsked) }
-  if (notAsked > 0) return { kind: 'resume', text: nextSteps.resume(notAsked, errors) }
+  const { notRun, errors } = left ?? counts
+  if (runs.some(({ isLive }) => isLive)) return { kind: 'wait', text: nextSteps.wait(notRun) }
+  if (notRun > 0) return { kind: 'resume', text: nextSteps.resume(notRun, errors) }
   if (errors > 0) return { kind: 'retry', text: nextSteps.retry(errors) }
   const waiting = rows.reduce((sum, { missing }) => sum + (missing?.reasons['not-judged'] ?? 0), 0)
   if (waiting > 0) return { kind: 'vote', text: nextSteps.vote(waiting) }
@@ -235,7 +235,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const bargain = kind === 'tie' ? describeBargain(place.contenders) : undefined
   const all = countCells(rows)
   // What was left out by decision is neither missing nor left to ask.
-  const counts = runs.every(({ stopReason }) => stopReason === 'decided') ? { ...all, notAsked: 0 } : all
+  const counts = runs.every(({ stopReason }) => stopReason === 'decided') ? { ...all, notRun: 0 } : all
   const judging = examineJudges(input)
   const isLive = runs.some((run) => run.isLive)
   const disagreement = describeDisagreement(input.agreement, input.judging?.splits)

@@ -80,7 +80,7 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { describeStop, isNotAsked, NOT_ASKED } from './runs/stop-words.ts'
+export { describeStop, isPending, NOT_RUN } from './runs/stop-words.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   advisePlans,

@@ -28,8 +28,8 @@ export function listLeaderboardColumns(
   { isLive = false }: { isLive?: boolean } = {},
 ): LeaderboardColumn[] {
   const unasked: LeaderboardColumn = {
-    title: isLive ? 'Waiting' : 'Not asked',
-    describe: ({ notAsked }) => formatCount(notAsked),
+    title: isLive ? 'Waiting' : 'Not run',
+    describe: ({ notRun }) => formatCount(notRun),
   }
   const fromCache: LeaderboardColumn = { title: 'From cache', describe: formatCached }
   return [
@@ -53,7 +53,7 @@ export function listLeaderboardColumns(
       describe: ({ unscored, errors }) => formatCount(unscored + errors),
       isWarning: ({ unscored, errors }) => unscored + errors > 0,
     },
-    ...(rows.some(({ notAsked }) => notAsked > 0) ? [unasked] : []),
+    ...(rows.some(({ notRun }) => notRun > 0) ? [unasked] : []),
     {
       title: 'Cost',
       describe: formatSpent,

@@ -53,7 +53,7 @@ interface MethodRow {
   score?: { method: IntervalMethod }
   unscored: number
   errors: number
-  notAsked: number
+  notRun: number
 }
 
 function comparesAnswers(runs: readonly RunResult[]): boolean {

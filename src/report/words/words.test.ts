@@ -189,7 +189,7 @@ describe('describeMissing', () => {
     cells: 10,
     unscored: 1,
     errors: 2,
-    notAsked: 0,
+    notRun: 0,
     reasons: { timeout: 2, 'judge-unreadable': 1 },
     weight: 3,
     boundsWithMissing: [0.5, 0.8],

@@ -59,7 +59,7 @@ async function describePage(
     ...(score && { score: score.score, ...(score.notes !== undefined && { notes: score.notes }) }),
     ...(unscored && { unscored }),
     ...(error !== undefined && { error }),
-    ...(!result && { error: 'not asked' }),
+    ...(!result && { error: 'not run' }),
     ...(gaps.length > 0 && { gaps }),
     ...(cost !== undefined && { cost }),
     ...(latencyMs !== undefined && { latencyMs }),

@@ -240,7 +240,7 @@ describe('a playground', () => {
       cells: { total: 10, done: 0 },
       modelId: 'local/slow',
     })
-    expect([live.sentence, live.pairs[0]!.after.state]).toEqual([undefined, 'not asked'])
+    expect([live.sentence, live.pairs[0]!.after.state]).toEqual([undefined, 'not run'])
     await server.send('POST', `/api/runs/${askId}/stop`)
     const stopped = await outcomeOf(runId, askId)
     expect(stopped).toMatchObject({ status: 'cancelled', isLive: false, n: 0 })

@@ -101,7 +101,7 @@ describe('the grid', () => {
 })
 
 describe('a run that stopped', () => {
-  it('says so, counts what was not asked, and can be resumed', async () => {
+  it('says so, counts what was not run, and can be resumed', async () => {
     const testCases = Array.from({ length: 6 }, (_, index) => ({ id: `c${index}`, weight: 1, prompt: 'x' }))
     const cells = testCases.map(({ id }) => ({ testCaseId: id, modelId: 'm' }))
     const { storage } = server
@@ -120,17 +120,17 @@ describe('a run that stopped', () => {
     const view = await server.view('cut')
     expect(view.runs[0]).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
     // Two runs of the series have not started.
-    expect(view.resume).toEqual({ runId: 'cut', notAsked: 5 + 12, errors: 1, usedUpBudget: 0.5 })
-    expect(view.rows[0]).toMatchObject({ errors: 1, notAsked: 5 })
+    expect(view.resume).toEqual({ runId: 'cut', notRun: 5 + 12, errors: 1, usedUpBudget: 0.5 })
+    expect(view.rows[0]).toMatchObject({ errors: 1, notRun: 5 })
     expect(view.verdictCard.caveats.map(({ text }) => text)).toEqual([
       'Stopped at its budget of $0.50: the next request could have exceeded it.',
-      '5 of 6 cells were not asked.',
+      '5 of 6 cells were not run.',
       '1 of 6 cells ended in an error and counts in no mean.',
     ])
     expect(view.verdictCard.next.kind).toBe('resume')
     const states = (await server.page('cut')).cases.map(({ cells: [cell] }) => cell!.state)
     expect(states).toEqual(['pending', 'error', 'pending', 'pending', 'pending', 'pending'])
-    expect((await server.page('cut', 'state=not-asked')).total).toBe(5)
+    expect((await server.page('cut', 'state=not-run')).total).toBe(5)
     expect((await server.page('cut', 'state=error')).total).toBe(1)
     expect((await server.view(server.single)).resume).toBeUndefined()
   })

@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 describe('the pages of cases', () => {
   const sorts = ['order', 'id', 'spread', 'worst', ...models.map((modelId) => `model:${modelId}`)]
-  const states = ['all', 'missing', 'error', 'not-asked', 'failed', 'disagree', 'flaky', 'rated']
+  const states = ['all', 'missing', 'error', 'not-run', 'failed', 'disagree', 'flaky', 'rated']
 
   it('cover every case exactly once for any sort, filter and page size', async () => {
     await fc.assert(

@@ -79,7 +79,7 @@ export interface ResultsView {
 export interface ResumeFacts {
   runId: string
   /** Cells without an answer, in runs that have not started too. */
-  notAsked: number
+  notRun: number
   errors: number
   /** Set if it stopped at its budget: it then needs a higher one. */
   usedUpBudget?: number
@@ -197,7 +197,7 @@ function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | und
   const used = members.find(({ stopReason }) => stopReason === 'budget')?.maxCost
   return {
     runId: found.id,
-    notAsked: notStarted + members.reduce((sum, summary) => sum + countPending(summary), 0),
+    notRun: notStarted + members.reduce((sum, summary) => sum + countPending(summary), 0),
     errors: members.reduce((sum, { cells }) => sum + cells.errors, 0),
     ...(used !== undefined && { usedUpBudget: used }),
   }
@@ -252,7 +252,7 @@ export async function createResultsView(
       decisions: finished?.decisions,
       runs: describedRuns.map((run, index) => ({ ...run, request: { maxCost: summaries[index]?.maxCost } })),
       calibrations: await findStandings(runs, context.storage),
-      left: resume ?? { notAsked: 0, errors: 0 },
+      left: resume ?? { notRun: 0, errors: 0 },
       isRated: people?.models.some(({ ratedCases }) => ratedCases > 0) ?? false,
       isPending: !finished,
     }),

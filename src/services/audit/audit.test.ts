@@ -74,7 +74,7 @@ describe('an audit', () => {
     expect(result.asked).toBe(96)
   })
 
-  it('sends nothing that could exceed the budget; what was not asked is not tested', async () => {
+  it('sends nothing that could exceed the budget; what was not run is not tested', async () => {
     const { state, audit } = startJudge({ cost: 0.02 })
     const result = await audit({ maxCost: 1 })
     expect(result.cost).toBeLessThanOrEqual(1)

@@ -215,7 +215,7 @@ export async function auditJudge(
     random,
     ask,
     onAsked: (problem) => {
-      // What a stop left unasked was not asked.
+      // What a stop left out was not sent.
       if (problem !== undefined && signal?.aborted) return
       done++
       if (problem !== undefined) failed++

@@ -23,7 +23,7 @@ async function readAnswers({ id, models, results }: RunResult, storage: Storage)
       const answered = open.find(({ cell }) => cell.modelId === modelId)?.answer
       const text = (result?.response ?? answered?.response ?? '').replace(THOUGHTS, '')
       if (text.trim() !== '') return [modelId, { text }]
-      const reason = result ? (result.error ?? 'the answer was empty.') : 'the model was not asked.'
+      const reason = result ? (result.error ?? 'the answer was empty.') : 'the request was not sent.'
       return [modelId, { missing: reason }]
     }),
   )

@@ -121,7 +121,7 @@ describe('an edited suite', () => {
     expect(edit('m@loud', { systemPrompt: 'New.' }).suite.systemPrompt).toBe('New.')
     expect('systemPrompt' in edit('m@plain', { systemPrompt: null }).suite).toBe(false)
   })
-  it('lists variables without a value, but not for a case that is not asked', () => {
+  it('lists variables without a value, but not for a case that is not run', () => {
     expect(edit('m@plain', { prompt: '{{x}} {{y}}' }).problems).toEqual([
       expect.stringContaining('{{x}} has no value'),
       expect.stringContaining('{{y}} has no value'),

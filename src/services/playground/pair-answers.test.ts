@@ -45,8 +45,8 @@ describe('pairing answers', () => {
     expect(paired.pairs.map((pair) => [pair.before.state, pair.after.state])).toEqual([
       ['scored', 'unscored'],
       ['scored', 'error'],
-      ['scored', 'not asked'],
-      ['not asked', 'scored'],
+      ['scored', 'not run'],
+      ['not run', 'scored'],
     ])
     expect(paired.comparison?.paired).toBeUndefined()
   })

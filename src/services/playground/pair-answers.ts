@@ -1,9 +1,9 @@
 import type { CellResult, RunResult } from '../../contract/index.ts'
 import { compareWithEarlier, type ModelComparison } from '../../statistics/index.ts'
 
-/** One side of a pair. `not asked` is no error: the cell may still be asked. */
+/** One side of a pair. `not run` is no error: the cell may still be asked. */
 interface PairedAnswer {
-  state: 'scored' | 'unscored' | 'error' | 'not asked'
+  state: 'scored' | 'unscored' | 'error' | 'not run'
   /** 0 to 1. */
   score?: number
   passed?: boolean
@@ -36,7 +36,7 @@ function describeSide(result: CellResult | undefined): PairedAnswer {
     return { state: 'scored', score, ...(passed !== undefined && { passed }) }
   }
   if (result?.unscored) return { state: 'unscored' }
-  return { state: result?.error === undefined ? 'not asked' : 'error' }
+  return { state: result?.error === undefined ? 'not run' : 'error' }
 }
 
 /** A run with one contestant's answers to some cases, under another name. */

@@ -24,7 +24,7 @@ export interface Resumed {
 
 export const noWork: Readonly<Resumed> = { kept: 0, asked: 0, retried: 0, repeated: 0, scored: 0 }
 
-/** Cells that were not asked are among the results too. */
+/** Cells that were not run are among the results too. */
 export const isFinished = ({ outcome }: CellResult) => outcome !== undefined && outcome !== 'cancelled'
 
 type Cell = Pick<OpenCell['cell'], 'testCaseId' | 'modelId'>

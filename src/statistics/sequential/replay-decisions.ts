@@ -10,7 +10,7 @@ interface ReplayedDecisions {
   cases: readonly TestCase[]
 }
 
-/** A cell that was never asked, or whose request was cancelled. */
+/** A cell that was not run, or whose request was cancelled. */
 function isOpenCell({ outcome, score, unscored }: Pick<CellResult, 'outcome' | 'score' | 'unscored'>): boolean {
   return !score && !unscored && outcome === 'cancelled'
 }

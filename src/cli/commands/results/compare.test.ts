@@ -122,10 +122,10 @@ describe('benchmaker compare', () => {
     expect((await compare('old')).out).not.toContain('Case by case')
   })
 
-  it('counts errors and cells that were not asked as neither', async () => {
+  it('counts errors and cells that were not run as neither', async () => {
     const { out } = await compare('old:y', 'stopped:y')
     expect(out).toContain('3 got better, 0 got worse, 15 stayed the same.')
-    expect(out).toContain('Not compared: 2 errors, 20 not asked.')
+    expect(out).toContain('Not compared: 2 errors, 20 not run.')
   })
 
   it('leaves changed cases out and names them, and renamed ones', async () => {

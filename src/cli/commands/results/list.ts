@@ -51,7 +51,7 @@ const columns: Column[] = [
   { title: 'Models', align: 'right' },
   { title: 'Scored', align: 'right' },
   { title: 'Missing', align: 'right' },
-  { title: 'Not asked', align: 'right' },
+  { title: 'Not run', align: 'right' },
   { title: 'Cost', align: 'right' },
   { title: 'Status', isObvious: true },
 ]
@@ -59,7 +59,7 @@ const columns: Column[] = [
 /** Columns that are shown only if a run has something in them. */
 const optionalColumns: Record<string, (run: RunSummary) => boolean> = {
   Name: ({ label }) => (label?.name ?? label?.tags) !== undefined,
-  'Not asked': ({ cells }) => cells.pending > 0,
+  'Not run': ({ cells }) => cells.pending > 0,
 }
 
 function describeEmpty({ search, tag }: ListOptions): string {

@@ -21,7 +21,7 @@ import {
 } from '../../../report/index.ts'
 import { toShare } from '../../options/run-options.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
-import { describeRating, formatCount, formatScore, isNotAsked, NOT_ASKED } from '../../../report/words/index.ts'
+import { describeRating, formatCount, formatScore, isPending, NOT_RUN } from '../../../report/words/index.ts'
 import { writeReportFiles } from '../../output/report-files.ts'
 import {
   areArenaRuns,
@@ -130,7 +130,7 @@ function formatCases({ runs }: Report, terminal: Terminal): string {
       const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating, ratings = [] } = cell
       const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
       const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
-      const reason = score?.notes ?? unscored?.message ?? error ?? (isNotAsked(cell) ? NOT_ASKED : '')
+      const reason = score?.notes ?? unscored?.message ?? error ?? (isPending(cell) ? NOT_RUN : '')
       const lines = [
         cutEnd(cleanText(response.trim()), room),
         style('dim', cutEnd(cleanText(reason), room)),

@@ -82,7 +82,7 @@ function formatRows({ rows }: ReportSummary, figures: Figure[], { names, rank, r
 }
 
 /** What the second line says first: it ends where the room does. */
-const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not asked', 'From cache', 'Cost', 'Latency', 'n']
+const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not run', 'From cache', 'Cost', 'Latency', 'n']
 
 /** Two lines per model: rank, name and score, and below them the other figures, as many as fit. */
 function formatPairsOfLines(

@@ -27,7 +27,7 @@ const models = [
   'never/answers',
 ]
 
-/** Twelve models, 20 cases, of which the last five were not asked; errors, ratings and a series of two runs. */
+/** Twelve models, 20 cases, of which the last five were not run; errors, ratings and a series of two runs. */
 function makeRuns(names = models): RunResult[] {
   const random = createRandom('terminal')
   const testCases = Array.from({ length: 20 }, (_, index) => ({
@@ -99,7 +99,7 @@ describe('results in a terminal', () => {
     const [first = '', second = ''] = readBoard(text)
     expect(first).toMatch(/^ *1–\d+ {2}demo\/good +\d\d\.\d$/)
     expect(second).toMatch(/^ +\d+\.\d to \d+\.\d · passed \d+\/\d+ · n \d+$/)
-    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Left out for lack of room: missing, not asked, cost and latency\./)
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Left out for lack of room: missing, not run, cost and latency\./)
   })
   it('needs one line per model at 80 columns if names are short, without leaving anything out', () => {
     const runs = makeRuns(['demo/good', 'demo/fair', 'demo/poor']).map((run) => ({
@@ -113,9 +113,7 @@ describe('results in a terminal', () => {
   })
   it('say first why the run stopped, then who leads', () => {
     const text = render(200)
-    const stop = text.indexOf(
-      'Stopped at its budget: the next request could have exceeded it; 60 of 240 cells not asked',
-    )
+    const stop = text.indexOf('Stopped at its budget: the next request could have exceeded it; 60 of 240 cells not run')
     const lead = text.indexOf('No clear winner: ')
     expect(stop).toBeGreaterThan(0)
     expect(lead).toBeGreaterThan(stop)
@@ -156,7 +154,7 @@ describe('results in a pipe', () => {
     expect(stdout).not.toContain('…')
     for (const model of models) expect(stdout).toMatch(new RegExp(`^ *[\\d–]+ {2}${model}`, 'm'))
     expect(stdout).toMatch(/a person rated it \d+\.\d: “too long”/)
-    expect(stdout).toContain('not asked')
+    expect(stdout).toContain('not run')
     const { out: listed } = await runCli(['list', ...data], { columns: Infinity })
     expect(listed).toContain('A suite with a long name · 名字很长的测试套件')
   })

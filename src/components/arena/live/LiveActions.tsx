@@ -41,7 +41,7 @@ export function LiveActions({ connection, facts, progress, phase, onResumed, onF
       {canResume && (
         <ResumeButton
           runId={facts.runId}
-          label={describeResume({ notAsked: remaining, errors: progress.errors })}
+          label={describeResume({ notRun: remaining, errors: progress.errors })}
           title={
             remaining > 0
               ? `Runs the ${formatCount(remaining, 'remaining cell')} and retries those that failed`

@@ -100,9 +100,9 @@ describe('progress in words', () => {
       'waiting',
     ])
     expect((['stopped', 'failed', 'interrupted'] as const).map(describeUnasked)).toEqual([
-      'not asked',
-      'not asked',
-      'not asked',
+      'not run',
+      'not run',
+      'not run',
     ])
   })
   it('marks figures with "so far" until the run has finished', () => {

@@ -81,7 +81,7 @@ export function describePhase(phase: RunPhase): string {
 
 /** A cell that no request was sent for: it waits, or never will be asked because the run has ended. */
 export function describeUnasked(phase: RunPhase): string {
-  return phase === 'running' || phase === 'between' || phase === 'elsewhere' ? 'waiting' : 'not asked'
+  return phase === 'running' || phase === 'between' || phase === 'elsewhere' ? 'waiting' : 'not run'
 }
 
 /** Marks figures that can still change: `Leaderboard so far`. */

@@ -118,7 +118,7 @@ function TurnPage({
       ) : (
         <div className="flex h-40 flex-col items-center justify-center gap-1 text-muted">
           {lead}
-          {step.run ? 'Not asked in this turn.' : 'This run was deleted.'}
+          {step.run ? 'Not run in this turn.' : 'This run was deleted.'}
         </div>
       )}
     </section>

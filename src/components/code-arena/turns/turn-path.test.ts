@@ -49,7 +49,7 @@ describe('the steps of a conversation', () => {
   })
 })
 
-it('grades are listed by turn, with a gap where a model was not asked', () => {
+it('grades are listed by turn, with a gap where a model was not run', () => {
   const narrowed = run('two', 2, { follows: 'one', models: [{ modelId: 'b', score: 0.5, gaps: [] }] })
   const both = run('one', 1, {
     models: [

@@ -46,7 +46,7 @@ export function listSteps({ turns, earlier }: ArenaTurns, shownId: string): Turn
   return steps
 }
 
-/** Each model's score in each turn; undefined where it was not asked or has no score. */
+/** Each model's score in each turn; undefined where it was not run or has no score. */
 export function listGrades(steps: readonly TurnStep[]): { modelId: string; scores: (number | undefined)[] }[] {
   const models = [...new Set(steps.flatMap(({ run }) => run?.models.map(({ modelId }) => modelId) ?? []))]
   return models.map((modelId) => ({

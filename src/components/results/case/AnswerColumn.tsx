@@ -133,7 +133,7 @@ export function AnswerColumn({ selection, detail, model: { modelId, answers }, v
             </span>
           )}
         </div>
-        {!answer && <p className="px-3 py-2 text-muted">{detail.isLive ? 'Waiting for the answer…' : 'Not asked.'}</p>}
+        {!answer && <p className="px-3 py-2 text-muted">{detail.isLive ? 'Waiting for the answer…' : 'Not run.'}</p>}
         {answer && (
           <>
             <Repeats answers={answers} chosen={answer} onRun={onRun} />

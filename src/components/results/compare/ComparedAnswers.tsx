@@ -41,7 +41,7 @@ function Column({ side, label, cell, answers, answer, diff, wholeCase, onRun }: 
         </div>
         {answer && <Repeats answers={answers} chosen={answer} onRun={onRun} />}
         {text === undefined && (
-          <p className="px-3 py-2 text-muted">{cell?.state === 'error' ? 'No answer.' : 'Not asked.'}</p>
+          <p className="px-3 py-2 text-muted">{cell?.state === 'error' ? 'No answer.' : 'Not run.'}</p>
         )}
         {text === '' && calls.length === 0 && <p className="px-3 py-2 text-muted">The answer is empty.</p>}
         {text !== undefined && text !== '' && (

@@ -18,7 +18,7 @@ function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
     cells: 1,
     unscored: 0,
     errors: 0,
-    notAsked: 0,
+    notRun: 0,
     cost: 0,
     unknownCosts: 0,
     ...changes,

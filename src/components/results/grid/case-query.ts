@@ -21,7 +21,7 @@ export const caseStates: Record<CaseState, string> = {
   all: 'All cases',
   missing: 'Without a score',
   error: 'With an error',
-  'not-asked': 'Not asked',
+  'not-run': 'Not run',
   failed: 'Failed by a model',
   disagree: 'Models disagree',
   flaky: 'Flaky over runs',

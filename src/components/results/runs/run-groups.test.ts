@@ -33,7 +33,7 @@ describe('groupRuns', () => {
     ])
     expect(groups[0]).not.toHaveProperty('label')
     expect(groupOfRun(run('r9', { label: { name: 'N' } })).label).toEqual({ name: 'N' })
-    expect(groups[0]).toMatchObject({ cells: 20, unscored: 2, notAsked: 0, startedAt: 9, cost: 0.2 })
+    expect(groups[0]).toMatchObject({ cells: 20, unscored: 2, notRun: 0, startedAt: 9, cost: 0.2 })
   })
 
   it('averages over the runs with a score, best model first', () => {

@@ -21,7 +21,7 @@ export interface RunGroup {
   cells: number
   unscored: number
   errors: number
-  notAsked: number
+  notRun: number
   cost: number
   unknownCosts: number
 }
@@ -95,7 +95,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     cells: sum(ordered, ({ cells }) => cells.total),
     unscored: sum(ordered, ({ cells }) => cells.unscored),
     errors: sum(ordered, ({ cells }) => cells.errors),
-    notAsked: sum(ordered, pendingOf),
+    notRun: sum(ordered, pendingOf),
     cost: sumDollars(ordered.map(({ cost }) => cost)),
     unknownCosts: sum(ordered, ({ unknownCosts }) => unknownCosts),
   }

@@ -52,7 +52,7 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
                 {formatCount(run.cells.scored)} of {formatCount(run.cells.total)}
               </td>
               <td className={`${cell} text-right`}>
-                {describeOpenCells({ ...run.cells, notAsked: run.cells.pending }) || '0'}
+                {describeOpenCells({ ...run.cells, notRun: run.cells.pending }) || '0'}
               </td>
               <td className={`${cell} text-right`}>{formatCost(run.cost, run.unknownCosts)}</td>
               <td className={cell}>

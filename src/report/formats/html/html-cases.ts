@@ -11,8 +11,8 @@ import {
   formatDuration,
   formatPassed,
   formatScore,
-  isNotAsked,
-  NOT_ASKED,
+  isPending,
+  NOT_RUN,
   shortenName,
 } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
@@ -50,13 +50,13 @@ function makeScore(cell: ReportCell): Markup {
   const { mean, answers } = cell
 
   if (mean !== undefined) {
-    const notAsked = answers.filter(isNotAsked).length
-    const missing = answers.filter(({ score }) => !score).length - notAsked
-    const note = html`${missing > 0 && html` <small class="bad">${formatCount(missing)} without a score</small>`}${notAsked > 0 && html` <small>${formatCount(notAsked)} ${NOT_ASKED}</small>`}${countRated(answers)}`
+    const notRun = answers.filter(isPending).length
+    const missing = answers.filter(({ score }) => !score).length - notRun
+    const note = html`${missing > 0 && html` <small class="bad">${formatCount(missing)} without a score</small>`}${notRun > 0 && html` <small>${formatCount(notRun)} ${NOT_RUN}</small>`}${countRated(answers)}`
     return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span> ${makePassed(cell)}${note}</td>`
   }
   const [answer] = answers
-  const look = answer && !isNotAsked(answer) ? 'bad' : ''
+  const look = answer && !isPending(answer) ? 'bad' : ''
   return html`<td class="number score"><small class="${look}">${answer ? describeNoScore(answer) : '–'}</small>${countRated(answers)}</td>`
 }
 

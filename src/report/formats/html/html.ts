@@ -138,8 +138,8 @@ function makeMissing(report: Report): Content {
   if (missing.length === 0) return undefined
   return html`<h2>Without a score</h2>
 <ul>${missing.map((summary) => {
-    const isOnlyUnasked = summary.notAsked === countWithoutScore(summary)
-    return html`<li><span class="name">${summary.modelId}</span>: <span class="${isOnlyUnasked ? '' : 'bad'}">${describeMissing(summary)}</span>.</li>`
+    const isOnlyNotRun = summary.notRun === countWithoutScore(summary)
+    return html`<li><span class="name">${summary.modelId}</span>: <span class="${isOnlyNotRun ? '' : 'bad'}">${describeMissing(summary)}</span>.</li>`
   })}</ul>
 `
 }

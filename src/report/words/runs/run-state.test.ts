@@ -25,7 +25,7 @@ describe('why a run ended early', () => {
     )
     expect(explainStop({ status: 'cancelled' })).toEqual({
       short: 'by a user',
-      sentence: 'Cancelled by a user before it finished.',
+      sentence: 'Stopped before it finished.',
     })
     expect(explainStop({ status: 'running', isInterrupted: true })?.short).toBe('process ended')
     expect(explainStop({ status: 'failed' })?.sentence).toBe('Failed because of an unexpected error.')
@@ -41,8 +41,8 @@ describe('why a run ended early', () => {
 
 describe('cells without a score', () => {
   it('are named by kind', () => {
-    expect(describeOpenCells({ errors: 1, unscored: 2, notAsked: 40 })).toBe('1 error, 2 unscored, 40 not asked')
-    expect(describeOpenCells({ errors: 0, unscored: 0, notAsked: 0 })).toBe('')
-    expect(describeOpenCells({ errors: 1, unscored: 0, notAsked: 4, isLive: true })).toBe('1 error, 4 waiting')
+    expect(describeOpenCells({ errors: 1, unscored: 2, notRun: 40 })).toBe('1 error, 2 unscored, 40 not run')
+    expect(describeOpenCells({ errors: 0, unscored: 0, notRun: 0 })).toBe('')
+    expect(describeOpenCells({ errors: 1, unscored: 0, notRun: 4, isLive: true })).toBe('1 error, 4 waiting')
   })
 })

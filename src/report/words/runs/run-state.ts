@@ -59,7 +59,7 @@ export function explainStop(run: RunEnd, detail?: string): { short: string; sent
       short: 'provider refused',
       sentence: `${describeRefusal(refusedModels)}${detail === undefined ? '.' : `: ${detail}`}`,
     }
-  if (status === 'cancelled') return { short: 'by a user', sentence: 'Cancelled by a user before it finished.' }
+  if (status === 'cancelled') return { short: 'by a user', sentence: 'Stopped before it finished.' }
   if (status === 'failed')
     return {
       short: 'unexpected error',
@@ -69,24 +69,24 @@ export function explainStop(run: RunEnd, detail?: string): { short: string; sent
 }
 
 /**
- * Cells without a score by kind: `7 errors, 2 unscored, 40 not asked`; empty if every cell has one. In a run that goes
+ * Cells without a score by kind: `7 errors, 2 unscored, 40 not run`; empty if every cell has one. In a run that goes
  * on, the others wait: for their turn, an answer or a batch.
  */
 export function describeOpenCells({
   errors,
   unscored,
-  notAsked,
+  notRun,
   isLive = false,
 }: {
   errors: number
   unscored: number
-  notAsked: number
+  notRun: number
   isLive?: boolean
 }): string {
   return [
     errors > 0 && formatCount(errors, 'error'),
     unscored > 0 && `${formatCount(unscored)} unscored`,
-    notAsked > 0 && `${formatCount(notAsked)} ${isLive ? 'waiting' : 'not asked'}`,
+    notRun > 0 && `${formatCount(notRun)} ${isLive ? 'waiting' : 'not run'}`,
   ]
     .filter((part) => part !== false)
     .join(', ')

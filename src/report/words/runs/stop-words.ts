@@ -3,16 +3,16 @@ import { formatCount } from '../numbers.ts'
 import { explainStop } from './run-state.ts'
 
 /** The word for a cell that a run never reached. It is neither an error nor a missing answer. */
-export const NOT_ASKED = 'not asked'
+export const NOT_RUN = 'not run'
 
 /** Unfinished cells of a run that was cut short count as cancelled (`addUnfinished`). */
-export function isNotAsked({ outcome, score, unscored }: Pick<CellResult, 'outcome' | 'score' | 'unscored'>): boolean {
+export function isPending({ outcome, score, unscored }: Pick<CellResult, 'outcome' | 'score' | 'unscored'>): boolean {
   return outcome === 'cancelled' && !score && !unscored
 }
 
-/** How many of a model's cells without a score were never asked. */
-export function countNotAsked(reasons: Readonly<Record<string, number>> | undefined): number {
-  return reasons?.['not-asked'] ?? 0
+/** How many of a model's cells without a score were not run. */
+export function countNotRun(reasons: Readonly<Record<string, number>> | undefined): number {
+  return reasons?.['not-run'] ?? 0
 }
 
 /** What is known about a run that may have ended early. */
@@ -26,8 +26,8 @@ export interface StopFacts {
   refusedModels?: readonly string[] | undefined
   /** All cells of the run. */
   cells: number
-  /** Those that were never asked. */
-  notAsked: number
+  /** Those that were not run. */
+  notRun: number
   /** Of a series that ended with this run. */
   runsNotStarted?: number | undefined
 }
@@ -40,12 +40,12 @@ function explain({ status, ...facts }: StopFacts): string | undefined {
   return status === 'idle' ? 'Not started' : 'Running'
 }
 
-function countOpen({ status, cells, notAsked }: StopFacts): string | undefined {
-  if (notAsked === 0) return undefined
-  const open = `${formatCount(notAsked)} of ${formatCount(cells, 'cell')}`
+function countOpen({ status, cells, notRun }: StopFacts): string | undefined {
+  if (notRun === 0) return undefined
+  const open = `${formatCount(notRun)} of ${formatCount(cells, 'cell')}`
   // Some of them are being asked right now.
   if (status === 'running' || status === 'idle') return `${open} not finished yet`
-  return notAsked >= cells ? `none of its ${formatCount(cells, 'cell')} was asked` : `${open} ${NOT_ASKED}`
+  return notRun >= cells ? `none of its ${formatCount(cells, 'cell')} was run` : `${open} ${NOT_RUN}`
 }
 
 function countRuns({ runsNotStarted = 0 }: StopFacts): string | undefined {
@@ -53,8 +53,8 @@ function countRuns({ runsNotStarted = 0 }: StopFacts): string | undefined {
 }
 
 /**
- * That and why a run ended early, and how much of it was never asked: `Stopped at its budget of $0.50: the next request
- * could have exceeded it; 70 of 90 cells not asked`. Undefined for a completed run.
+ * That and why a run ended early, and how much of it was not run: `Stopped at its budget of $0.50: the next request
+ * could have exceeded it; 70 of 90 cells not run`. Undefined for a completed run.
  */
 export function describeStop(run: StopFacts): string | undefined {
   const state = explain(run)

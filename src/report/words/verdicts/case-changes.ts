@@ -29,12 +29,12 @@ const NOT_COMPARED: Record<NotCompared, [one: string, many: string]> = {
   changed: ['changed between the runs', 'changed between the runs'],
   error: ['error', 'errors'],
   unscored: ['unscored', 'unscored'],
-  'not asked': ['not asked', 'not asked'],
+  'not run': ['not run', 'not run'],
   'only before': ['only in A', 'only in A'],
   'only after': ['only in B', 'only in B'],
 }
 
-/** `Not compared: 2 errors, 5 not asked.`; undefined if every case is. */
+/** `Not compared: 2 errors, 5 not run.`; undefined if every case is. */
 export function describeNotCompared(counts: Record<NotCompared, number>): string | undefined {
   const parts = Object.entries(NOT_COMPARED).flatMap(([why, [one, many]]) => {
     const count = counts[why as NotCompared]

@@ -92,7 +92,7 @@ function ofCells(count: number, cells: number): string {
 
 /** The caveats about cells, each a sentence. */
 export const cellCaveats = {
-  notAsked: (count: number, cells: number) => `${ofCells(count, cells)} ${count === 1 ? 'was' : 'were'} not asked.`,
+  notRun: (count: number, cells: number) => `${ofCells(count, cells)} ${count === 1 ? 'was' : 'were'} not run.`,
   errors: (count: number, cells: number) =>
     `${ofCells(count, cells)} ended in an error and ${count === 1 ? 'counts' : 'count'} in no mean.`,
   unscored: (count: number, cells: number) =>

@@ -4,13 +4,13 @@ import type { CaseFacts } from './case-facts.ts'
 import { rangeOfCase, type CaseTable } from './case-table.ts'
 import type { Columns } from '../selection/run-columns.ts'
 
-export type CaseState = 'all' | 'missing' | 'error' | 'not-asked' | 'failed' | 'disagree' | 'flaky' | 'rated'
+export type CaseState = 'all' | 'missing' | 'error' | 'not-run' | 'failed' | 'disagree' | 'flaky' | 'rated'
 
 const states = [
   'all',
   'missing',
   'error',
-  'not-asked',
+  'not-run',
   'failed',
   'disagree',
   'flaky',
@@ -123,17 +123,17 @@ export function createFilter(
       if (holds(index)) return true
     return false
   }
-  const isNotAsked = (index: number) =>
+  const isPending = (index: number) =>
     table.scored[index]! + table.unscored[index]! + table.errors[index]! < table.expected[index]!
   const isMissing = (index: number) =>
-    table.unscored[index]! + table.errors[index]! > 0 || (!isLive && isNotAsked(index))
+    table.unscored[index]! + table.errors[index]! > 0 || (!isLive && isPending(index))
   // Passing in some runs only is not enough.
   const hasFailed = (index: number) => table.passed[index]! < table.scored[index]!
   const inState: Record<CaseState, (caseIndex: number) => boolean> = {
     all: () => true,
     missing: (caseIndex) => hasSome(caseIndex, isMissing),
     error: (caseIndex) => hasSome(caseIndex, (index) => table.errors[index]! > 0),
-    'not-asked': (caseIndex) => hasSome(caseIndex, isNotAsked),
+    'not-run': (caseIndex) => hasSome(caseIndex, isPending),
     failed: (caseIndex) => hasSome(caseIndex, hasFailed),
     disagree: (caseIndex) =>
       hasSome(caseIndex, hasFailed) && hasSome(caseIndex, (index) => table.scored[index]! > 0 && !hasFailed(index)),

@@ -193,7 +193,7 @@ describe('comparing', () => {
       worse: 0,
       same: 9,
       lost: 0,
-      notCompared: { error: 1, 'not asked': 14 },
+      notCompared: { error: 1, 'not run': 14 },
     })
   })
 })

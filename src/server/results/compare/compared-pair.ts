@@ -24,7 +24,7 @@ function indexCases(selection: LoadedSelection): Map<string, number> {
 function stateOf({ state, outcome }: CaseCell): ComparedCell['state'] {
   if (state === 'scored' || state === 'partly') return 'scored'
   if (state === 'unscored') return 'unscored'
-  return state === 'pending' || outcome === 'cancelled' ? 'not asked' : 'error'
+  return state === 'pending' || outcome === 'cancelled' ? 'not run' : 'error'
 }
 
 function readTableCell(table: CaseTable, caseIndex: number, model: number): ComparedCell | undefined {

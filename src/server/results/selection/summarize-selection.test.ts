@@ -24,18 +24,18 @@ async function missingOf(status: RunResult['status']) {
   return first?.part === 'standings' ? first.standings.missing : undefined
 }
 
-it('a run that was cut short counts the cells it did not reach as not asked, with their weights', async () => {
+it('a run that was cut short counts the cells it did not reach as not run, with their weights', async () => {
   expect(await missingOf('cancelled')).toMatchObject([
     {
       modelId: 'm',
       cells: 3,
       errors: 0,
-      notAsked: 2,
+      notRun: 2,
       weight: 5,
-      reasons: { 'not-asked': 2 },
+      reasons: { 'not-run': 2 },
       boundsWithMissing: [1 / 6, 1],
     },
-    { modelId: 'n', cells: 3, errors: 0, notAsked: 3, weight: 6, reasons: { 'not-asked': 3 } },
+    { modelId: 'n', cells: 3, errors: 0, notRun: 3, weight: 6, reasons: { 'not-run': 3 } },
   ])
 })
 
