@@ -11,9 +11,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+/** `*.long.test.ts` are for `npm run test:long` only. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [`{src,test}/**/*${mode === 'long' ? '.long' : ''}.test.ts`],
+    exclude: mode === 'long' ? [] : ['**/*.long.test.ts'],
     setupFiles: ['test/property-seed.ts', 'test/isolated-environment.ts'],
     // No test changes anything outside its file: so files share a worker, which saves loading the same modules again.
     isolate: false,
@@ -25,4 +27,4 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },
-})
+}))
