@@ -3,7 +3,7 @@ import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCost } from '../src/cli/commands/results/find-run.ts'
-import { formatResults } from '../src/cli/output/results/results-text.ts'
+import { drawResults } from '../src/cli/output/results/results-text.ts'
 import type { CellResult, RunResult, Suite } from '../src/contract/index.ts'
 import { writeChart } from '../src/report/charts/svg/charts.ts'
 import {
@@ -154,7 +154,7 @@ const none = (text: string | undefined) => (text === undefined || text === '' ||
 function readTerminalRows(report: Report): Shown[] {
   const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 2000, progress: false }
   // Wide characters take two columns.
-  const lines = formatResults(report, terminal)
+  const lines = drawResults(report, terminal)
     .replaceAll(/[\u2e80-\ua4cf]/g, '##')
     .split('\n')
   const head = lines.findIndex((line) => /^ *# {2}Model/.test(line))
@@ -665,7 +665,7 @@ describe('a stopped run with ratings, wherever it is shown', () => {
 /** The terminal's text without line wrapping. */
 function readTerminal(shown: Report): string {
   const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, columns: 100_000, progress: false }
-  return formatResults(shown, terminal)
+  return drawResults(shown, terminal)
 }
 
 /** Markdown as rendered: escapes and entities decoded. */

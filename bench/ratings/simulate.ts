@@ -1,6 +1,6 @@
 import type { CellKey, CellResult, RatingScale, RunResult } from '../../src/contract/index.ts'
 import { drawItems, type Population } from '../../src/services/rating/draw-items.ts'
-import { createRandom, describePeopleRatings } from '../../src/statistics/index.ts'
+import { createRandom, estimatePeopleRatings } from '../../src/statistics/index.ts'
 
 /** One setting: what people think, how the judge errs, and how much is rated. */
 export interface Setting {
@@ -117,7 +117,7 @@ export function measureCoverage(setting: Setting, trials: number): Coverage {
   const sums = { corrected: 0, judgeOnly: 0, correctedWidth: 0, judgeWidth: 0, aloneWidth: 0, used: 0 }
   for (let trial = 0; trial < trials; trial++) {
     const runs = simulateRuns(setting, `${JSON.stringify(setting)} ${trial}`)
-    const { estimate, judge, people } = describePeopleRatings(runs)!.models[0]!
+    const { estimate, judge, people } = estimatePeopleRatings(runs)!.models[0]!
     sums.corrected += Number(isIn(estimate!))
     sums.judgeOnly += Number(isIn(judge!))
     sums.correctedWidth += (estimate!.high - estimate!.low) * 100

@@ -4,7 +4,7 @@ import { ClientError, type AskModel, type Judging, type ModelRequest } from '../
 import { createRandom } from '../statistics/index.ts'
 import { judgeCodeArena, type JudgedPage } from './code-arena-judge.ts'
 import { codeArenaWeights, type CodeArenaCriterion } from './judging/judge-prompts.ts'
-import { describeFindings } from './judging/page-findings.ts'
+import { writeFindings } from './judging/page-findings.ts'
 import { readCriteria } from './judging/read-criteria.ts'
 
 const random = createRandom('marks')
@@ -249,8 +249,8 @@ describe("the grades in a judge's answer", () => {
 
 describe('findings for a judge', () => {
   it('are lists of limited length, and empty if nothing was found', () => {
-    expect(describeFindings({})).toBe('')
-    const many = describeFindings({
+    expect(writeFindings({})).toBe('')
+    const many = writeFindings({
       errors: Array.from({ length: 500 }, (_, index) => `error ${index} ${'x'.repeat(5000)}`),
     })
     expect(many).toMatch(/^Errors \(500\):/)
@@ -258,7 +258,7 @@ describe('findings for a judge', () => {
     expect(many.length).toBeLessThan(6000)
   })
   it('list controls without effect, and what could not be loaded', () => {
-    const text = describeFindings({
+    const text = writeFindings({
       interactions: [
         { action: 'click', target: 'Buy', hadEffect: false },
         { action: 'type', target: 'Name', hadEffect: true },

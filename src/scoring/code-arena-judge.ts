@@ -15,7 +15,7 @@ import {
   codeArenaWeights,
   type CodeArenaCriterion,
 } from './judging/judge-prompts.ts'
-import { describeFindings, type JudgedFindings } from './judging/page-findings.ts'
+import { writeFindings, type JudgedFindings } from './judging/page-findings.ts'
 import { isOnSmallScale, readCriteria, type Grades } from './judging/read-criteria.ts'
 import { countPageCheckCalls, pageCheckSchema } from './judging/page-checks.ts'
 import { defineScorer } from './scorer.ts'
@@ -115,7 +115,7 @@ function writeRequest(
   const text = codeArenaPrompt.write({
     task: prompt,
     code,
-    findings: describeFindings(findings),
+    findings: writeFindings(findings),
     mark,
     hasPictures: screenshots.length > 0,
     isRetry,

@@ -44,9 +44,9 @@ export {
   type CompiledCheck,
 } from './compiling/compile-case.ts'
 export {
-  describeExpected,
-  describeQuestion,
-  describeQuestions,
+  writeExpected,
+  writeQuestion,
+  writeQuestions,
   findMissingVariables,
   findVariant,
   hasQuestion,

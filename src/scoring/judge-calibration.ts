@@ -232,7 +232,7 @@ function advise(rating: CalibrationRating, { certainty }: CalibrationResult): st
   return isGood && couldBeWorse ? UNSURE_ADVICE : ADVICE[rating]
 }
 
-function describeFailed({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
+function interpretFailed({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
   const missing = countWithoutGrade(samples)
   const firstFailure = samples.find(({ unscored }) => unscored)?.unscored?.message
   return {
@@ -243,7 +243,7 @@ function describeFailed({ judgeModelId, samples, summary }: CalibrationResult): 
   }
 }
 
-function describeOneSided({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
+function interpretOneSided({ judgeModelId, samples, summary }: CalibrationResult): CalibrationInterpretation {
   const { passedSamples, totalSamples, meanAbsoluteError } = summary
   const cause = samples.length === 1 ? 'there is one sample' : 'all samples expect the same score'
   return {
@@ -258,8 +258,8 @@ function describeOneSided({ judgeModelId, samples, summary }: CalibrationResult)
 export function interpretCalibrationResult(result: CalibrationResult): CalibrationInterpretation {
   const { judgeModelId, samples, summary } = result
   const { passedSamples, totalSamples, meanAbsoluteError, bias, correlation } = summary
-  if (hasFailed(result)) return describeFailed(result)
-  if (isOneSided(result)) return describeOneSided(result)
+  if (hasFailed(result)) return interpretFailed(result)
+  if (isOneSided(result)) return interpretOneSided(result)
   const rating = rateFigures(summary)
   const missing = countWithoutGrade(samples)
   const errors = `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`

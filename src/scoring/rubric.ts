@@ -56,9 +56,9 @@ const criterionSchema = z
       context.addIssue({ code: 'custom', message: text === undefined ? NO_TEXT : 'give either text or criterion' })
     return { text: text ?? criterion ?? '', ...rest, ...(id !== undefined && { id: String(id) }) }
   })
-  .meta({ anyOf: [{ type: 'string' }, describeFields()] })
+  .meta({ anyOf: [{ type: 'string' }, fieldsJsonSchema()] })
 
-function describeFields(): Record<string, unknown> {
+function fieldsJsonSchema(): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(fieldsSchema)
   return schema
 }

@@ -22,7 +22,7 @@ import { addSpending, sumSpent } from './stored-runs/spent.ts'
 /** Why a run stopped before its last cell. */
 export type Stop = { status: RunStatus; reason?: StopReason; error?: unknown }
 
-export function explainStop(error: unknown): Stop {
+export function stopOf(error: unknown): Stop {
   if (error instanceof ClientError && error.kind === 'cancelled') return { status: 'cancelled' }
   if (error instanceof BudgetReached) return { status: 'cancelled', reason: 'budget' }
   return { status: 'failed', error }
@@ -44,7 +44,7 @@ export async function drainQueue(
         try {
           await refusals.process(next.value, engine)
         } catch (error) {
-          stopped.by ??= explainStop(error)
+          stopped.by ??= stopOf(error)
         }
     }
   }

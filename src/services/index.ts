@@ -30,7 +30,7 @@ export {
 } from './calibration/calibration-history.ts'
 export { findActivity, isLiveClaim, RunClaimed, RunTakenOver, type RunActivity } from './claim.ts'
 export { loadInspection, loadPictures, type StoredInspection } from './code-arena/inspection.ts'
-export { describeGaps } from './code-arena/conversation.ts'
+export { listGaps } from './code-arena/conversation.ts'
 export { createFollowUp } from './code-arena/follow-up.ts'
 export {
   areArenaRuns,
@@ -66,7 +66,7 @@ export { buildRequest, findUnknownNames, planRun, requestOf } from './plan.ts'
 export { prepareRun, refuseProblems } from './prepare.ts'
 export { createBlindEstimates, type BlindEstimates } from './rating/blind-estimates.ts'
 export {
-  describeProgress,
+  countProgress,
   findItem,
   findNext,
   loadQueueRatings,

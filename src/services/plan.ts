@@ -18,7 +18,7 @@ import {
 } from '../contract/index.ts'
 import {
   compileSuite,
-  describeQuestion,
+  writeQuestion,
   findVariant,
   isJudged,
   listScoring,
@@ -26,7 +26,7 @@ import {
   type CompiledCase,
   type Scorer,
 } from '../scoring/index.ts'
-import { describeConversation, isInConversation, writeConversation } from './code-arena/conversation.ts'
+import { writeConversationForJudge, isInConversation, writeConversation } from './code-arena/conversation.ts'
 import { conversationOf, isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
 import { isPairwise } from './comparing/is-pairwise.ts'
 import { findDecidingProblems } from './deciding/check-deciding.ts'
@@ -222,8 +222,8 @@ type Asked = Pick<Contestant, 'id' | 'variant'>
 /** What a judge reads as the task. */
 export function taskOf({ testCase, compiled }: PlannedCase, { id, variant }: Asked): string {
   const conversation = conversationOf(testCase)
-  if (conversation) return describeConversation(conversation, id, testCase.prompt ?? '')
-  return variant ? describeQuestion(questionOf(testCase, variant)) : compiled.task
+  if (conversation) return writeConversationForJudge(conversation, id, testCase.prompt ?? '')
+  return variant ? writeQuestion(questionOf(testCase, variant)) : compiled.task
 }
 
 /** The prompt or messages of one cell, without the system prompt. */

@@ -1,6 +1,6 @@
 import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
 import { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
-import { describeCollected, type MultiRunStats } from './multi-run-stats.ts'
+import { statsOfCollected, type MultiRunStats } from './multi-run-stats.ts'
 import {
   adjustComparisons,
   comparePaired,
@@ -79,7 +79,7 @@ interface Series {
 }
 
 function readSeries(collected: CollectedRuns): Series {
-  const stats = describeCollected(collected)
+  const stats = statsOfCollected(collected)
   const compared = stats.size > 1 ? [...stats.keys()] : []
   return {
     stats,
@@ -230,7 +230,7 @@ function createSides(leaveOut: ReadonlySet<string>): (column: ModelColumn) => Si
     sidesOf.set(collected, sides)
     if (!sides.has(modelId)) {
       const own = collected.scores.map((byModel) => new Map([...byModel].filter(([name]) => name === modelId)))
-      const stats = describeCollected({ ...collected, scores: own }).get(modelId)
+      const stats = statsOfCollected({ ...collected, scores: own }).get(modelId)
       const repeats = combineRepeats(scoresOfModel(collected, modelId))
       sides.set(modelId, stats && { name: modelId, stats, repeats })
     }

@@ -53,7 +53,7 @@ export {
 } from './missing-cells.ts'
 export {
   buildTrend,
-  describeTrendRuns,
+  trendRunsOf,
   scoreAt,
   type Trend,
   type TrendChange,
@@ -89,10 +89,10 @@ export {
 export { kendallTau } from './agreement/kendall-tau.ts'
 export { measureRankAgreement, type RankAgreement } from './agreement/rank-agreement.ts'
 export { listSplits, SPLIT_FROM, type JudgeSplits, type SplitAnswer } from './agreement/split-answers.ts'
-export { describeCriteria, type CriterionStats } from './judging/criteria.ts'
+export { criterionStats, type CriterionStats } from './judging/criteria.ts'
 export { splitJudgedVariance, type JudgedVariance } from './planning/judge-variance.ts'
 export { planNextPurchase, type NextPurchase } from './planning/next-purchase.ts'
-export { describeCollected, meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
+export { statsOfCollected, meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
 export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts'
 export { collectRuns, countWithoutScore, meanOf, type MissingCells, type ModelScores } from './run-scores.ts'
@@ -117,7 +117,7 @@ export {
   type RatingEstimate,
   type UnusedJudge,
 } from './judging/estimate-by-ratings.ts'
-export { describePeopleRatings, type PeopleEstimate, type PeopleRatings } from './people-ratings.ts'
+export { estimatePeopleRatings, type PeopleEstimate, type PeopleRatings } from './people-ratings.ts'
 export { measureRaterAgreement, type RaterAgreement } from './agreement/rater-agreement.ts'
 export { measureCanaries, type CanarySuccess, type CanaryTrial } from './judging/canary-success.ts'
 export {

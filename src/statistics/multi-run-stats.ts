@@ -55,7 +55,7 @@ function intervalOverRuns(scores: number[], overCases: MultiRunStats['overCases'
   return tInterval({ mean, stdErr, degreesOfFreedom: n - 1, bounds: [0, 1] })
 }
 
-function describeCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 'count' | keyof PassRate> {
+function statsOverCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 'count' | keyof PassRate> {
   const describe = (scores: number[], weights: number[]) => {
     const { mean, stdDev } = weightedMoments(scores, weights)
     return { ...caseInterval(scores, weights), mean, stdDev, n: scores.length }
@@ -84,7 +84,7 @@ export function multiRunStats(
   runs: readonly RunResult[],
   testCases?: readonly WeightedCase[],
 ): Map<string, MultiRunStats> {
-  return describeCollected(collectRuns(runs, testCases))
+  return statsOfCollected(collectRuns(runs, testCases))
 }
 
 /** The mean of each model with the repeats of each case averaged first, as the leaderboard has it. */
@@ -92,7 +92,7 @@ export function meansOverCases(runs: readonly RunResult[]): Map<string, number> 
   return new Map(Array.from(multiRunStats(runs), ([modelId, { overCases }]) => [modelId, overCases.mean]))
 }
 
-export function describeCollected(collected: CollectedRuns): Map<string, MultiRunStats> {
+export function statsOfCollected(collected: CollectedRuns): Map<string, MultiRunStats> {
   const means = new Map<string, { runId: string; mean: number }[]>()
   collected.runs.forEach(({ id: runId }, index) => {
     for (const [modelId, { scores, weights }] of collected.scores[index]!) {
@@ -105,7 +105,7 @@ export function describeCollected(collected: CollectedRuns): Map<string, MultiRu
   const stats = new Map<string, MultiRunStats>()
   for (const [modelId, entries] of means) {
     const scores = entries.map(({ mean }) => mean)
-    const ofCases = describeCases(scoresOfModel(collected, modelId))
+    const ofCases = statsOverCases(scoresOfModel(collected, modelId))
     const { low, high, method } = intervalOverRuns(scores, ofCases.overCases)
     const { mean, stdDev, min, max } = weightedMoments(scores)
     const runIds = entries.map(({ runId }) => runId)

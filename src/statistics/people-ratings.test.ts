@@ -3,7 +3,7 @@ import type { CellResult, RaterRating, RatingQueue, RunResult } from '../contrac
 import { correctByRatings } from './judging/correct-by-ratings.ts'
 import { createRandom } from './numbers/random.ts'
 import { roganGladen } from './judging/rogan-gladen.ts'
-import { describePeopleRatings } from './people-ratings.ts'
+import { estimatePeopleRatings } from './people-ratings.ts'
 
 const queue = (scale: RatingQueue['scale'] = 'points'): RatingQueue => ({
   id: 'q',
@@ -52,13 +52,13 @@ const kind = Array.from({ length: 120 }, (_, index): Cell => {
   return { score: human + 0.2, ...(index < 40 && { ratings: { ann: human } }) }
 })
 
-describe('describePeopleRatings', () => {
+describe('estimatePeopleRatings', () => {
   it('is undefined without ratings', () => {
-    expect(describePeopleRatings([makeRun([{ score: 1 }])])).toBeUndefined()
+    expect(estimatePeopleRatings([makeRun([{ score: 1 }])])).toBeUndefined()
   })
 
   it('corrects the judge as correctByRatings does', () => {
-    const [model] = describePeopleRatings([makeRun(kind)])!.models
+    const [model] = estimatePeopleRatings([makeRun(kind)])!.models
     const expected = correctByRatings({
       rated: kind.slice(0, 40).map(({ score, ratings }) => ({ human: ratings!['ann']!, judge: score! })),
       unrated: kind.slice(40).map(({ score }) => score!),
@@ -77,7 +77,7 @@ describe('describePeopleRatings', () => {
 
   it('gives no estimate from fewer than 10 rated cases, the ratings alone below 30', () => {
     const rate = (count: number) =>
-      describePeopleRatings([
+      estimatePeopleRatings([
         makeRun(
           kind.map(({ score, ratings }, index) => ({ score: score!, ...(index < count && ratings && { ratings }) })),
         ),
@@ -90,7 +90,7 @@ describe('describePeopleRatings', () => {
 
   it('does not use a judge that is no better than chance', () => {
     const lying = kind.map(({ score, ...cell }) => ({ ...cell, score: 1.2 - score! }))
-    expect(describePeopleRatings([makeRun(lying)])!.models[0]).toMatchObject({
+    expect(estimatePeopleRatings([makeRun(lying)])!.models[0]).toMatchObject({
       unusedJudge: 'chance',
       estimate: { method: 'ratings-alone' },
     })
@@ -102,13 +102,13 @@ describe('describePeopleRatings', () => {
       ...(ratings && { ratings: index === 3 ? { ann: undefined } : ratings }),
       ...(index >= 100 && { chosen: 1 }),
     }))
-    const people = describePeopleRatings([makeRun(cells)])!
+    const people = estimatePeopleRatings([makeRun(cells)])!
     expect(people).toMatchObject({ isDrawn: true, raters: ['ann'] })
     expect(people.models[0]).toMatchObject({ ratedCases: 39, skipped: 1, notDrawn: 20 })
-    const all = describePeopleRatings([makeRun(cells)], { countAll: true })!
+    const all = estimatePeopleRatings([makeRun(cells)], { countAll: true })!
     expect(all).toMatchObject({ isDrawn: false })
     expect(all.models[0]).toMatchObject({ ratedCases: 59, notDrawn: 0 })
-    const chosenOnly = describePeopleRatings([makeRun([{ score: 1, chosen: 0 }])])!
+    const chosenOnly = estimatePeopleRatings([makeRun([{ score: 1, chosen: 0 }])])!
     expect(chosenOnly.models[0]).toMatchObject({ ratedCases: 0, notDrawn: 1 })
   })
 
@@ -120,7 +120,7 @@ describe('describePeopleRatings', () => {
       ...range(130, [1]).map(() => ({ score: 1 })),
       ...range(70, [0]).map(() => ({ score: 0 })),
     ]
-    const { estimate, judge, people } = describePeopleRatings([makeRun(cells, { scale: 'pass-fail' })])!.models[0]!
+    const { estimate, judge, people } = estimatePeopleRatings([makeRun(cells, { scale: 'pass-fail' })])!.models[0]!
     const { rate, low, high } = roganGladen({
       observedRate: 0.65,
       n: 200,
@@ -142,7 +142,7 @@ describe('describePeopleRatings', () => {
       score: index % 2,
       ...(index < 80 && { ratings: { ann: index % 4 < 2 ? 1 : 0 } }),
     }))
-    expect(describePeopleRatings([makeRun(cells, { scale: 'pass-fail' })])!.models[0]).toMatchObject({
+    expect(estimatePeopleRatings([makeRun(cells, { scale: 'pass-fail' })])!.models[0]).toMatchObject({
       unusedJudge: 'chance',
     })
   })
@@ -154,16 +154,16 @@ describe('describePeopleRatings', () => {
         { id: `run ${run}` },
       ),
     )
-    const [model] = describePeopleRatings(runs)!.models
+    const [model] = estimatePeopleRatings(runs)!.models
     expect(model).toMatchObject({ ratedCases: 40, cases: 120, ratedAnswers: 40, answers: 360 })
-    const [once] = describePeopleRatings([makeRun(kind)])!.models
+    const [once] = estimatePeopleRatings([makeRun(kind)])!.models
     expect(model!.estimate!.mean).toBeCloseTo(once!.estimate!.mean, 12)
     expect(model!.estimate!.high).toBeCloseTo(once!.estimate!.high, 12)
   })
 
   it('estimates from the ratings alone if the answers have no scores', () => {
     const cells = kind.map(({ ratings }) => ({ ...(ratings && { ratings }) }))
-    const [model] = describePeopleRatings([makeRun(cells)])!.models
+    const [model] = estimatePeopleRatings([makeRun(cells)])!.models
     expect(model).toMatchObject({ unusedJudge: 'no-scores', estimate: { method: 'ratings-alone' } })
     expect(model).not.toHaveProperty('judge')
   })
@@ -176,11 +176,11 @@ describe('describePeopleRatings', () => {
       const ratings = { ann: say(human), bob: say(human), cleo: say(human) }
       return { score: human, ratings }
     })
-    const people = describePeopleRatings([makeRun(cells)])!
+    const people = estimatePeopleRatings([makeRun(cells)])!
     expect(people.agreement).toMatchObject({ raters: ['ann', 'bob', 'cleo'], answers: 60 })
     expect(people.agreement!.alpha).toBeGreaterThan(0.8)
     expect(people.judgeTest).toMatchObject({ isWorthAPerson: true, alignment: 'rmse' })
-    const few = describePeopleRatings([makeRun(cells.slice(0, 29))])!
+    const few = estimatePeopleRatings([makeRun(cells.slice(0, 29))])!
     expect(few).not.toHaveProperty('judgeTest')
     expect(few.judgeTestNeeds).toEqual({ people: 3, answers: 30, found: 0 })
   })

@@ -128,7 +128,7 @@ function testJudge(
  * What people's ratings say. Only ratings that a queue drew are counted, because people rate what catches their eye;
  * `countAll` counts every rating. Undefined if nobody rated anything.
  */
-export function describePeopleRatings(
+export function estimatePeopleRatings(
   runs: readonly RunResult[],
   { countAll = false }: { countAll?: boolean | undefined } = {},
 ): PeopleRatings | undefined {

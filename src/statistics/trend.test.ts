@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultParameters, type RunResult, type Suite } from '../contract/index.ts'
 import { multiRunStats } from './multi-run-stats.ts'
-import { buildTrend, describeTrendRuns, type TrendState } from './trend.ts'
+import { buildTrend, trendRunsOf, type TrendState } from './trend.ts'
 
 const suite = (ids: string[], more: Partial<Suite> = {}): Suite => ({
   name: 'S',
@@ -30,7 +30,7 @@ function run(id: string, scores: Record<string, number[]>, more: Partial<RunResu
   }
 }
 
-const point = (runs: RunResult[], state: TrendState = 'completed') => ({ ...describeTrendRuns(runs), state })
+const point = (runs: RunResult[], state: TrendState = 'completed') => ({ ...trendRunsOf(runs), state })
 
 describe('a trend', () => {
   it('has the means, intervals and passes of the existing statistics, models by their last mean', () => {

@@ -114,7 +114,7 @@ function scoresByModel({ results }: RunResult): ReadonlyMap<string, RunOfCases> 
 }
 
 /** Reduces a run, or the runs of a series in their order; texts are not needed. */
-export function describeTrendRuns(runs: readonly RunResult[]): TrendRuns {
+export function trendRunsOf(runs: readonly RunResult[]): TrendRuns {
   const [first] = runs
   if (!first) throw new RangeError('a point of a trend needs at least one run.')
   const { seriesId, startedAt = 0, label, parameters, judgeModel, request, versions = {} } = first

@@ -12,7 +12,7 @@ import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
 import {
   createArenaRequest,
   createFollowUp,
-  describeGaps,
+  listGaps,
   findStandings,
   readArenaTask,
   turnOf,
@@ -23,7 +23,7 @@ import type { App } from '../compose.ts'
 import { countRunsNotStarted, findCost, findRunId } from './results/find-run.ts'
 import { checkGates } from './gates.ts'
 import { printNotice } from '../output/notice.ts'
-import { formatResults } from '../output/results/results-text.ts'
+import { drawResults } from '../output/results/results-text.ts'
 import { exitCodeOf } from '../output/exit-codes.ts'
 import { describeRest } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
@@ -31,7 +31,7 @@ import { toShare, type RunOptions } from '../options/run-options.ts'
 import { readLabelOptions } from '../options/label-options.ts'
 import { DEMO_MODELS, readArenaRequest, readFollowUp } from '../options/run-request.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable, wrapText, type Column } from '../output/text-table.ts'
+import { cleanText, drawTable, wrapText, type Column } from '../output/text-table.ts'
 
 export interface ArenaOptions extends RunOptions {
   quickJudge?: boolean
@@ -63,7 +63,7 @@ function chooseModels(options: ArenaOptions, terminal: Terminal): { models: stri
 }
 
 /** One row per page: its score, the score of each criterion, and what the browser found. */
-function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
+function drawPages({ pages }: ArenaReport, terminal: Terminal): string {
   const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
   const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
   const right = (title: string): Column => ({ title, align: 'right' })
@@ -77,7 +77,7 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
     findings ? formatCount(findings.accessibility.length) : '–',
     formatCost(cost),
   ])
-  return formatTable(
+  return drawTable(
     [
       { title: 'Page', cut: 'middle' },
       ...(hasRuns ? [right('Run')] : []),
@@ -94,10 +94,10 @@ function formatPages({ pages }: ArenaReport, terminal: Terminal): string {
 }
 
 /** One page per model says nothing about the models; several pages get the usual statistics. */
-function formatStandings(report: Report, terminal: Terminal): string {
+function drawStandings(report: Report, terminal: Terminal): string {
   if (report.runs.length === 1)
     return `\n${wrapText('This is one page per model; another attempt may differ. --repeat 5 shows by how much.', terminal.columns, '')}\n`
-  return `\n${formatResults(report, terminal)}`
+  return `\n${drawResults(report, terminal)}`
 }
 
 function listProblems({ pages }: ArenaReport): string[] {
@@ -135,7 +135,7 @@ async function finish(
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
   printForPeople(
     (room) =>
-      `${styleFor(room)('bold', wrapText(cleanText(report.title), room.columns, '  '))}\n\n${formatPages(arena, room)}${isJudged ? formatStandings(report, room) : ''}`,
+      `${styleFor(room)('bold', wrapText(cleanText(report.title), room.columns, '  '))}\n\n${drawPages(arena, room)}${isJudged ? drawStandings(report, room) : ''}`,
     options,
     terminal,
   )
@@ -185,7 +185,7 @@ async function prepareRequest(
     terminal,
   )
   for (const model of request.models)
-    for (const gap of describeGaps(conversation!, model)) printNotice(cleanText(`${model}: ${gap}`), terminal)
+    for (const gap of listGaps(conversation!, model)) printNotice(cleanText(`${model}: ${gap}`), terminal)
   return prepared
 }
 

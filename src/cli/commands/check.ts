@@ -47,7 +47,7 @@ async function findRuns(names: readonly string[], asked: AskedSuite, storage: St
   return [...runs.values()]
 }
 
-function formatFinding({ sentence, evidence }: Finding, number: number, terminal: Terminal): string {
+function drawFinding({ sentence, evidence }: Finding, number: number, terminal: Terminal): string {
   const style = styleFor(terminal)
   const lead = `${String(number).padStart(2)}. `
   const indent = ' '.repeat(lead.length)
@@ -57,7 +57,7 @@ function formatFinding({ sentence, evidence }: Finding, number: number, terminal
   return `${lead}${wrapText(cleanText(sentence), terminal.columns, indent)}\n${lines.join('')}`
 }
 
-function formatFindings(name: string, checked: SuiteFindings, terminal: Terminal): string {
+function drawFindings(name: string, checked: SuiteFindings, terminal: Terminal): string {
   const { findings, cases, runs, models, answers, notes } = checked
   const about = [
     formatCount(cases, 'case'),
@@ -65,7 +65,7 @@ function formatFindings(name: string, checked: SuiteFindings, terminal: Terminal
     formatCount(models, 'model'),
     formatCount(answers, 'scored answer'),
   ]
-  const found = findings.map((finding, index) => `\n${formatFinding(finding, index + 1, terminal)}`)
+  const found = findings.map((finding, index) => `\n${drawFinding(finding, index + 1, terminal)}`)
   const said = notes.map((note) => `\n${wrapText(cleanText(note), terminal.columns, '')}\n`)
   return `${cleanText(name)} · ${about.join(' · ')}\n${findings.length === 0 ? '\nNothing wrong found.\n' : found.join('')}${said.join('')}`
 }
@@ -86,7 +86,7 @@ export function checkStored(
         `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no scored answers to cases of ${found.suite.name}`,
       )
     if (options.json) printJson({ suite: found.suite.name, runIds: runs.map(({ id }) => id), ...checked }, terminal)
-    else terminal.stdout.write(formatFindings(found.suite.name, checked, terminal))
+    else terminal.stdout.write(drawFindings(found.suite.name, checked, terminal))
     return 0
   })
 }

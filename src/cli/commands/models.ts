@@ -3,7 +3,7 @@ import { formatContext, formatCount, formatPrice, shortenName } from '../../repo
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { printWarnings } from '../output/print-warnings.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
-import { cleanText, formatTable } from '../output/text-table.ts'
+import { cleanText, drawTable } from '../output/text-table.ts'
 
 interface ModelsOptions extends AppOptions {
   provider?: string
@@ -16,7 +16,7 @@ const MAX_NAME_LENGTH = 300
 
 const cleanName = (name: string): string => shortenName(cleanText(name), MAX_NAME_LENGTH)
 
-function describeModel({ id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo): string[] {
+function toRow({ id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo): string[] {
   return [
     cleanName(id),
     cleanName(name),
@@ -65,7 +65,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
         { title: '$/M in', align: 'right' as const },
         { title: '$/M out', align: 'right' as const },
       ]
-      terminal.stdout.write(formatTable(columns, models.map(describeModel), terminal))
+      terminal.stdout.write(drawTable(columns, models.map(toRow), terminal))
       if (models.length === 0) terminal.stderr.write(`None of ${formatCount(found.length, 'model')} match.\n`)
     }
     return 0

@@ -63,7 +63,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
         onBytes: progress.add,
         async onRecord(record) {
           if (options.explain !== undefined && record.taskId !== options.explain) return
-          if (options.json) await spool.write(`${isFirst ? '\n' : ',\n'}${stringify(describeRecord(record))}`)
+          if (options.json) await spool.write(`${isFirst ? '\n' : ',\n'}${stringify(toJson(record))}`)
           else if (options.explain !== undefined)
             explanations.push(
               formatExplanation(record, {
@@ -76,7 +76,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
       })
       reports.push(report)
       if (options.explain !== undefined && isFirst) throw new InputError(describeUnknownTask(options.explain, report))
-      if (options.json) await spool.write(`\n],${describeReport(report)}}`)
+      if (options.json) await spool.write(`\n],${writeFields(report)}}`)
     }
     endProgress()
     const smallestDifference = toShare(options.smallestDifference)
@@ -131,7 +131,7 @@ async function checkOptions(files: readonly string[], options: PartialScoreOptio
   return { credit, salvage, ...(effectsTools !== undefined && { effectfulTools: await readToolNames(effectsTools) }) }
 }
 
-function describeRecord(record: ScoredRecord): unknown {
+function toJson(record: ScoredRecord): unknown {
   const { taskId, trial, reward, score, scores, reasons, problems, unscored } = record
   return {
     taskId,
@@ -156,7 +156,7 @@ function stringify(value: unknown): string {
   }
 }
 
-function describeReport({ format, problems, notices, summary }: FileReport): string {
+function writeFields({ format, problems, notices, summary }: FileReport): string {
   return JSON.stringify({ format, problems, notices, summary }).slice(1, -1)
 }
 

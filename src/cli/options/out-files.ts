@@ -5,7 +5,7 @@ import { formats } from '../../report/index.ts'
 export const OUT_FLAGS = '--out <file…>'
 
 /** `.html (HTML report), .json (JSON), …` */
-export function describeExtensions(): string {
+export function listExtensions(): string {
   return formats.map(({ extension, label }) => `${extension} (${label})`).join(', ')
 }
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { providerLimitRange, runLimits } from '../../contract/index.ts'
 import { RUNS_GUIDANCE } from '../../report/words/runs/runs-needed.ts'
 import type { ReadingOptions } from './reading-options.ts'
-import { collectFiles, describeExtensions, OUT_FLAGS } from './out-files.ts'
+import { collectFiles, listExtensions, OUT_FLAGS } from './out-files.ts'
 
 export interface RunOptions extends ReadingOptions {
   models?: string[]
@@ -212,7 +212,7 @@ export function addGateOptions(command: Command): Command {
     .addOption(smallestDifferenceOption())
     .option(
       OUT_FLAGS,
-      `write results, format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
+      `write results, format by extension: ${listExtensions()}; accepts several files and may be repeated`,
       collectFiles,
     )
 }

@@ -1,5 +1,5 @@
 import type { AuditProgress } from '../../services/index.ts'
-import { describeProgress, REDRAW_MS } from './progress.ts'
+import { drawProgress, REDRAW_MS } from './progress.ts'
 import { clearLine, clearToEnd, onStderr, startOfLine, type Terminal } from './terminal.ts'
 
 /** Shows how far an audit is, on stderr; nothing if stderr is not a terminal. */
@@ -11,7 +11,7 @@ export function createAuditProgress(terminal: Terminal, now = () => performance.
     show({ done, total, cost, failed }: AuditProgress): void {
       if (!progress || now() - drawnAt < REDRAW_MS) return
       drawnAt = now()
-      const line = describeProgress({
+      const line = drawProgress({
         label: '',
         done,
         total,

@@ -2,7 +2,7 @@ import { describeBudget, formatCost, formatCount } from '../../report/words/inde
 import { buildRequest, type RunEstimate } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
 import { printForPeople, printJson, styleFor, type Terminal } from './terminal.ts'
-import { cleanText, formatTable } from './text-table.ts'
+import { cleanText, drawTable } from './text-table.ts'
 
 function formatMaxCost(cost: number | null): string {
   return cost === null ? 'unknown' : `at most ${formatCost(cost)}`
@@ -34,7 +34,7 @@ export function printDryRun(
       : []),
   ]
   const table = (room: Terminal) =>
-    formatTable(
+    drawTable(
       [
         { title: 'Model', cut: 'middle' },
         { title: 'Requests', align: 'right' },

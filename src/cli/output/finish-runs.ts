@@ -7,7 +7,7 @@ import { exitCodeOf } from './exit-codes.ts'
 import { countRunsNotStarted, findCost } from '../commands/results/find-run.ts'
 import { checkGates, isLeftOut } from '../commands/gates.ts'
 import { printNotice } from './notice.ts'
-import { formatResults, printResults } from './results/results-text.ts'
+import { drawResults, printResults } from './results/results-text.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
 import type { Terminal } from './terminal.ts'
 import { cleanText } from './text-table.ts'
@@ -58,7 +58,7 @@ export async function finishRuns(
     const report = buildReport(runs, reportOptions)
     printResults(report, { json }, terminal)
     await writeReportFiles(report, out)
-  } else terminal.stdout.write(formatResults(buildSummary(runs, reportOptions), terminal))
+  } else terminal.stdout.write(drawResults(buildSummary(runs, reportOptions), terminal))
   for (const file of out) terminal.stderr.write(`wrote ${cleanText(file)}\n`)
   terminal.stderr.write('\n')
   printNotice(

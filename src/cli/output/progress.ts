@@ -56,7 +56,7 @@ interface ProgressLine {
 }
 
 /** Bar, count, rate, time left, cost and errors. */
-export function describeProgress({
+export function drawProgress({
   label,
   done,
   total,
@@ -106,7 +106,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let stop: (() => void) | undefined
 
   const describe = () =>
-    describeProgress({
+    drawProgress({
       label,
       done,
       total,

@@ -3,7 +3,7 @@ import { InputError } from '../../contract/index.ts'
 import { findFormatOfFile, formats, writeReport, type Report, type ReportFormat } from '../../report/index.ts'
 import { checkWritable } from './check-writable.ts'
 
-function formatOf(file: string): ReportFormat {
+function findFormat(file: string): ReportFormat {
   const format = findFormatOfFile(file)
   if (format) return format
   throw new InputError(
@@ -14,7 +14,7 @@ function formatOf(file: string): ReportFormat {
 /** Refuses a file with an unknown extension, or one that cannot be written, before anything runs. */
 export async function checkExportFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
-    formatOf(file)
+    findFormat(file)
     await checkWritable(file)
   }
 }
@@ -23,7 +23,7 @@ export async function checkExportFiles(files: readonly string[]): Promise<void> 
 export async function writeReportFiles(report: Report, files: readonly string[]): Promise<void> {
   await checkExportFiles(files)
   for (const file of files)
-    await writeFile(file, writeReport(report, { format: formatOf(file) })).catch((error: Error) => {
+    await writeFile(file, writeReport(report, { format: findFormat(file) })).catch((error: Error) => {
       throw new InputError(`${file} cannot be written: ${error.message}`, { cause: error })
     })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { describe, expect, it } from 'vitest'
-import { cleanText, cutEnd, formatTable, shorten, shortenNames, wrapText } from './text-table.ts'
+import { cleanText, cutEnd, drawTable, shorten, shortenNames, wrapText } from './text-table.ts'
 
 describe('shorten', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('shorten', () => {
 })
 
 it('aligns columns with wide characters and emoji', () => {
-  const table = formatTable(
+  const table = drawTable(
     [{ title: 'model' }, { title: 'n', align: 'right' }],
     [
       ['模型', '1'],
@@ -99,17 +99,17 @@ describe('a table with little room', () => {
     ['vendor/a-long-name-for-a-model-b', '$12.00', 'short'],
   ]
   it('cuts nothing if there is no limit', () => {
-    const [, first] = formatTable(columns, rows).split('\n')
+    const [, first] = drawTable(columns, rows).split('\n')
     expect(first).toContain(rows[0]![0])
     expect(first).toContain(rows[0]![2])
   })
   it('cuts the widest columns first, and fits', () => {
-    const lines = formatTable(columns, rows, { columns: 50 }).trimEnd().split('\n')
+    const lines = drawTable(columns, rows, { columns: 50 }).trimEnd().split('\n')
     expect(lines.map((line) => stringWidth(line) <= 50)).toEqual([true, true, true])
     expect(lines[1]).toMatch(/model-a +\$1\.00 {2}because .*…$/)
   })
   it('stacks each row if even that is too wide: the name, and below it the other cells with their titles', () => {
-    expect(formatTable(columns, rows, { columns: 30 }).split('\n')).toEqual([
+    expect(drawTable(columns, rows, { columns: 30 }).split('\n')).toEqual([
       'vendor/a-long-n…-for-a-model-a',
       '  cost $1.00 · because it was',
       '  so, and for other reasons',

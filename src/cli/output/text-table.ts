@@ -162,7 +162,7 @@ function wrapFacts(facts: readonly string[], room: number): string {
 }
 
 /** A table as wide as its cells; if there is no room for that, cut columns give way, and then rows are stacked. */
-export function formatTable(
+export function drawTable(
   columns: Column[],
   rows: string[][],
   { columns: room }: Room = { columns: Infinity },

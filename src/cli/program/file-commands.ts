@@ -7,7 +7,7 @@ import type { ImportOptions } from '../commands/importing/import.ts'
 import type { ExportOptions } from '../commands/results/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
-import { collectFiles, describeExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
+import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/results-options.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
@@ -46,7 +46,7 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
     .argument('<run>', RUN_ARGUMENT)
     .option(
       OUT_FLAGS,
-      `format by extension: ${describeExtensions()}; accepts several files and may be repeated`,
+      `format by extension: ${listExtensions()}; accepts several files and may be repeated`,
       collectFiles,
     )
     .addOption(smallestDifferenceOption())

@@ -4,7 +4,7 @@ import type { CompareOptions } from '../commands/results/compare.ts'
 import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/results/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
-import { collectFiles, describeExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
+import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
 import { addResultsOptions } from '../options/results-options.ts'
 import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
@@ -148,7 +148,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     .option('--cases', 'list every case that is better, worse or not compared (default: the first 10 of each)')
     .option('--changed-too', 'also compare cases whose prompt, expected output or scoring changed between the runs')
     .addOption(smallestDifferenceOption())
-    .option(OUT_FLAGS, `format by extension: ${describeExtensions()}; accepts several files`, collectFiles)
+    .option(OUT_FLAGS, `format by extension: ${listExtensions()}; accepts several files`, collectFiles)
     .option('--format <format>', FORMAT_HELP)
   addSharingOptions(addResultsOptions(comparing)).action(
     async (names: string[], _options: unknown, command: Command) => {

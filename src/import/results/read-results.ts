@@ -3,7 +3,7 @@ import { InputError, type RunResult } from '../../contract/index.ts'
 import type { ForeignResults, ResultsFile, ResultsReader } from './foreign-results.ts'
 import type { BesideFile, MetricSummary, ResultsChoices } from './results-choices.ts'
 import { makeRuns } from './make-runs.ts'
-import { canBeTable, describeColumns, table as tableReader } from './formats/table.ts'
+import { canBeTable, readColumns, table as tableReader } from './formats/table.ts'
 import { findResultsReader, refuseUnknown } from './recognise-results.ts'
 import { openResultsFile, withSeekable } from './results-file.ts'
 import { baseOf, mapScores, summariseMetrics, type ScoreMapping } from './score-mapping.ts'
@@ -90,7 +90,7 @@ async function previewFile(
   { now, choices }: { now: number; choices: ResultsChoices },
 ): Promise<ResultsPreview> {
   const reader = await chooseReader(file, choices)
-  const columns = reader === tableReader ? await describeColumns(file, choices.columns) : undefined
+  const columns = reader === tableReader ? await readColumns(file, choices.columns) : undefined
   const found: ResultsPreview = { metrics: [], ...(columns && { columns }) }
   try {
     const foreign = await reader.read(file, choices)

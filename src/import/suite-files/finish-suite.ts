@@ -12,7 +12,7 @@ export interface FinishedSuite {
 const MOST_PROBLEMS_SHOWN = 20
 
 /** `testCases[2].weight` */
-export function formatPath(path: readonly PropertyKey[]): string {
+export function writePath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`
     return text === '' ? String(key) : `${text}.${String(key)}`
@@ -39,11 +39,11 @@ export function finishSuite(
 ): FinishedSuite {
   const deep = findTooDeep(raw)
   // From code it may also contain itself.
-  if (deep) throw new InputError(`${locate(deep)}: ${formatPath(deep.slice(0, 4))} … ${TOO_DEEP}, or contains itself`)
+  if (deep) throw new InputError(`${locate(deep)}: ${writePath(deep.slice(0, 4))} … ${TOO_DEEP}, or contains itself`)
   const filled = fillVariables(raw)
   const checked = checkSuite(filled.value, known)
   const describe = ({ path, message }: SuiteFinding) =>
-    `${locate(path)}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}`
+    `${locate(path)}: ${path.length > 0 ? `${writePath(path)}: ` : ''}${message}`
   const problems = [...filled.problems, ...checked.problems]
   if (!checked.suite || problems.length > 0) throwProblems(problems.map(describe))
   return { suite: checked.suite, warnings: checked.warnings.map(describe) }

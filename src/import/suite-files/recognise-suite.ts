@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { finishSuite, formatPath, listScorers, type FinishedSuite } from './finish-suite.ts'
+import { finishSuite, writePath, listScorers, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
 import { guessColumns, listFields, lookUpField, type ColumnMap } from './column-map.ts'
 import { parseJsonListSuite, parseJsonlSuite } from './read-jsonl.ts'
@@ -110,7 +110,7 @@ async function importDocument(text: string, file: string, options: PromptfooOpti
   const format = recogniseDocument(document.value)
   if (format === 'suite') {
     const { suite, warnings } = finishSuite(document.value, document.locate, listScorers(options))
-    const describe = (path: readonly PropertyKey[]) => `${document.locate(path)}: ${formatPath(path)}`
+    const describe = (path: readonly PropertyKey[]) => `${document.locate(path)}: ${writePath(path)}`
     return { format, suite: await embedImages(suite, { file, describe, allowed: options.allowFiles }), warnings }
   }
   if (format === 'promptfoo') return importPromptfoo(file, options)

@@ -53,7 +53,7 @@ function readOwn(testCase: Fields, column: string): string {
 }
 
 /** Writes one case per row, as `read-csv.ts` reads it: every option and every variable has a column. */
-export function formatSuiteCsv(testCases: readonly unknown[]): string {
+export function writeSuiteCsv(testCases: readonly unknown[]): string {
   const cases = testCases.map(fieldsOf)
   const options = new Set(
     cases.flatMap((testCase) => optionsOf(testCase).filter((name) => Object.hasOwn(testCase, name))),

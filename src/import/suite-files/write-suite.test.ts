@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { importSuiteText } from './recognise-suite.ts'
-import { formatSuite } from './write-suite.ts'
+import { writeSuite } from './write-suite.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -36,9 +36,9 @@ describe('a suite as it is edited', () => {
     fc.assert(
       fc.property(text, text, text, (prompt, expectedOutput, variable) => {
         const suite = suiteOf(prompt, expectedOutput, variable)
-        expect(parse(formatSuite(suite, 'yaml'))).toEqual(suite)
-        expect(JSON.parse(formatSuite(suite, 'json'))).toEqual(suite)
-        const lines = formatSuite(suite, 'jsonl').trimEnd().split('\n')
+        expect(parse(writeSuite(suite, 'yaml'))).toEqual(suite)
+        expect(JSON.parse(writeSuite(suite, 'json'))).toEqual(suite)
+        const lines = writeSuite(suite, 'jsonl').trimEnd().split('\n')
         expect(lines.map((line) => JSON.parse(line))).toEqual(suite.testCases)
       }),
     )
@@ -48,7 +48,7 @@ describe('a suite as it is edited', () => {
       fc.asyncProperty(plain, plain, plain, async (variable, expectedOutput, other) => {
         const suite = suiteOf('Say {{a}}', expectedOutput.replaceAll(/[{}\\]/g, ''), variable)
         fc.pre(isPlain(suite.testCases[0]!.expectedOutput))
-        const { suite: read } = await importSuiteText(formatSuite({ ...suite, description: other }, 'csv'), 's.csv')
+        const { suite: read } = await importSuiteText(writeSuite({ ...suite, description: other }, 'csv'), 's.csv')
         expect(read['testCases']).toMatchObject([
           {
             id: 'a',
@@ -67,7 +67,7 @@ describe('a suite as it is edited', () => {
     const names = ['=1+1', 'x;=cmd', '@a', '"=q', 'first\n=second']
     const vars = Object.fromEntries(names.map((name) => [name, `value of ${name}`]))
     const testCase = { id: 'a', prompt: 'p', scoringMethod: 'exact-match', expectedOutput: 'e', weight: 1, vars }
-    const csv = formatSuite({ name: 'S', testCases: [testCase] }, 'csv')
+    const csv = writeSuite({ name: 'S', testCases: [testCase] }, 'csv')
     for (const part of csv.split(/[,;\t\r\n]/)) expect(part).not.toMatch(/^["\s]*[=+\-@]/)
     const { suite } = await importSuiteText(csv, 's.csv')
     expect(suite['testCases']).toMatchObject([{ vars }])
@@ -76,7 +76,7 @@ describe('a suite as it is edited', () => {
     const start = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋')
     fc.assert(
       fc.property(start, fc.string(), (first, rest) => {
-        const csv = formatSuite(suiteOf(first + rest, first + rest, first + rest), 'csv')
+        const csv = writeSuite(suiteOf(first + rest, first + rest, first + rest), 'csv')
         const cells = Papa.parse<string[]>(csv.trimEnd()).data.flat()
         for (const cell of cells)
           if (!/^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
@@ -88,6 +88,6 @@ describe('a suite as it is edited', () => {
     [{ id: 'c', prompt: 'p', checks: [{ scoringMethod: 'boolean' }] }, /c has several checks/],
     [{ id: 'v', prompt: 'p', scoringMethod: 'boolean', vars: { weight: 1 } }, /v has a variable weight/],
   ])('that does not fit a row is not written as CSV: %j', (testCase, message) => {
-    expect(() => formatSuite({ name: 'S', testCases: [testCase] }, 'csv')).toThrow(message)
+    expect(() => writeSuite({ name: 'S', testCases: [testCase] }, 'csv')).toThrow(message)
   })
 })

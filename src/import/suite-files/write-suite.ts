@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { InputError } from '../../contract/index.ts'
-import { formatSuiteCsv } from './write-csv.ts'
+import { writeSuiteCsv } from './write-csv.ts'
 
 type RawSuite = Record<string, unknown>
 
@@ -20,7 +20,7 @@ export const suiteFormats: { name: string; mediaType: string; format: (suite: Ra
         .map((testCase) => `${JSON.stringify(testCase)}\n`)
         .join(''),
   },
-  { name: 'csv', mediaType: 'text/csv; charset=utf-8', format: (suite) => formatSuiteCsv(casesOf(suite)) },
+  { name: 'csv', mediaType: 'text/csv; charset=utf-8', format: (suite) => writeSuiteCsv(casesOf(suite)) },
 ]
 
 function casesOf(suite: RawSuite): unknown[] {
@@ -29,7 +29,7 @@ function casesOf(suite: RawSuite): unknown[] {
 }
 
 /** JSON lines and CSV have only the cases, not the suite's prompts and variants. */
-export function formatSuite(suite: RawSuite, name: string): string {
+export function writeSuite(suite: RawSuite, name: string): string {
   const found = suiteFormats.find((format) => format.name === name)
   if (!found)
     throw new InputError(

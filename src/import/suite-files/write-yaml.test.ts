@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finishSuite } from './finish-suite.ts'
 import { parseLocated } from '../text/located-document.ts'
-import { formatSuiteYaml } from './write-yaml.ts'
+import { writeSuiteYaml } from './write-yaml.ts'
 
 const readBack = (text: string) => {
   const { value, locate } = parseLocated(text, 's.yaml')
@@ -30,7 +30,7 @@ describe('a suite written as YAML', () => {
             },
           ],
         }
-        expect(readBack(formatSuiteYaml(raw))).toEqual(raw)
+        expect(readBack(writeSuiteYaml(raw))).toEqual(raw)
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { InputError } from '../../contract/index.ts'
-import { describeError, type DescribedError } from './describe-error.ts'
+import { toLoggedError, type LoggedError } from './logged-error.ts'
 
 const levels = ['debug', 'info', 'warn', 'error'] as const
 type LogLevel = (typeof levels)[number]
@@ -52,7 +52,7 @@ function hideSecrets(text: string, redact: (text: string) => string): string {
   return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}…` : hidden
 }
 
-function hideInError(error: DescribedError, hide: (text: string) => string): DescribedError {
+function hideInError(error: LoggedError, hide: (text: string) => string): LoggedError {
   const { message, stack, cause } = error
   return {
     ...error,
@@ -63,7 +63,7 @@ function hideInError(error: DescribedError, hide: (text: string) => string): Des
 }
 
 /** Quoted only where a reader could not tell where the value ends; never more than one line. */
-function writeValue(value: LogValue | DescribedError): string {
+function writeValue(value: LogValue | LoggedError): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text)
 }
@@ -77,7 +77,7 @@ function escapeControls(text: string): string {
 }
 
 /** In text, an error is its names and messages; the stack is in the JSON. */
-function writeErrorText({ name, message, code, status, cause }: DescribedError): string {
+function writeErrorText({ name, message, code, status, cause }: LoggedError): string {
   const own = [name, code, status, message].filter((part) => part !== undefined).join(' ')
   return cause ? `${own} (cause: ${writeErrorText(cause)})` : own
 }
@@ -94,7 +94,7 @@ export function createLogger({ format, level: least, write, redact, now }: Logge
   return {
     log(level, event, fields = {}, error) {
       if (levels.indexOf(level) < levels.indexOf(least)) return
-      const described = error === undefined ? undefined : hideInError(describeError(error), hide)
+      const described = error === undefined ? undefined : hideInError(toLoggedError(error), hide)
       const known = Object.entries(fields).flatMap(([name, value]): [string, LogValue][] =>
         value === undefined ? [] : [[name, typeof value === 'string' ? hide(value) : value]],
       )

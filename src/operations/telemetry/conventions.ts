@@ -41,7 +41,7 @@ function withoutUndefined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }
 
-function describeServer({ address }: ModelCall): Attributes {
+function serverAttributes({ address }: ModelCall): Attributes {
   const url = address === undefined ? null : URL.parse(address)
   if (!url) return {}
   const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443)
@@ -49,22 +49,22 @@ function describeServer({ address }: ModelCall): Attributes {
 }
 
 /** What spans and metrics of a call have in common. Few values each: a metric keeps a series for every combination. */
-export function describeOperation(call: ModelCall, end: AttemptEnd): Attributes {
+export function operationAttributes(call: ModelCall, end: AttemptEnd): Attributes {
   const provider = providerNames[call.provider] ?? call.provider
   return withoutUndefined({
     'gen_ai.operation.name': operationOf(call),
     'gen_ai.provider.name': provider,
     'gen_ai.request.model': modelOf(call),
     'gen_ai.response.model': call.answer?.servedModel,
-    ...describeServer(call),
+    ...serverAttributes(call),
     'error.type': errorTypeOf(end),
   })
 }
 
-export function describeCall(call: ModelCall, end: AttemptEnd): Attributes {
+export function callAttributes(call: ModelCall, end: AttemptEnd): Attributes {
   const { parameters } = call.request
   const { answer } = call
-  const operation = describeOperation(call, end)
+  const operation = operationAttributes(call, end)
   return withoutUndefined({
     ...operation,
     // Its name until version 1.37 of the conventions, which many tools still read.
@@ -92,17 +92,17 @@ function partsOf({ content }: Message): { type: string; content: string }[] {
   )
 }
 
-function describeAnswer({ response, toolCalls = [], finishReason }: ModelAnswer): object {
+function answerMessage({ response, toolCalls = [], finishReason }: ModelAnswer): object {
   const calls = toolCalls.map(({ name, arguments: given }) => ({ type: 'tool_call', name, arguments: given }))
   const text = response === '' ? [] : [{ type: 'text', content: response }]
   return { role: 'assistant', parts: [...text, ...calls], finish_reason: finishReason ?? 'stop' }
 }
 
 /** Prompt and answer, only for those who ask for them. */
-export function describeContent({ request, answer }: ModelCall): Attributes {
+export function contentAttributes({ request, answer }: ModelCall): Attributes {
   const messages = request.messages.map((message) => ({ role: message.role, parts: partsOf(message) }))
   return {
     'gen_ai.input.messages': JSON.stringify(messages),
-    ...(answer && { 'gen_ai.output.messages': JSON.stringify([describeAnswer(answer)]) }),
+    ...(answer && { 'gen_ai.output.messages': JSON.stringify([answerMessage(answer)]) }),
   }
 }

@@ -36,7 +36,7 @@ function refuseOtherProtocols(env: Environment): void {
   }
 }
 
-function describeProcess({ OTEL_SERVICE_NAME: name }: Environment, version: string) {
+function processResource({ OTEL_SERVICE_NAME: name }: Environment, version: string) {
   const own = resourceFromAttributes({
     'service.name': name || NAME,
     'service.version': version,
@@ -60,7 +60,7 @@ async function waitAtMost(work: Promise<unknown>, milliseconds: number): Promise
 /** Sends spans and metrics to the collector that OpenTelemetry's own variables name; its exporters read those. */
 export function startTelemetry({ env, version }: { env: Environment; version: string }): Telemetry {
   refuseOtherProtocols(env)
-  const resource = describeProcess(env, version)
+  const resource = processResource(env, version)
   const isWanted = (signal: string) =>
     env[`OTEL_${signal}_EXPORTER`] !== 'none' &&
     Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`])

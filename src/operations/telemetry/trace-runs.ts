@@ -11,9 +11,9 @@ import {
 import type { CellKey } from '../../contract/index.ts'
 import type { ModelCall, RunEvent } from '../../services/index.ts'
 import {
-  describeCall,
-  describeContent,
-  describeOperation,
+  callAttributes,
+  contentAttributes,
+  operationAttributes,
   DURATION_BUCKETS,
   errorTypeOf,
   nameCall,
@@ -41,7 +41,7 @@ function keyOf({ testCaseId, modelId }: CellKey): string {
   return JSON.stringify([testCaseId, modelId])
 }
 
-function describeCell({ testCaseId, modelId }: CellKey) {
+function cellAttributes({ testCaseId, modelId }: CellKey) {
   return { 'benchmaker.case.id': testCaseId, 'benchmaker.contestant': modelId }
 }
 
@@ -57,7 +57,7 @@ function createMeasuring(meter: Meter): (call: ModelCall, end: CallEnd) => void 
     advice: { explicitBucketBoundaries: DURATION_BUCKETS },
   })
   return (call, end) => {
-    const operation = describeOperation(call, end)
+    const operation = operationAttributes(call, end)
     duration.record((end.latencyMs ?? end.endedAt - call.startedAt) / 1000, operation)
     // A refused call is stored with 0 tokens, because it cost none; it used none either.
     if (!call.answer) return
@@ -79,7 +79,7 @@ export function traceRuns({ tracer, meter, withContent }: TraceOptions): (event:
     if (!run || open) return open
     const span = tracer.startSpan(
       'cell',
-      { attributes: describeCell(cell), ...(startTime !== undefined && { startTime }) },
+      { attributes: cellAttributes(cell), ...(startTime !== undefined && { startTime }) },
       run.context,
     )
     const opened = { span, context: trace.setSpan(run.context, span) }
@@ -105,10 +105,10 @@ export function traceRuns({ tracer, meter, withContent }: TraceOptions): (event:
         kind: SpanKind.CLIENT,
         startTime: call.startedAt,
         attributes: {
-          ...describeCall(call, end),
+          ...callAttributes(call, end),
           // On a worker, which has no span of the run: its id ties the requests together.
-          ...(!parent && { 'benchmaker.run.id': cell.runId, ...describeCell(cell) }),
-          ...(withContent && describeContent(call)),
+          ...(!parent && { 'benchmaker.run.id': cell.runId, ...cellAttributes(cell) }),
+          ...(withContent && contentAttributes(call)),
         },
       },
       parent?.context ?? ROOT_CONTEXT,

@@ -152,7 +152,7 @@ class PageThread {
   }
 }
 
-function describeFailure(problem: string): AssembledPage {
+function failedPage(problem: string): AssembledPage {
   return { html: '', runs: false, usesVendor: [], blocked: [], missing: [], notes: [], problems: [problem] }
 }
 
@@ -193,7 +193,7 @@ export function createPageCompiler({
               if ('extracted' in result) ({ extracted } = result)
               if ('page' in result) ({ page } = result)
             })
-      return { extracted, page: page ?? describeFailure(problem ?? 'The page’s code could not be compiled.') }
+      return { extracted, page: page ?? failedPage(problem ?? 'The page’s code could not be compiled.') }
     },
     embedStyles: async (html) => (await changeHtml({ kind: 'embed-styles', html })) ?? html,
     embedScripts: (html) => changeHtml({ kind: 'embed-scripts', html }),

@@ -10,7 +10,7 @@ import {
   type ModelRequest,
 } from '../../contract/index.ts'
 import { createSdkAnswer, type SdkAnswer } from './answer.ts'
-import { describeSdkError, readSdkError } from './error.ts'
+import { toSdkClientError, readSdkError } from './error.ts'
 import { writePlainCall, writeTaggedCall, type CallSettings } from './prompt.ts'
 import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from '../openai/parameter-names.ts'
 import { createRedactor } from '../http/redact.ts'
@@ -186,7 +186,7 @@ export function createAISDKClient(options: AISDKOptions): Client {
         return await ask(request, leftOutNow, { ...completeOptions, onBegin: () => (hasBegun = true) })
       } catch (error) {
         const rejected = findRejected(error, request)
-        const described = describeSdkError(error, provider, redact)
+        const described = toSdkClientError(error, provider, redact)
         if (described instanceof ClientError) {
           described.duringStream = hasBegun
           const isUnstreamed = rejected === undefined && stream && !hasBegun && refusesToStream(error, described)

@@ -42,7 +42,7 @@ function isConnectionError(error: unknown): boolean {
  * Turns an error of the AI SDK, or of a custom model, into one that the engine understands. The original is not kept as
  * a cause: it contains the request and the reply, which may include a key.
  */
-export function describeSdkError(error: unknown, provider: string, redact: (text: string) => string): Error {
+export function toSdkClientError(error: unknown, provider: string, redact: (text: string) => string): Error {
   if (error instanceof ClientError || error instanceof InputError) return error
   // The SDK wraps what its `fetch` throws.
   const cause = get(error, 'cause')

@@ -1,7 +1,7 @@
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
 import { loginHeaders, parseBaseUrl } from '../http/base-url.ts'
 import type { ConnectGuard } from '../http/connect-guard.ts'
-import { describeConnectionError } from '../http/connection-error.ts'
+import { toConnectionError } from '../http/connection-error.ts'
 import { createGuardedFetch } from '../http/guarded-fetch.ts'
 import { parseJson } from '../http/json-values.ts'
 import { MAX_ERROR_BODY_LENGTH, MAX_REPLY_BYTES, replyTooLarge } from '../http/reply-limit.ts'
@@ -72,7 +72,7 @@ export function createBatchHttp(options: BatchHttpOptions): BatchHttp {
     } catch (error) {
       if (signal?.aborted) throw new ClientError('cancelled', 'The request was cancelled')
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-      throw describeConnectionError(cause instanceof Error ? cause : new Error(String(cause)), provider, 'sent')
+      throw toConnectionError(cause instanceof Error ? cause : new Error(String(cause)), provider, 'sent')
     }
     if (reply.ok) return reply
     const text = await readErrorText(reply).catch(() => '')

@@ -45,7 +45,7 @@ const CONTEXT_LENGTH = 32_000
 
 const isJudge = (modelId: string) => modelId === 'demo/judge' || faultOf(modelId) !== undefined
 
-function describeModel(id: string, name: string, promptPrice: number, completionPrice: number): ModelInfo {
+function modelInfo(id: string, name: string, promptPrice: number, completionPrice: number): ModelInfo {
   return {
     id,
     name: `${name} (simulated)`,
@@ -58,12 +58,12 @@ function describeModel(id: string, name: string, promptPrice: number, completion
 
 /** Simulated models have simulated prices, so that users can try budgets. */
 const MODELS: readonly ModelInfo[] = [
-  describeModel('demo/good', 'Demo: good', 2e-6, 8e-6),
-  describeModel('demo/fair', 'Demo: fair', 5e-7, 2e-6),
-  describeModel('demo/poor', 'Demo: poor', 1e-7, 4e-7),
-  describeModel('demo/judge', 'Demo: judge', 1e-6, 4e-6),
-  describeModel('demo/coder', 'Demo: front-end coder', 1e-6, 4e-6),
-  ...judgeFaults.map(({ id, name }) => describeModel(id, `Demo: ${name}`, 1e-6, 4e-6)),
+  modelInfo('demo/good', 'Demo: good', 2e-6, 8e-6),
+  modelInfo('demo/fair', 'Demo: fair', 5e-7, 2e-6),
+  modelInfo('demo/poor', 'Demo: poor', 1e-7, 4e-7),
+  modelInfo('demo/judge', 'Demo: judge', 1e-6, 4e-6),
+  modelInfo('demo/coder', 'Demo: front-end coder', 1e-6, 4e-6),
+  ...judgeFaults.map(({ id, name }) => modelInfo(id, `Demo: ${name}`, 1e-6, 4e-6)),
   {
     id: DEMO_EMBEDDING_MODEL,
     name: 'Demo: embedding (simulated)',

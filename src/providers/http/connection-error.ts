@@ -19,7 +19,7 @@ const REASONS: Record<string, string> = {
 type Stage = 'connecting' | 'sent' | 'replying'
 
 /** Turns an undici or socket error into one that the engine understands. */
-export function describeConnectionError(error: Error, provider: string, stage: Stage): ClientError {
+export function toConnectionError(error: Error, provider: string, stage: Stage): ClientError {
   // A guard has refused the address.
   if (error instanceof ClientError) return error
   const code = codeOf(error)

@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici'
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
 import { afterPoll } from './after-poll.ts'
-import { describeConnectionError } from './connection-error.ts'
+import { toConnectionError } from './connection-error.ts'
 import { MAX_REPLY_BYTES, replyTooLarge } from './reply-limit.ts'
 import type { HeaderValues } from './retry-after.ts'
 
@@ -116,8 +116,7 @@ export function exchange(pool: Pool, request: HttpRequest, receiver: Receiver): 
       }
       if (ended || (lost && (receiver.hasFinished() || receiver.isDone()))) succeed()
       else if (receiver.isDone() && !lost) linger ??= setTimeout(succeed, LINGER_MS)
-      else if (lost)
-        fail(describeConnectionError(lost, provider, hasReply ? 'replying' : sentAt > 0 ? 'sent' : 'connecting'))
+      else if (lost) fail(toConnectionError(lost, provider, hasReply ? 'replying' : sentAt > 0 ? 'sent' : 'connecting'))
       return settled
     }
 

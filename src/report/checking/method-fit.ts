@@ -1,5 +1,5 @@
 import type { TestCase } from '../../contract/index.ts'
-import { describeQuestions } from '../../scoring/index.ts'
+import { writeQuestions } from '../../scoring/index.ts'
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
 import { formatCount } from '../words/numbers.ts'
 import type { CaseEvidence, SuiteEvidence } from './case-evidence.ts'
@@ -111,7 +111,7 @@ function checkCase(testCase: TestCase): Finding[] {
   const scorings = checks ?? [{ scoringMethod, expectedOutput }]
   return scorings.flatMap(({ scoringMethod: method, expectedOutput: expected }): Finding[] => {
     if (method === undefined || expected === undefined) return []
-    const mismatch = findMismatch(method, expected, describeQuestions(testCase) ?? '')
+    const mismatch = findMismatch(method, expected, writeQuestions(testCase) ?? '')
     if (mismatch === undefined) return []
     return [
       {

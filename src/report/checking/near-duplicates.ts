@@ -1,5 +1,5 @@
 import type { Suite, TestCase } from '../../contract/index.ts'
-import { describeQuestions } from '../../scoring/index.ts'
+import { writeQuestions } from '../../scoring/index.ts'
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
 import { formatPercent } from '../words/numbers.ts'
 import { quote, type Finding } from './finding.ts'
@@ -70,7 +70,7 @@ function splitWord(word: string): string[] {
 }
 
 function readQuestion(testCase: TestCase, suite: Suite): Question | undefined {
-  const asked = describeQuestions(testCase, suite.variants)
+  const asked = writeQuestions(testCase, suite.variants)
   const vars = testCase.vars ? Object.entries(testCase.vars).flat().join(' ') : ''
   const text = normalise(`${asked ?? ''} ${vars}`)
   if (text === '') return undefined
@@ -142,7 +142,7 @@ function findCandidates(
 }
 
 function describePair(a: Question, b: Question, suite: Suite): string[] {
-  return [a, b].map(({ testCase }) => `${testCase.id}: ${quote(describeQuestions(testCase, suite.variants) ?? '')}`)
+  return [a, b].map(({ testCase }) => `${testCase.id}: ${quote(writeQuestions(testCase, suite.variants) ?? '')}`)
 }
 
 /** Cases that ask the same, or almost; and those that ask the same and expect something else. */

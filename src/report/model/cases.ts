@@ -8,7 +8,7 @@ import {
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
-import { describeExpected, describeQuestions } from '../../scoring/index.ts'
+import { writeExpected, writeQuestions } from '../../scoring/index.ts'
 import { meanOf } from '../../statistics/index.ts'
 
 /** One model's answers to one case, one per run. */
@@ -53,7 +53,7 @@ function describeCase(
 ): ReportCase {
   if (!testCase) return { id, methods: [], weight: 1, passMark: 1, tags: [], cells }
   const { scoringMethod, checks, weight, metadata } = testCase
-  const [prompt, expectedOutput] = [describeQuestions(testCase, suite?.variants), describeExpected(testCase)]
+  const [prompt, expectedOutput] = [writeQuestions(testCase, suite?.variants), writeExpected(testCase)]
   return {
     id,
     ...(prompt !== undefined && { prompt }),

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../contract/index.ts'
 import {
   countOrderEffects,
-  describeCriteria,
+  criterionStats,
   listComparedPairs,
   listSplits,
   measureRankAgreement,
@@ -81,7 +81,7 @@ export function buildJudging(runs: readonly RunResult[], leading: readonly strin
   return {
     ...(splits && { splits }),
     missingJudges: countMissingJudges(runs),
-    criteria: describeCriteria(runs),
+    criteria: criterionStats(runs),
     ...(pairwise && { pairwise }),
     ...(nextPurchase && { nextPurchase }),
   }

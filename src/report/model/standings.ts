@@ -10,9 +10,9 @@ import {
   aggregateCollected,
   collectRuns,
   countWithoutScore,
-  describeCollected,
+  statsOfCollected,
   describeRepeats,
-  describePeopleRatings,
+  estimatePeopleRatings,
   measureJudgeAgreement,
   summariseCollected,
   type AggregateScore,
@@ -192,7 +192,7 @@ function describePeople(
   models: readonly string[],
   { countAllRatings }: ReportOptions,
 ): PeopleRatings | undefined {
-  const people = describePeopleRatings(runs, { countAll: countAllRatings })
+  const people = estimatePeopleRatings(runs, { countAll: countAllRatings })
   const position = new Map(models.map((modelId, index) => [modelId, index]))
   return (
     people && {
@@ -214,7 +214,7 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
   const lastRun = runs.at(-1)
   if (!lastRun) throw new InputError('a report needs at least one run')
   const collected = collectRuns(runs)
-  const series = describeCollected(collected)
+  const series = statsOfCollected(collected)
   const scores = aggregateCollected(collected.scores.at(-1)!)
   const missing = summariseCollected(collected)
   const missingOf = new Map(missing.map((summary) => [summary.modelId, summary]))

@@ -7,7 +7,7 @@ import { writeDrawing } from '../charts/svg/canvas.ts'
 import { drawTrend } from '../charts/svg/trend-chart.ts'
 import { formats } from '../formats.ts'
 import { buildReport, type Report } from '../model/report.ts'
-import { buildTrend, describeTrendRuns } from '../../statistics/index.ts'
+import { buildTrend, trendRunsOf } from '../../statistics/index.ts'
 import { codeScorers, scorers } from '../../scoring/scorers.ts'
 import { createRename } from './model-aliases.ts'
 import { isProgramValue } from './program-words.ts'
@@ -428,7 +428,7 @@ describe('a report that is passed on', () => {
   })
 
   it('has no names in the trend either', () => {
-    const runs = makeRuns().map((run) => describeTrendRuns([run]))
+    const runs = makeRuns().map((run) => trendRunsOf([run]))
     const trend = buildTrend(runs.map((point) => ({ ...point, state: 'completed' as const })))
     const drawing = drawTrend(renameTrend(trend), 'Trend')!
     expect(listIn(new Map([['trend', writeDrawing(drawing)]]), [...aliases, ...models])).toEqual([])

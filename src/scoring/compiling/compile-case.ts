@@ -11,7 +11,7 @@ import {
   type UnscoredCode,
 } from '../../contract/index.ts'
 import { checkGroup } from './check-group.ts'
-import { describeQuestion } from './questions.ts'
+import { writeQuestion } from './questions.ts'
 import { innerCheckSchema, javascript } from '../javascript.ts'
 import { findPreset } from '../judging/judge-presets.ts'
 import { llmJudge } from '../llm-judge.ts'
@@ -303,7 +303,7 @@ export function compileCase(
   return {
     testCase,
     checks,
-    task: describeQuestion(testCase),
+    task: writeQuestion(testCase),
     ...compilePassMark(testCase, scorers, defaults.passAt),
     modelCalls: addModelCalls(
       scoring.map(({ scorer, options }) => scorer.countModelCalls?.(options) ?? scorer.modelCalls),

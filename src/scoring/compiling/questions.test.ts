@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testCaseSchema, type TestCase } from '../../contract/index.ts'
-import { describeQuestions, findVariant, questionOf } from './questions.ts'
+import { writeQuestions, findVariant, questionOf } from './questions.ts'
 import { checkSuite } from './suite.ts'
 
 const make = (fields: Partial<TestCase>) =>
@@ -28,11 +28,11 @@ describe('the question of a case', () => {
   it('is shown once for all contestants and once for each variant with its own', () => {
     const testCase = make({ prompt: 'P', vars: { a: 1 } })
     const named = { name: 'n', prompt: 'Q {{a}}' }
-    expect(describeQuestions(testCase)).toBe('P')
-    expect(describeQuestions(testCase, [{ name: 'plain' }])).toBe('P')
-    expect(describeQuestions(testCase, [{ name: 'plain' }, named])).toBe('P\n\n@n: Q 1')
-    expect(describeQuestions(testCase, [named])).toBe('@n: Q 1')
-    expect(describeQuestions(make({ vars: { a: 1 } }))).toBeUndefined()
+    expect(writeQuestions(testCase)).toBe('P')
+    expect(writeQuestions(testCase, [{ name: 'plain' }])).toBe('P')
+    expect(writeQuestions(testCase, [{ name: 'plain' }, named])).toBe('P\n\n@n: Q 1')
+    expect(writeQuestions(testCase, [named])).toBe('@n: Q 1')
+    expect(writeQuestions(make({ vars: { a: 1 } }))).toBeUndefined()
   })
   it('belongs to the variant with the longest matching name', () => {
     const variants = [{ name: 'b' }, { name: 'a@b' }]

@@ -66,28 +66,28 @@ function textOf(content: Message['content']): string {
 }
 
 /** The prompt, or the conversation with the role of each speaker. */
-export function describeQuestion({ prompt, messages = [] }: Question): string {
+export function writeQuestion({ prompt, messages = [] }: Question): string {
   return prompt ?? messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n\n')
 }
 
 /** What a case expects, for a reader: its expected output, or that of each check. */
-export function describeExpected({ expectedOutput, checks }: TestCase): string | undefined {
+export function writeExpected({ expectedOutput, checks }: TestCase): string | undefined {
   if (expectedOutput !== undefined || !checks) return expectedOutput
   const lines = checks.map((check) => `${check.scoringMethod}: ${check.expectedOutput ?? ''}`.trimEnd())
   return lines.join('\n')
 }
 
 /** The question of a case for a reader: one for all contestants, or one for each variant that has its own. */
-export function describeQuestions(testCase: TestCase, variants: readonly Variant[] = []): string | undefined {
+export function writeQuestions(testCase: TestCase, variants: readonly Variant[] = []): string | undefined {
   const own = variants.filter(hasQuestion)
   const { prompt, messages } = testCase
   const common =
     own.length < variants.length || variants.length === 0
       ? prompt === undefined && !messages
         ? []
-        : [describeQuestion(testCase)]
+        : [writeQuestion(testCase)]
       : []
   if (own.length === 0) return common[0]
-  const each = own.map((variant) => `@${variant.name}: ${describeQuestion(questionOf(testCase, variant))}`)
+  const each = own.map((variant) => `@${variant.name}: ${writeQuestion(questionOf(testCase, variant))}`)
   return [...common, ...each].join('\n\n')
 }

@@ -13,7 +13,7 @@ function toJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 /** `if` the method is this one, `then` these are its options, so that editors complete and explain them. */
-function describeMethod({ name, summary, options, expectedOutput }: (typeof methods)[number]): JsonSchema {
+function methodSchema({ name, summary, options, expectedOutput }: (typeof methods)[number]): JsonSchema {
   const { properties = {}, required = [] } = toJsonSchema(options) as { properties?: JsonSchema; required?: string[] }
   return {
     if: { properties: { scoringMethod: { const: name } }, required: ['scoringMethod'] },
@@ -33,11 +33,11 @@ function withMethods(schema: z.ZodType, known = methods): JsonSchema {
     enum: known.map(({ name }) => name),
     description: known.map(({ name, summary }) => `${name}: ${summary}`).join('\n'),
   }
-  return { ...base, properties: { ...properties, scoringMethod: method }, allOf: known.map(describeMethod) }
+  return { ...base, properties: { ...properties, scoringMethod: method }, allOf: known.map(methodSchema) }
 }
 
 /** A check may be a group of others. */
-function describeCheck(): JsonSchema {
+function checkGroupSchema(): JsonSchema {
   const check = withMethods(checkSchema, [...methods, checkGroup])
   const { properties } = check as { properties: JsonSchema }
   const { description } = properties['checks'] as { description: string }
@@ -62,7 +62,7 @@ export function suiteJsonSchema(): JsonSchema {
         minItems: 1,
         items: {
           ...testCase,
-          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: describeCheck() } },
+          properties: { ...caseProperties, checks: { type: 'array', minItems: 1, items: checkGroupSchema() } },
         },
       },
     },

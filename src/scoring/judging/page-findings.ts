@@ -20,7 +20,7 @@ function writeList(heading: string, lines: readonly string[]): string[] {
 }
 
 /** The findings for the judge's prompt, with lists cut short; empty if there are none. */
-export function describeFindings({
+export function writeFindings({
   problems = [],
   errors = [],
   console = [],

@@ -133,13 +133,13 @@ export function readActualCall(call: ActualCallInput): ActualCall {
   return {
     name,
     ...readArguments(call.arguments),
-    ...(result !== undefined && { result: typeof result === 'string' ? result : describeReply(result) }),
+    ...(result !== undefined && { result: typeof result === 'string' ? result : writeReply(result) }),
     ...(isError !== undefined && { isError }),
     ...(requestor && { requestor }),
   }
 }
 
-function describeReply(reply: unknown): string {
+function writeReply(reply: unknown): string {
   try {
     return JSON.stringify(reply) ?? ''
   } catch {

@@ -64,20 +64,20 @@ interface ReasonInput {
   differences: ArgumentComparison['differences']
 }
 
-export function explainMatches(input: ReasonInput): ToolCallReasons {
+export function reasonsFor(input: ReasonInput): ToolCallReasons {
   const { credit, calls, matches, leftOut = [], outputs = [] } = input
   const settled = new Set(leftOut.filter(({ side }) => side === 'actual').map(({ index }) => index))
   for (const { actualIndex } of matches) if (actualIndex !== null) settled.add(actualIndex)
   return {
     credit,
-    actions: matches.map((match) => explainMatch(match, input)),
+    actions: matches.map((match) => reasonFor(match, input)),
     extraCalls: calls.flatMap((call, index) => (settled.has(index) ? [] : [referTo(call, index)])),
     leftOut,
     ...(outputs.length > 0 && { outputs }),
   }
 }
 
-function explainMatch(
+function reasonFor(
   match: Match,
   { expected, calls, differences }: Pick<ReasonInput, 'expected' | 'calls' | 'differences'>,
 ): ActionReason {

@@ -18,7 +18,7 @@ import {
   type EffectfulTools,
   type EffectOptions,
 } from './credit/effects-credit.ts'
-import { explainMatches, pickCompared, type ToolCallReasons } from './reasons.ts'
+import { reasonsFor, pickCompared, type ToolCallReasons } from './reasons.ts'
 import { rangeOf } from './score-ranges.ts'
 
 export interface ToolCallOptions {
@@ -55,11 +55,11 @@ export function scoreCalls(
     throw new ScoringError('invalid-options', `credit is ${JSON.stringify(name)}; it must be "calls" or "effects"`)
   if (credit === 'calls') {
     const { score, matches } = giveCallsCredit(expected, calls)
-    const reasons = explainMatches({ credit, expected, calls, matches, differences: callsDifferences })
+    const reasons = reasonsFor({ credit, expected, calls, matches, differences: callsDifferences })
     return { score, notes: describe(score, reasons), reasons }
   }
   const { score, ...found } = giveEffectsCredit(expected, calls, { ...options, comparison })
-  const reasons = explainMatches({ credit, expected, calls, ...found, differences: comparison.differences })
+  const reasons = reasonsFor({ credit, expected, calls, ...found, differences: comparison.differences })
   return { score, notes: describe(score, reasons), reasons }
 }
 

@@ -2,7 +2,7 @@ import type { LiveProgress, ArenaText } from '../../contract/index.ts'
 import { writeEvent } from '../http/event-stream.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 import type { ArenaHub } from './arena-hub.ts'
-import { describePanel, isFinished, loadArena, type ArenaContext } from './arena-view.ts'
+import { loadPanel, isFinished, loadArena, type ArenaContext } from './arena-view.ts'
 
 const KEEP_ALIVE_MS = 15_000
 
@@ -83,7 +83,7 @@ class ArenaReader {
       const sent = this.#sentOf(modelId)
       if (sent.version === version) continue
       sent.version = version
-      const panel = await describePanel(this.#context, this.#hub, { runId: this.#runId, modelId })
+      const panel = await loadPanel(this.#context, this.#hub, { runId: this.#runId, modelId })
       if (!panel) continue
       const { response: _response, ...data } = panel
       return { event: 'panel', data }

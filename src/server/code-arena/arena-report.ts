@@ -3,14 +3,14 @@ import type { ArenaReport, ArenaReportPage } from '../../report/model/arena-repo
 import { createPageCompiler, type PageCompiler } from '../../preview/index.ts'
 import {
   ARENA_CASE_ID,
-  describeGaps,
+  listGaps,
   findStandings,
   listVotes,
   loadInspection,
   loadPictures,
   readArenaTask,
 } from '../../services/index.ts'
-import { listCriteria } from './describe-panel.ts'
+import { listCriteria } from './stored-panel.ts'
 
 interface ReportTools {
   storage: Storage
@@ -40,7 +40,7 @@ async function observePage(
   }
 }
 
-async function describePage(
+async function loadPage(
   run: RunResult,
   modelId: string,
   tools: ReportTools & { compiler: PageCompiler },
@@ -49,7 +49,7 @@ async function describePage(
   const { response = '', score, unscored, error, cost, latencyMs } = result ?? {}
   const { extracted } = await tools.compiler.assemble(response, { isComplete: true })
   const { conversation } = readArenaTask(run.testSuiteSnapshot) ?? {}
-  const gaps = conversation ? describeGaps(conversation, modelId) : []
+  const gaps = conversation ? listGaps(conversation, modelId) : []
   return {
     modelId,
     files: extracted.files.map(({ name, code }) => ({ name, code })),
@@ -77,7 +77,7 @@ export async function loadArenaReport(runs: RunResult[], tools: ReportTools): Pr
     for (const [index, run] of runs.entries())
       for (const modelId of run.models)
         pages.push({
-          ...(await describePage(run, modelId, { ...tools, compiler })),
+          ...(await loadPage(run, modelId, { ...tools, compiler })),
           ...(runs.length > 1 && { runNumber: index + 1 }),
         })
   } finally {

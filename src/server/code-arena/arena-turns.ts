@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../contract/index.ts'
-import { describeGaps, readArenaTask, turnOf } from '../../services/index.ts'
+import { listGaps, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
 import { loadArenaRun, type ArenaContext } from './arena-view.ts'
@@ -31,7 +31,7 @@ interface TurnModel {
   gaps: string[]
 }
 
-async function describeTurn(runId: string, context: ArenaContext): Promise<ArenaTurn | undefined> {
+async function loadTurn(runId: string, context: ArenaContext): Promise<ArenaTurn | undefined> {
   const run = await context.storage.loadRun(runId, { texts: false })
   const task = readArenaTask(run?.testSuiteSnapshot)
   if (!run || !task) return undefined
@@ -50,7 +50,7 @@ async function describeTurn(runId: string, context: ArenaContext): Promise<Arena
       return {
         modelId,
         ...(score !== undefined && { score }),
-        gaps: conversation ? describeGaps(conversation, modelId) : [],
+        gaps: conversation ? listGaps(conversation, modelId) : [],
       }
     }),
   }
@@ -60,7 +60,7 @@ export async function listTurns(runId: string, context: ArenaContext, index: Are
   const run = await loadArenaRun(context.storage, runId)
   const turns: ArenaTurn[] = []
   for (const id of await index.listConversation(runId)) {
-    const turn = await describeTurn(id, context)
+    const turn = await loadTurn(id, context)
     if (turn) turns.push(turn)
   }
   return {

@@ -5,12 +5,12 @@ import { findActivityOf } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { MAX_RESPONSE_LENGTH, type ArenaHub, type LivePanel } from './arena-hub.ts'
-import { describeFinished, describeInspection } from './describe-panel.ts'
+import { loadFinishedPanel, toInspection } from './stored-panel.ts'
 
 export type ArenaContext = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
 /** A page in progress, from the engine's events. */
-function describeLive(modelId: string, { state, response, message }: LivePanel): ArenaPanel {
+function toLivePanel(modelId: string, { state, response, message }: LivePanel): ArenaPanel {
   return { modelId, state, response, ...(message !== undefined && { message }) }
 }
 
@@ -19,7 +19,7 @@ export function isFinished({ state }: { state: ArenaPanel['state'] }): boolean {
 }
 
 /** Stored pages that are not finished, with or without an answer. */
-async function describeOpen(storage: Storage, runId: string): Promise<Map<string, ArenaPanel>> {
+async function loadOpenPanels(storage: Storage, runId: string): Promise<Map<string, ArenaPanel>> {
   const open = await storage.loadOpenCells(runId)
   return new Map(
     open.map(({ cell: { modelId }, answer }) => [
@@ -38,7 +38,7 @@ async function describeOpen(storage: Storage, runId: string): Promise<Map<string
 }
 
 /** The current state of one page. */
-export async function describePanel(
+export async function loadPanel(
   context: ArenaContext,
   hub: ArenaHub,
   { runId, modelId }: Omit<CellKey, 'testCaseId'>,
@@ -47,18 +47,18 @@ export async function describePanel(
   const cell = { runId, testCaseId: ARENA_CASE_ID, modelId }
   if (live && !isFinished(live)) {
     const inspection = live.state === 'scoring' ? await loadInspection(context.storage, cell) : undefined
-    return { ...describeLive(modelId, live), ...(inspection && { inspection: describeInspection(cell, inspection) }) }
+    return { ...toLivePanel(modelId, live), ...(inspection && { inspection: toInspection(cell, inspection) }) }
   }
   const stored = await context.storage.loadCell(cell)
-  return stored && describeFinished(context.storage, runId, stored.result)
+  return stored && loadFinishedPanel(context.storage, runId, stored.result)
 }
 
 /** Loads what is stored; the returned function merges it with the live state at the time of the call. */
 async function loadPanels(run: RunResult, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaPanel[]> {
   const finished = new Map<string, ArenaPanel>()
   for (const result of run.results)
-    finished.set(result.modelId, await describeFinished(context.storage, run.id, result))
-  const open = finished.size < run.models.length ? await describeOpen(context.storage, run.id) : undefined
+    finished.set(result.modelId, await loadFinishedPanel(context.storage, run.id, result))
+  const open = finished.size < run.models.length ? await loadOpenPanels(context.storage, run.id) : undefined
   return () => {
     const live = context.runs.isLive(run.id) ? hub.panelsOf(run.id) : new Map<string, LivePanel>()
     return run.models.map((modelId) => {
@@ -67,7 +67,7 @@ async function loadPanels(run: RunResult, context: ArenaContext, hub: ArenaHub):
       const loaded = stored ?? open?.get(modelId)
       // If it finished after loading, its score follows in the next event.
       if (now && (!isFinished(now) || !stored))
-        return describeLive(modelId, {
+        return toLivePanel(modelId, {
           ...now,
           state: isFinished(now) ? 'scoring' : now.state,
           response: now.response || (loaded?.response ?? ''),
@@ -88,7 +88,7 @@ export function findUsedUpBudget(run: RunResult): number | undefined {
   return run.stopReason === 'budget' ? requestOf(run).maxCost : undefined
 }
 
-function describeEnd(run: RunResult): Pick<ArenaView, 'stopped' | 'usedUpBudget'> {
+function endOf(run: RunResult): Pick<ArenaView, 'stopped' | 'usedUpBudget'> {
   const { status = 'completed', stopReason } = run
   if (!stopReason) return {}
   const usedUpBudget = findUsedUpBudget(run)
@@ -111,7 +111,7 @@ export async function loadArena(runId: string, context: ArenaContext, hub: Arena
     ...(judgeModel !== undefined && { judgeModel }),
     isQuickJudge: task.isQuickJudge,
     status,
-    ...describeEnd(run),
+    ...endOf(run),
     ...(await findActivityOf(run, context)),
     startedAt,
   }

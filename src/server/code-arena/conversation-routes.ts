@@ -23,7 +23,7 @@ import { arenaIndexOf } from './arena-index.ts'
 import { loadArenaReport } from './arena-report.ts'
 import { listTurns } from './arena-turns.ts'
 import { loadArenaRun } from './arena-view.ts'
-import { describeInspection } from './describe-panel.ts'
+import { toInspection } from './stored-panel.ts'
 import { loadThumbnail } from './thumbnails.ts'
 
 const modelSchema = z.object({ model: z.string().min(1) })
@@ -103,7 +103,7 @@ export function conversationRoutes(context: ServerContext) {
       const { model: modelId, case: testCaseId } = c.req.valid('query')
       const cell = { runId: c.req.param('runId'), testCaseId, modelId }
       const inspection = await loadInspection(storage, cell)
-      return c.json({ inspection: inspection ? describeInspection(cell, inspection) : null })
+      return c.json({ inspection: inspection ? toInspection(cell, inspection) : null })
     })
 }
 

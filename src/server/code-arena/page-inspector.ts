@@ -49,7 +49,7 @@ function listFindings({ console, errors, hang, accessibility, blocked, interacti
   return { console, errors, ...(hang !== undefined && { hang }), accessibility, blocked, interactions }
 }
 
-async function describePage(
+async function compilePage(
   response: string,
   compiler: PageCompiler,
 ): Promise<{ assembled: AssembledPage; page: InspectedPage }> {
@@ -126,7 +126,7 @@ export function createPageInspector({
 
   return {
     async inspectPage(response, { isQuick, signal }) {
-      const { assembled, page } = await describePage(response, compiler)
+      const { assembled, page } = await compilePage(response, compiler)
       if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
       if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
       const inspected = await openInBrowser(assembled, signal)
@@ -135,7 +135,7 @@ export function createPageInspector({
         : { ...page, pictures: listPictures(inspected), findings: listFindings(inspected) }
     },
     async openPage(response) {
-      const { assembled, page } = await describePage(response, compiler)
+      const { assembled, page } = await compilePage(response, compiler)
       if (!assembled.runs) throw new InputError(page.problem ?? 'there is no page that runs.')
       holdBrowser()
       try {

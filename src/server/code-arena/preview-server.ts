@@ -84,7 +84,7 @@ const framesOnlyPage = messagePage({
   ],
 })
 
-function explainFrames(response: ServerResponse, isHead: boolean): void {
+function refuseOutsideFrame(response: ServerResponse, isHead: boolean): void {
   response.writeHead(403, {
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
@@ -133,7 +133,7 @@ export async function startPreviewServer({
     const [path = ''] = (request.url ?? '').split(/[?#]/)
     const name = path.startsWith(VENDOR_PATH) ? path.slice(VENDOR_PATH.length) : undefined
     const isHead = request.method === 'HEAD'
-    if (path === '/' && !isForFrame(request)) explainFrames(response, isHead)
+    if (path === '/' && !isForFrame(request)) refuseOutsideFrame(response, isHead)
     else if (path === '/') {
       response.writeHead(200, previewHeaders({ origin: `http://${label}.localhost:${port}` }))
       response.end(isHead ? undefined : html)

@@ -1,7 +1,7 @@
 import { Hono, type Context, type Next } from 'hono'
 import { z } from 'zod'
 import { getCookie, setCookie } from 'hono/cookie'
-import { explainError } from './explain-error.ts'
+import { toErrorReply } from './error-reply.ts'
 import { observeRequests, type ObserveOptions } from './observe-requests.ts'
 import { enterPage, missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
 import type { ServerContext } from '../context.ts'
@@ -204,7 +204,7 @@ export function createApp(context: ServerContext, options: AppOptions): Hono {
   app.route('/', pageRoutes(options))
   app.notFound((c) => c.html(missingPage, 404, pageHeaders(options.previewOrigins ?? [])))
   app.onError((error, c) => {
-    const { status, body } = explainError(error, options)
+    const { status, body } = toErrorReply(error, options)
     return c.json(body, status, dataHeaders)
   })
   return app

@@ -29,7 +29,7 @@ export function findOpenPage(dataFolder: string, name: string): string | undefin
   return NAME.test(name) ? join(folderIn(dataFolder), name) : undefined
 }
 
-function formatPage(link: string): string {
+function writePage(link: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${link}"><title>Benchmaker</title></head><body><p><a href="${link}">Open Benchmaker</a></p></body></html>\n`
 }
 
@@ -62,7 +62,7 @@ export function createOpenPages({
           remove()
         },
       })
-      writePrivateFile(file, formatPage(createLink(token)))
+      writePrivateFile(file, writePage(createLink(token)))
       return name
     },
     close: () => rmSync(folder, { recursive: true, force: true }),

@@ -117,7 +117,7 @@ function readChoices({ metric, min, max, lowerIsBetter, model, columns, splitPro
   }
 }
 
-function describeResults({ runs, seriesId, models, warnings, ...about }: ReadResults): ImportedFile {
+function toImportedFile({ runs, seriesId, models, warnings, ...about }: ReadResults): ImportedFile {
   const {
     file,
     isModelUnnamed,
@@ -214,7 +214,7 @@ export function importRoutes(context: ServerContext) {
       const preview: ImportPreview = {
         metrics,
         ...(columns && { columns }),
-        results: results ? describeResults(results) : null,
+        results: results ? toImportedFile(results) : null,
         problem: problem === undefined ? null : reword(problem, cleanName(query.name)),
       }
       return c.json(preview)
@@ -222,7 +222,7 @@ export function importRoutes(context: ServerContext) {
     .post('/imports', checkQuery(choicesSchema), async (c) => {
       const results = await withUpload(c, c.req.valid('query'), readResults)
       const isNew = await keepImportedRuns(results, { storage: context.storage, clock: systemClock })
-      const reply: ImportReply = { ...describeResults(results), isNew }
+      const reply: ImportReply = { ...toImportedFile(results), isNew }
       return c.json(reply, 201)
     })
 }

@@ -9,7 +9,7 @@ import {
 import { listCases } from '../../report/model/cases.ts'
 import {
   calibrationSets,
-  describeQuestion,
+  writeQuestion,
   findVariant,
   judgePresets,
   questionOf,
@@ -103,7 +103,7 @@ export async function readRatedSamples(storage: Storage, runId: string): Promise
     const [described] = suite && testCase ? listCases([], { ...suite, testCases: [testCase] }, []) : []
     const response = cell?.answer?.response ?? cell?.result.response
     if (response === undefined || testCase === undefined) continue
-    const prompt = describeQuestion(questionOf(testCase, findVariant(suite?.variants ?? [], modelId)))
+    const prompt = writeQuestion(questionOf(testCase, findVariant(suite?.variants ?? [], modelId)))
     const expectedOutput = described?.expectedOutput
     samples.push({
       id: `${testCaseId} · ${modelId}`,

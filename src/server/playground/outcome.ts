@@ -49,7 +49,7 @@ async function pair(job: PairJob, isInThread: boolean): Promise<PairedAnswers> {
   return paired!
 }
 
-export async function describeOutcome(
+export async function loadOutcome(
   runId: string,
   { case: caseId, model: contestant, ask }: { case: string; model: string; ask: string },
   context: ServerContext,

@@ -7,8 +7,8 @@ import { checkQuery } from '../http/read-query.ts'
 import { estimateAsk, startAsk } from './ask.ts'
 import { keepEdit } from './keep.ts'
 import { loadPlayground, loadStoredSuite } from './load-playground.ts'
-import { describeOutcome } from './outcome.ts'
-import { describeStart } from './start-view.ts'
+import { loadOutcome } from './outcome.ts'
+import { startOf } from './start-view.ts'
 
 const id = z.string().min(1)
 const answerSchema = z.object({ case: id, model: id })
@@ -20,7 +20,7 @@ export function playgroundRoutes(context: ServerContext) {
     .get('/playground/:runId', checkQuery(answerSchema), async (c) => {
       const { case: testCaseId, model: modelId } = c.req.valid('query')
       const playground = await loadPlayground(c.req.param('runId'), { testCaseId, modelId }, context)
-      return c.json(describeStart(playground, await loadStoredSuite(playground.run, context)))
+      return c.json(startOf(playground, await loadStoredSuite(playground.run, context)))
     })
     .post('/playground/:runId/estimate', checkJson(playgroundAskSchema), async (c) =>
       c.json(await estimateAsk(c.req.param('runId'), c.req.valid('json'), context)),
@@ -29,7 +29,7 @@ export function playgroundRoutes(context: ServerContext) {
       c.json(await startAsk(c.req.param('runId'), c.req.valid('json'), context), 201),
     )
     .get('/playground/:runId/outcome', checkQuery(outcomeSchema), async (c) =>
-      c.json(await describeOutcome(c.req.param('runId'), c.req.valid('query'), context)),
+      c.json(await loadOutcome(c.req.param('runId'), c.req.valid('query'), context)),
     )
     .post('/playground/:runId/save', checkJson(playgroundSaveSchema), async (c) =>
       c.json(await keepEdit(c.req.param('runId'), c.req.valid('json'), context), 201),

@@ -46,7 +46,7 @@ const MAX_EDITABLE = 1_000_000
 const MAX_LISTED = 5_000
 const MAX_TITLE = 100
 
-function describeSaving({ run, editable }: Playground, stored: StoredSuite | undefined): PlaygroundSaving {
+function savingOf({ run, editable }: Playground, stored: StoredSuite | undefined): PlaygroundSaving {
   if (!stored)
     return {
       problem:
@@ -91,7 +91,7 @@ function listCases({ run, editable: { suite, contestant } }: Playground): Playgr
 }
 
 /** What can be changed about a stored answer, and where the change can be kept. */
-export function describeStart(playground: Playground, stored: StoredSuite | undefined): PlaygroundStart {
+export function startOf(playground: Playground, stored: StoredSuite | undefined): PlaygroundStart {
   const { run, editable } = playground
   const { suite, contestant, testCase, written, question } = editable
   const { modelId, variant, systemPrompt, parameters } = contestant
@@ -111,6 +111,6 @@ export function describeStart(playground: Playground, stored: StoredSuite | unde
     needsJudge: compileSuite({ ...suite, testCases: [testCase] }, scorers).some(isJudged),
     cases: listCases(playground),
     total: suite.testCases.length,
-    saving: describeSaving(playground, stored),
+    saving: savingOf(playground, stored),
   }
 }

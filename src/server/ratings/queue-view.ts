@@ -1,6 +1,6 @@
 import type { RatingItem, RatingQueue, RatingScale, Storage } from '../../contract/index.ts'
 import {
-  describeProgress,
+  countProgress,
   findNext,
   openItem,
   type BlindEstimates,
@@ -49,7 +49,7 @@ export async function selectionOf(storage: Storage, { runIds }: RatingQueue): Pr
 }
 
 /** The item, cut to fit into a reply. */
-async function describeItem(
+async function loadItem(
   storage: Storage,
   item: RatingItem,
   own: BlindItem['own'],
@@ -91,7 +91,7 @@ export async function createQueueView(
 ): Promise<QueueView> {
   const { id, scale, drawnAt, seed, strata, items, shared } = queue
   const next = rater === undefined ? undefined : (item?.item ?? findNext(queue, rater, ratings))
-  const shown = next && (await describeItem(storage, next, item?.own))
+  const shown = next && (await loadItem(storage, next, item?.own))
   return {
     id,
     scale,
@@ -105,7 +105,7 @@ export async function createQueueView(
       ...(shared !== undefined && { shared }),
       isComplete: strata.every(({ cases, drawn }) => drawn >= cases),
     },
-    ...(rater !== undefined && { rater, progress: describeProgress(queue, rater, ratings) }),
+    ...(rater !== undefined && { rater, progress: countProgress(queue, rater, ratings) }),
     ...(shown && { item: shown }),
     estimates,
   }

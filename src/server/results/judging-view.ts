@@ -46,7 +46,7 @@ function isVotedOn({ testSuiteSnapshot }: RunResult): boolean {
   )
 }
 
-function describePairwise({ agreement, ...pairwise }: PairwiseReport): NonNullable<JudgingView['pairwise']> {
+function toPairwiseView({ agreement, ...pairwise }: PairwiseReport): NonNullable<JudgingView['pairwise']> {
   return { ...pairwise, ...(agreement && { agreement: describeRankAgreement(agreement) }) }
 }
 
@@ -56,7 +56,7 @@ export async function createJudgingView(selection: LoadedSelection, storage: Sto
   const { pairwise, criteria, splits, missingJudges } = buildJudging(runs, [])
   const voted = runs.findLast(isVotedOn)
   return {
-    ...(pairwise && { pairwise: describePairwise(pairwise) }),
+    ...(pairwise && { pairwise: toPairwiseView(pairwise) }),
     criteria: criteria
       .slice(0, MAX_CRITERIA)
       .map((criterion) => ({ ...criterion, cases: criterion.cases.slice(0, MAX_CASES) })),

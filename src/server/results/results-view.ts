@@ -93,7 +93,7 @@ const MAX_TITLE_LENGTH = 500
 /** Half of the size limit of a reply; twelve hundred pairs of models fit. */
 const ROOM_FOR_COMPARISONS = 500_000
 
-async function describeRuns({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
+async function toRunViews({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
   const described: ResultsView['runs'] = []
   for (const run of runs) {
     const {
@@ -124,7 +124,7 @@ async function describeRuns({ runs }: LoadedSelection, context: ServerContext): 
   return described
 }
 
-function describeSuite({ suite, runs, facts, columns }: LoadedSelection): ResultsView['suite'] {
+function toSuiteView({ suite, runs, facts, columns }: LoadedSelection): ResultsView['suite'] {
   const last = runs.at(-1)
   const name = suite?.name ?? last?.testSuiteName
   if (name === undefined) return undefined
@@ -152,14 +152,14 @@ function fitComparisons({ comparisons }: ReportSummary): Pick<ResultsView, 'comp
   return { comparisons: comparisons.slice(0, fitting), comparisonsLeftOut: comparisons.length - fitting }
 }
 
-function describeComparisons(
+function toComparisonsView(
   summary: ReportSummary | undefined,
 ): Pick<ResultsView, 'comparisons' | 'pendingComparisons' | 'comparisonsLeftOut' | 'groups' | 'method'> {
   if (!summary) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
   return { ...fitComparisons(summary), groups: summary.groups, method: summary.method }
 }
 
-function describeRepeats({ repeats, overRuns }: Standings): Pick<ResultsView, 'repeats' | 'overRuns'> {
+function toRepeatsView({ repeats, overRuns }: Standings): Pick<ResultsView, 'repeats' | 'overRuns'> {
   return {
     overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MAX_FLAKY) })),
     repeats: Object.fromEntries(
@@ -182,7 +182,7 @@ function isImported({ versions }: { versions?: Record<string, string> }): boolea
 }
 
 /** The first run with work left: resuming it finishes its whole series. */
-function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
+function findResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
   const open = summaries.findIndex(
     (summary) => countPending(summary) + summary.cells.errors > 0 || summary.status !== 'completed',
   )
@@ -203,7 +203,7 @@ function describeResume({ runs, summaries }: LoadedSelection): ResumeFacts | und
   }
 }
 
-function describeAgain({ runs, suite }: LoadedSelection): ResultsView['again'] {
+function findAgain({ runs, suite }: LoadedSelection): ResultsView['again'] {
   const last = runs.at(-1)
   if (!last || !suite || isImported(last)) return undefined
   const { models, repeat } = requestOf({ ...last, results: [] })
@@ -234,10 +234,10 @@ export async function createResultsView(
   const isDeciding = columns.runs.every(({ run }) => run.request !== undefined)
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
-  const described = describeSuite(selection)
-  const describedRuns = await describeRuns(selection, context)
+  const described = toSuiteView(selection)
+  const describedRuns = await toRunViews(selection, context)
   const comparisons = finished?.comparisons ?? []
-  const [resume, again] = [describeResume(selection), describeAgain(selection)]
+  const [resume, again] = [findResume(selection), findAgain(selection)]
   return {
     title: cutText(suite?.name ?? title, MAX_TITLE_LENGTH),
     runs: describedRuns,
@@ -260,8 +260,8 @@ export async function createResultsView(
     ...(again && { again }),
     rows,
     series: Object.fromEntries(series),
-    ...describeComparisons(finished),
-    ...describeRepeats(standings),
+    ...toComparisonsView(finished),
+    ...toRepeatsView(standings),
     missing: listGaps(standings, { isDeciding }),
     ...(agreement && { agreement }),
     ...(people && { people: { ...people, notes: listPeopleNotes(people, ratingQueues) } }),

@@ -14,7 +14,7 @@ export interface RunEstimate extends RequestEstimate {
 }
 
 /** The estimate for a suite that cannot run as it is. */
-function describeProblem(message: string, { repeat }: RunRequest): RunEstimate {
+function estimateNothing(message: string, { repeat }: RunRequest): RunEstimate {
   return {
     suite: '',
     cases: 0,
@@ -41,7 +41,7 @@ export async function estimateRequest(request: RunRequest, context: ServerContex
     suite = (await loadRunnableSuite(context.storage, request.suiteId)).suite
   } catch (error) {
     if (!(error instanceof InputError || (error instanceof Refusal && error.status === 422))) throw error
-    return describeProblem(error.message, request)
+    return estimateNothing(error.message, request)
   }
   return estimateSuite(request, suite, context)
 }

@@ -62,7 +62,7 @@ export function createRunLister(context: ServerContext): RunLister {
     return means
   }
 
-  async function describeRun(run: RunSummary, activity: ServedActivity): Promise<ListedRun> {
+  async function toListedRun(run: RunSummary, activity: ServedActivity): Promise<ListedRun> {
     const usedUpBudget = run.stopReason === 'budget' ? run.maxCost : undefined
     return {
       ...run,
@@ -77,7 +77,7 @@ export function createRunLister(context: ServerContext): RunLister {
     async describe(runs) {
       const activityOf = await findServedActivity(runs, context)
       const listed: ListedRun[] = []
-      for (const run of runs) listed.push(await describeRun(run, activityOf(run.id)))
+      for (const run of runs) listed.push(await toListedRun(run, activityOf(run.id)))
       return listed
     },
   }

@@ -9,7 +9,7 @@ import {
   runRequestSchema,
   type RunLabel,
 } from '../../contract/index.ts'
-import { describeExchange } from './describe-exchange.ts'
+import { loadExchange } from './exchange.ts'
 import { estimateRequest } from './estimate.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
@@ -106,7 +106,7 @@ export function runRoutes(context: ServerContext) {
     })
     .get('/runs/:id/exchange', checkQuery(cellSchema), async (c) => {
       const { case: testCaseId, model: modelId } = c.req.valid('query')
-      return c.json(await describeExchange(c.req.param('id'), { testCaseId, modelId }, context))
+      return c.json(await loadExchange(c.req.param('id'), { testCaseId, modelId }, context))
     })
     .get('/runs/:id/events', async (c) => {
       const id = c.req.param('id')

@@ -26,7 +26,7 @@ function refusedMessage(label: string): string {
   return `${label} refuses the key. Check that it was copied completely and has not been revoked.`
 }
 
-function explainFailure(error: unknown, label: string, isTimeout: boolean): KeyTest {
+function toFailedTest(error: unknown, label: string, isTimeout: boolean): KeyTest {
   if (isTimeout)
     return { ok: false, message: `${label} did not answer within ${TIMEOUT_MS / 1000} s. Try again later.` }
   if (error instanceof ClientError && (error.status === 401 || error.status === 403))
@@ -97,6 +97,6 @@ export async function testKey(name: string, tools: KeyTools): Promise<KeyTest> {
   try {
     return await test()
   } catch (error) {
-    return explainFailure(error, label, performance.now() - startedAt >= TIMEOUT_MS)
+    return toFailedTest(error, label, performance.now() - startedAt >= TIMEOUT_MS)
   }
 }

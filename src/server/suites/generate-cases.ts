@@ -33,7 +33,7 @@ const OFFERED = new Set([
   'llm-judge',
 ])
 
-function explainScorers(scoringMethod: string | undefined): string {
+function listScorersForPrompt(scoringMethod: string | undefined): string {
   const offered = scorerList.filter(({ name }) =>
     scoringMethod === undefined ? OFFERED.has(name) : name === scoringMethod,
   )
@@ -58,7 +58,7 @@ function writeRequest({ modelId, description, count, scoringMethod }: GenerateCa
       },
       {
         role: 'user',
-        content: `Write ${count} test cases about the following.\n\n${description}\n\nEach is an object with id (short, unique, words-with-dashes), prompt, scoringMethod, expectedOutput, and metadata { category, difficulty: "easy" | "medium" | "hard" }. The prompt must say what form the answer has to have, so that it can be scored. Scoring methods:\n${explainScorers(scoringMethod)}`,
+        content: `Write ${count} test cases about the following.\n\n${description}\n\nEach is an object with id (short, unique, words-with-dashes), prompt, scoringMethod, expectedOutput, and metadata { category, difficulty: "easy" | "medium" | "hard" }. The prompt must say what form the answer has to have, so that it can be scored. Scoring methods:\n${listScorersForPrompt(scoringMethod)}`,
       },
     ],
     parameters: { temperature: 0.7, maxTokens: 16_000 },

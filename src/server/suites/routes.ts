@@ -9,7 +9,7 @@ import {
   saveSuiteRequestSchema,
   tryScorerRequestSchema,
 } from '../../contract/index.ts'
-import { formatSuite, suiteFormats } from '../../import/suite-files/write-suite.ts'
+import { writeSuite, suiteFormats } from '../../import/suite-files/write-suite.ts'
 import { importSuiteText, previewTable, type TablePreview } from '../../import/suite-files/recognise-suite.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { checkRawSuite, type SuiteCheck } from './check-raw-suite.ts'
@@ -18,7 +18,7 @@ import { createRunLister, type ListedRun } from '../runs/listed-runs.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
-import { describeSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite } from './suite-documents.ts'
+import { toSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite } from './suite-documents.ts'
 import { createTrendReader } from './suite-trend.ts'
 import { findSuiteProblems } from './suite-findings.ts'
 import { groupRunsBySuite, nameOfSuite, summariseSuite } from './suite-summaries.ts'
@@ -98,7 +98,7 @@ export function suiteRoutes(context: ServerContext) {
       c.json(await generateCases(c.req.valid('json'), context)),
     )
     .get('/suites/:id', checkQuery(versionSchema, refuseVersion), async (c) =>
-      c.json(describeSuiteDocument(await loadSuiteDocument(storage, c.req.param('id'), c.req.valid('query').version))),
+      c.json(toSuiteDocument(await loadSuiteDocument(storage, c.req.param('id'), c.req.valid('query').version))),
     )
     .put('/suites/:id', checkJson(saveSuiteRequestSchema), async (c) => {
       const id = c.req.param('id')
@@ -132,7 +132,7 @@ export function suiteRoutes(context: ServerContext) {
           `unknown format ${query.format}; the formats are ${suiteFormats.map(({ name }) => name).join(', ')}`,
         )
       return c.body(
-        formatSuite(content.suite, format.name),
+        writeSuite(content.suite, format.name),
         200,
         attachmentHeaders(`${nameOfSuite(content)}.${format.name}`, format.mediaType),
       )

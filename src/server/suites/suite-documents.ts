@@ -76,7 +76,7 @@ export async function loadRunnableSuite(storage: Storage, id: string): Promise<R
   return runnable
 }
 
-export function describeSuiteDocument(document: StoredDocument, warnings?: Problem[]): SuiteDocument {
+export function toSuiteDocument(document: StoredDocument, warnings?: Problem[]): SuiteDocument {
   const { id, version, savedAt } = document
   const { suite } = readSuiteContent(document)
   return { id, version, savedAt, suite, warnings: warnings ?? checkRawSuite(suite).warnings }
@@ -101,5 +101,5 @@ export async function saveSuite(
     { kind: 'suite', id, content: { suite, isExample } },
     after === undefined ? {} : { after },
   )
-  return describeSuiteDocument(document, warnings)
+  return toSuiteDocument(document, warnings)
 }

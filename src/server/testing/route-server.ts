@@ -8,7 +8,7 @@ import { drawRandom, startScoring } from '../../runner/index.ts'
 import { systemClock } from '../../services/index.ts'
 import { executeRun, type EngineTools, type RunSettings } from '../../services/run-with-client.ts'
 import { openStorage } from '../../storage/index.ts'
-import { explainError } from '../http/explain-error.ts'
+import { toErrorReply } from '../http/error-reply.ts'
 import type { ServerContext } from '../context.ts'
 
 export interface RouteServer {
@@ -113,7 +113,7 @@ export async function startRouteServer(
   const app = new Hono()
   for (const create of routes) app.route('/api', create(context))
   app.onError((error, c) => {
-    const { status, body } = explainError(error, {
+    const { status, body } = toErrorReply(error, {
       redact: (text) => text,
       log: (line) => process.stderr.write(`${line}\n`),
     })

@@ -50,7 +50,7 @@ function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' 
   return reward > 0.9 ? 'passed' : 'failed'
 }
 
-export function describeRow(
+export function toRecord(
   { taskId, trial, reward, score, scores, problems }: RecordRow,
   index: number,
 ): ToolCallRecords['records'][number] {
@@ -81,6 +81,6 @@ export function createRecordPage(
   return {
     total: matching.length,
     offset,
-    records: matching.slice(offset, offset + limit).map((index) => describeRow(rows[index]!, index)),
+    records: matching.slice(offset, offset + limit).map((index) => toRecord(rows[index]!, index)),
   }
 }

@@ -18,7 +18,7 @@ import { checkQuery } from '../http/read-query.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import { smallestDifferenceSchema } from '../results/smallest-difference.ts'
 import { runJobIn, startThread } from '../results/selection/background-thread.ts'
-import { createRecordPage, creditParameter, describeRow, recordQuerySchema } from './record-pages.ts'
+import { createRecordPage, creditParameter, toRecord, recordQuerySchema } from './record-pages.ts'
 import { readPart, readReasons } from './record-spool.ts'
 import { createScoredFiles, type ScoredFile, type ToolCallFile } from './scored-files.ts'
 import { createToolCallFiles, streamFile, type UploadFolder } from './tool-call-files.ts'
@@ -81,7 +81,7 @@ const compareSchema = z.object({
   smallestDifference: smallestDifferenceSchema,
 })
 
-function describeFile(
+function toToolCallFile(
   { about: { salvage: _salvage, ...about } }: UploadFolder,
   credit: Credit,
   { summary, statistics, problems, bins }: ScoredFile,
@@ -172,12 +172,12 @@ export function toolCallRoutes(context: ServerContext) {
       if (answersFor !== undefined) {
         const folder = await files.find(answersFor)
         await files.addAnswers(folder, upload, () => scored.forget(folder))
-        return c.json(describeFile(folder, credit, await scored.load(folder, credit)))
+        return c.json(toToolCallFile(folder, credit, await scored.load(folder, credit)))
       }
       const folder = await files.add(upload, async (unfinished, file) => {
         await scored.score(unfinished, credit, file)
       })
-      return c.json(describeFile(folder, credit, await scored.load(folder, credit)), 201)
+      return c.json(toToolCallFile(folder, credit, await scored.load(folder, credit)), 201)
     })
     .get('/tool-calls/compare', checkQuery(compareSchema), async (c) => {
       const { a, b, ...options } = c.req.valid('query')
@@ -188,7 +188,7 @@ export function toolCallRoutes(context: ServerContext) {
     .get('/tool-calls/:id', checkQuery(creditQuerySchema), async (c) => {
       const { credit } = c.req.valid('query')
       const folder = await files.find(c.req.param('id'))
-      return c.json(describeFile(folder, credit, await scored.load(folder, credit)))
+      return c.json(toToolCallFile(folder, credit, await scored.load(folder, credit)))
     })
     .get('/tool-calls/:id/records', checkQuery(recordQuerySchema), async (c) => {
       const query = c.req.valid('query')
@@ -200,7 +200,7 @@ export function toolCallRoutes(context: ServerContext) {
       const { folder, index, row } = await findRow(c.req.param('id'), c.req.param('index'), credit)
       const reasons = await readReasons(scored.reasonsPath(folder, credit), row.at)
       const fitted = reasons && fitTexts(reasons, ROOM_FOR_REASONS)
-      const { problems, ...about } = describeRow(row, index)
+      const { problems, ...about } = toRecord(row, index)
       const record: ToolCallRecord = {
         ...about,
         reasons: fitted ?? null,

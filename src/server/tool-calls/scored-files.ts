@@ -6,7 +6,7 @@ import { readPossibleAnswerFiles, recogniseFile, type RecognisedFile } from '../
 import type { Credit, SummaryRow, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
 import { createPauses } from '../results/selection/pauses.ts'
 import { createRecordSpool, readRows, type RecordRow } from './record-spool.ts'
-import { explainProblem, type UploadFolder } from './tool-call-files.ts'
+import { rewordProblem, type UploadFolder } from './tool-call-files.ts'
 
 /** POST /api/tool-calls?name=FILE&credit=calls|effects (body: the file) · GET /api/tool-calls/:id?credit= */
 export interface ToolCallFile {
@@ -58,7 +58,7 @@ function fillBins({ distribution }: ToolCallSummary, rows: readonly SummaryRow[]
   return bins
 }
 
-function describeProblems({ problems, notices, summary }: FileReport): string[] {
+function listProblems({ problems, notices, summary }: FileReport): string[] {
   return [
     ...notices,
     ...problems.map(
@@ -107,7 +107,7 @@ export function createScoredFiles() {
     const scored = {
       summary: report.summary,
       statistics: formatStatistics(report.summary),
-      problems: describeProblems(report).map((problem) => problem.replaceAll(results, about.name)),
+      problems: listProblems(report).map((problem) => problem.replaceAll(results, about.name)),
       bins: fillBins(report.summary, report.rows),
     }
     await writeFile(join(unfinished, 'scored.json'), JSON.stringify({ format: STORED_FORMAT, ...scored }))
@@ -174,7 +174,7 @@ export function createScoredFiles() {
         onRecord,
       }
       const { output } = await scoreFile(file, options).catch((error: unknown) => {
-        throw explainProblem(error, results, about.name)
+        throw rewordProblem(error, results, about.name)
       })
       await output?.commit()
       return target

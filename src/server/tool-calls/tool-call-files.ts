@@ -40,7 +40,7 @@ const ID = /^[0-9a-f]{24}$/
 const UNFINISHED = '.new'
 const MAX_NAME_LENGTH = 200
 
-function describeFolder(path: string, about: AboutFile): UploadFolder {
+function folderAt(path: string, about: AboutFile): UploadFolder {
   return {
     about,
     path,
@@ -62,7 +62,7 @@ function cleanName(name: string): string {
 }
 
 /** Rewords a reader's error for the web app: with the uploaded name and without command-line options. */
-export function explainProblem(error: unknown, path: string, name: string): unknown {
+export function rewordProblem(error: unknown, path: string, name: string): unknown {
   if (!(error instanceof InputError)) return error
   const message = error.message
     .replaceAll(path, name)
@@ -111,7 +111,7 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
       const path = join(root, `${id}${UNFINISHED}`)
       await mkdir(path, { mode: 0o700 })
       const about: AboutFile = { id, name: cleanName(name), format: '', size: 0, addedAt: now(), salvage }
-      const folder = describeFolder(path, about)
+      const folder = folderAt(path, about)
       try {
         about.size = await write(folder.results, pieces)
         const file = await recogniseFile(folder.results, { salvage })
@@ -123,10 +123,10 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
         await accept(folder, file)
         await writeFile(join(path, 'about.json'), JSON.stringify(about))
         await rename(path, join(root, id))
-        return describeFolder(join(root, id), about)
+        return folderAt(join(root, id), about)
       } catch (error) {
         await rm(path, { recursive: true, force: true })
-        throw explainProblem(error, folder.results, about.name)
+        throw rewordProblem(error, folder.results, about.name)
       }
     },
 
@@ -147,7 +147,7 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
         await rename(path, kind === 'bfcl-answers' ? folder.answers : folder.questions)
         await accept()
       } catch (error) {
-        throw explainProblem(error, path, cleanName(name))
+        throw rewordProblem(error, path, cleanName(name))
       } finally {
         await rm(path, { force: true })
       }
@@ -157,7 +157,7 @@ export function createToolCallFiles({ dataFolder, now }: { dataFolder: string; n
       // Checked first, so that an id can never be used as a path.
       const about = ID.test(id) ? await readAbout(join(root, id)) : undefined
       if (!about) throw notFound('The results file')
-      return describeFolder(join(root, id), about)
+      return folderAt(join(root, id), about)
     },
 
     /** Newest first. */

@@ -46,7 +46,7 @@ export interface Question {
   estimate: Money | undefined
 }
 
-function describeEnd(answer: ModelAnswer, cost: Money | undefined, endedAt: number): AttemptEnd {
+function attemptEndOf(answer: ModelAnswer, cost: Money | undefined, endedAt: number): AttemptEnd {
   const { outcome, promptTokens, completionTokens, latencyMs, firstTokenMs, notes } = answer
   return {
     endedAt,
@@ -61,7 +61,7 @@ function describeEnd(answer: ModelAnswer, cost: Money | undefined, endedAt: numb
 }
 
 /** A request that was refused used no tokens: this tells a resume that it need not count its maximum cost. */
-function describeFailure(failure: ClientError, endedAt: number): AttemptEnd {
+function failedEndOf(failure: ClientError, endedAt: number): AttemptEnd {
   const { kind, status = 0, message } = failure
   return {
     endedAt,
@@ -160,7 +160,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
     const retry = failure === undefined ? undefined : decideRetry(tries, failure, random)
 
     if ('answer' in reply) {
-      const end = describeEnd(reply.answer, reply.cost, clock.now())
+      const end = attemptEndOf(reply.answer, reply.cost, clock.now())
       // An empty reply that will be retried is not the model's answer.
       if (purpose === 'answer' && !retry) await storage.saveAnswer(attempt, end, cell, reply.answer)
       else await storage.endAttempt(attempt, end)
@@ -170,7 +170,7 @@ export async function ask(question: Question, context: AskContext): Promise<Mode
         return reply.answer
       }
     } else {
-      const end = describeFailure(reply.failure, clock.now())
+      const end = failedEndOf(reply.failure, clock.now())
       await storage.endAttempt(attempt, end)
       emit({ type: 'attempt-ended', attempt: cell, end, call })
       if (!retry) throw reply.failure

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Client, ModelAnswer, ModelRequest } from '../../contract/index.ts'
 import fc from 'fast-check'
-import { createCachedClient, describeRequest, type AnswerCache } from './cached-client.ts'
+import { createCachedClient, cacheKeyOf, type AnswerCache } from './cached-client.ts'
 
 function setUp(outcome: ModelAnswer['outcome'] = 'ok') {
   let asked = 0
@@ -104,11 +104,11 @@ it('has one key for equal requests, whatever the order of their fields, and diff
         return JSON.stringify([provider, address === '' ? [address] : address, repeat, parts])
       }
       const isSame = sent(one, here, first) === sent(two, there, second) && 'address' in here === 'address' in there
-      expect(describeRequest(one, here, first) === describeRequest(two, there, second)).toBe(isSame)
+      expect(cacheKeyOf(one, here, first) === cacheKeyOf(two, there, second)).toBe(isSame)
       const reversed = Object.fromEntries(Object.entries(one).toReversed()) as unknown as ModelRequest
       reversed.parameters = Object.fromEntries(Object.entries(one.parameters).toReversed())
-      expect(describeRequest({ ...reversed, stream: false, idleTimeoutMs: 3 }, here, first)).toBe(
-        describeRequest(one, here, first),
+      expect(cacheKeyOf({ ...reversed, stream: false, idleTimeoutMs: 3 }, here, first)).toBe(
+        cacheKeyOf(one, here, first),
       )
     }),
     { numRuns: 300 },
@@ -125,13 +125,13 @@ it('changes its key with every field of the request, of the place and of the run
   )
   fc.assert(
     fc.property(request, change, place, fc.nat(), (given, alter, where, repeat) => {
-      const key = describeRequest(given, where, repeat)
+      const key = cacheKeyOf(given, where, repeat)
       const keys = [
         key,
-        describeRequest(alter(given), where, repeat),
-        describeRequest(given, { ...where, provider: `${where.provider}x` }, repeat),
-        describeRequest(given, { ...where, address: `${where.address}x` }, repeat),
-        describeRequest(given, where, repeat + 1),
+        cacheKeyOf(alter(given), where, repeat),
+        cacheKeyOf(given, { ...where, provider: `${where.provider}x` }, repeat),
+        cacheKeyOf(given, { ...where, address: `${where.address}x` }, repeat),
+        cacheKeyOf(given, where, repeat + 1),
       ]
       expect(new Set(keys).size).toBe(keys.length)
     }),

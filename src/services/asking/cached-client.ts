@@ -26,7 +26,7 @@ function sortKeys(_key: string, value: unknown): unknown {
  * Everything that can change an answer, and nothing else: timeouts and streaming do not, nor does the mark that fences an
  * answer for a judge. Schemas keep the order of their keys, because models read it and fill fields in that order.
  */
-export function describeRequest(
+export function cacheKeyOf(
   request: ModelRequest,
   { provider, address }: Pick<Client, 'provider' | 'address'>,
   repeat: number,
@@ -78,12 +78,12 @@ export function createCachedClient(client: Client, cache: AnswerCache, { repeat,
     ...client,
     async isStored(request) {
       if (request.embed) return false
-      const cached = await cache.get(describeRequest(request, client, repeat))
+      const cached = await cache.get(cacheKeyOf(request, client, repeat))
       return cached !== undefined && isFresh(cached.at)
     },
     async complete(request, options) {
       if (request.embed) return embedCached(request, { client, cache }, options)
-      const key = describeRequest(request, client, repeat)
+      const key = cacheKeyOf(request, client, repeat)
       const cached = await cache.get(key)
       if (cached && isFresh(cached.at)) {
         options?.onText?.(cached.answer.response)

@@ -1,5 +1,5 @@
 import { InputError, type CellResult, type RunResult, type Storage } from '../../contract/index.ts'
-import { describeQuestion, findVariant, questionOf, type AuditAnswer } from '../../scoring/index.ts'
+import { writeQuestion, findVariant, questionOf, type AuditAnswer } from '../../scoring/index.ts'
 import { createRandom } from '../../statistics/index.ts'
 import { isArenaCase } from '../code-arena/suite.ts'
 
@@ -58,7 +58,7 @@ export async function loadRunAnswers(storage: Storage, runId: string, options: D
     if (!testCase || response.trim() === '') continue
     answers.push({
       id: `${testCaseId} · ${modelId}`,
-      prompt: describeQuestion(questionOf(testCase, findVariant(suite?.variants ?? [], modelId))),
+      prompt: writeQuestion(questionOf(testCase, findVariant(suite?.variants ?? [], modelId))),
       response,
       modelId,
       ...(testCase.expectedOutput !== undefined && { expectedOutput: testCase.expectedOutput }),

@@ -151,7 +151,7 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
     }
   }
 
-  function describeMissing(entry: Entry, status: string): MissingResult {
+  function countMissing(entry: Entry, status: string): MissingResult {
     const times = (missing.get(hashOf(entry)) ?? 0) + 1
     missing.set(hashOf(entry), times)
     return new MissingResult(provider, status, times)
@@ -200,7 +200,7 @@ export function createBatchQueue(tools: BatchQueueTools): BatchQueue {
       for (const entry of waiting.values())
         entry.fail(
           isOurs && isComplete && !unprocessed.has(entry.id)
-            ? describeMissing(entry, status)
+            ? countMissing(entry, status)
             : new NotProcessed(provider, { status, isFinal }),
         )
     } catch (error) {

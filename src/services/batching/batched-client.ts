@@ -1,5 +1,5 @@
 import { InputError, type Client } from '../../contract/index.ts'
-import { describeRequest } from '../asking/cached-client.ts'
+import { cacheKeyOf } from '../asking/cached-client.ts'
 import { createBatchQueue, type BatchQueueTools } from './batch-queue.ts'
 
 /** Of its usual price, what a request in a batch costs at OpenAI and at Anthropic. */
@@ -22,7 +22,7 @@ export function createBatchedClient(client: Client, tools: Omit<BatchQueueTools,
     async complete(request, options = {}) {
       if (request.embed) return client.complete(request, options)
       // A judge may be asked several questions about one answer: each has its own reply.
-      const key = JSON.stringify([options.key, describeRequest(request, client, 0)])
+      const key = JSON.stringify([options.key, cacheKeyOf(request, client, 0)])
       const startedAt = tools.clock.now()
       const answer = await client.complete(
         { ...request, stream: false, firstTokenTimeoutMs: NO_TIMEOUT_MS, idleTimeoutMs: NO_TIMEOUT_MS },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  describeConversation,
-  describeGaps,
+  writeConversationForJudge,
+  listGaps,
   fitAnswers,
   writeConversation,
   type Conversation,
@@ -74,16 +74,16 @@ describe('answers that are too long to send again', () => {
   })
 
   it('are named, as are turns without an answer', () => {
-    expect(describeGaps(conversation({ leftOut: 1200 }, { missing: 'timeout' }, { text: '' }), 'coder')).toEqual([
+    expect(listGaps(conversation({ leftOut: 1200 }, { missing: 'timeout' }, { text: '' }), 'coder')).toEqual([
       'The page of turn 1 (1,200 characters) was left out: it is too long to send again.',
       'There is no page of turn 2: timeout',
     ])
-    expect(describeGaps(conversation({ missing: 'x' }), '__proto__')).toEqual([])
+    expect(listGaps(conversation({ missing: 'x' }), '__proto__')).toEqual([])
   })
 })
 
 it('a judge reads every prompt and the page before this one', () => {
-  const task = describeConversation(
+  const task = writeConversationForJudge(
     conversation({ text: 'page 1' }, { text: 'y'.repeat(25_000) }),
     'coder',
     'make it blue',

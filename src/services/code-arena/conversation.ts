@@ -81,7 +81,7 @@ export function writeConversation(conversation: Conversation, modelId: string, p
 }
 
 /** The conversation of one model as its judge reads it: every prompt, and the last page before this one. */
-export function describeConversation(conversation: Conversation, modelId: string, prompt: string): string {
+export function writeConversationForJudge(conversation: Conversation, modelId: string, prompt: string): string {
   const answers = answersOf(conversation, modelId) ?? []
   const last = answers.findLastIndex((answer) => 'text' in answer)
   const describeAnswer = (answer: EarlierAnswer | undefined, index: number): string => {
@@ -101,7 +101,7 @@ export function describeConversation(conversation: Conversation, modelId: string
 }
 
 /** What a model was not sent of its earlier turns, in words; empty if it was sent everything. */
-export function describeGaps(conversation: Conversation, modelId: string): string[] {
+export function listGaps(conversation: Conversation, modelId: string): string[] {
   return (answersOf(conversation, modelId) ?? []).flatMap((answer, index) => {
     if ('text' in answer) return []
     return 'leftOut' in answer

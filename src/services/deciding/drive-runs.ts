@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.ts'
 import { addUnfinished, createCaseSequence, drawOrder, type CaseSequence } from '../../statistics/index.ts'
 import type { Engine, OpenCell } from '../engine.ts'
-import { confirmOwner, explainStop, type Stop } from '../execution.ts'
+import { confirmOwner, stopOf, type Stop } from '../execution.ts'
 import type { RunEvent, StartedRun } from '../events.ts'
 import { createRefusals, reportRefusals, type Refusals } from '../refusals.ts'
 import { createCellLine, type CellLine } from './cell-line.ts'
@@ -77,7 +77,7 @@ async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<vo
         if (!wasAsked) count(open.cell, undefined, work, engine.context.emit)
         if (!canDecide(work, engine)) stop(work, { status: 'failed', reason: 'provider' })
       } catch (error) {
-        stop(work, explainStop(error))
+        stop(work, stopOf(error))
       }
     }
   }

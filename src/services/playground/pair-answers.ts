@@ -30,7 +30,7 @@ export interface PairedAnswers {
 /** Scores closer than this differ only by rounding. */
 const ROUNDING = 1e-9
 
-function describeSide(result: CellResult | undefined): PairedAnswer {
+function toSide(result: CellResult | undefined): PairedAnswer {
   if (result?.score) {
     const { score, passed } = result.score
     return { state: 'scored', score, ...(passed !== undefined && { passed }) }
@@ -69,7 +69,7 @@ export function pairAnswers(
     ({ results }) => new Map(results.map((result) => [result.testCaseId, result])),
   )
   const pairs = after.caseIds.map((testCaseId): AnswerPair => {
-    const [old, fresh] = [describeSide(then!.get(testCaseId)), describeSide(since!.get(testCaseId))]
+    const [old, fresh] = [toSide(then!.get(testCaseId)), toSide(since!.get(testCaseId))]
     const difference = old.score === undefined || fresh.score === undefined ? undefined : fresh.score - old.score
     return { testCaseId, before: old, after: fresh, ...(difference !== undefined && { difference }) }
   })

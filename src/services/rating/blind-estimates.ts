@@ -2,7 +2,7 @@ import type { RatingQueue, RunResult, Storage } from '../../contract/index.ts'
 import type { QueueRatings } from './rate-items.ts'
 import {
   createRandom,
-  describePeopleRatings,
+  estimatePeopleRatings,
   type PeopleEstimate,
   type RaterAgreement,
 } from '../../statistics/index.ts'
@@ -65,7 +65,7 @@ export function createBlindEstimates({ storage, now }: { storage: Storage; now: 
         return own.length > 0 ? { ...result, ratings: own } : result
       }),
     }))
-    const people = describePeopleRatings(runs)
+    const people = estimatePeopleRatings(runs)
     const letters = letterModels(queue)
     const models = people?.models.map((model) => ({ ...model, modelId: letters.get(model.modelId) ?? 'Model' })) ?? []
     return {

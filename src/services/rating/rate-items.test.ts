@@ -3,7 +3,7 @@ import type { RatingQueue, RunResult, Storage } from '../../contract/index.ts'
 import { openStorage } from '../../storage/index.ts'
 import { importRun } from '../stored-runs/import-run.ts'
 import { deleteRun } from '../code-arena/delete-run.ts'
-import { describeProgress, findNext, loadQueueRatings, openItem, rateItem, readRater, undoLast } from './rate-items.ts'
+import { countProgress, findNext, loadQueueRatings, openItem, rateItem, readRater, undoLast } from './rate-items.ts'
 import { attachQueues, createQueue, extendQueue, findQueues, loadQueue } from './rating-queues.ts'
 
 const models = ['vendor/alpha', 'vendor/beta']
@@ -50,7 +50,7 @@ const rate = async (queue: RatingQueue, rater: string, rating?: number) => {
   return next.position
 }
 const progress = async (queue: RatingQueue, rater: string) =>
-  describeProgress(queue, rater, await loadQueueRatings(storage, queue))
+  countProgress(queue, rater, await loadQueueRatings(storage, queue))
 
 beforeEach(async () => {
   storage = await openStorage({ file: ':memory:' })

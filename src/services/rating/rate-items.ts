@@ -10,7 +10,7 @@ import {
   type StoredRating,
   type ToolCall,
 } from '../../contract/index.ts'
-import { describeExpected, describeQuestion, findVariant, questionOf } from '../../scoring/index.ts'
+import { writeExpected, writeQuestion, findVariant, questionOf } from '../../scoring/index.ts'
 
 /** An answer to rate, without anything that tells which model gave it or how it was scored. */
 export interface BlindItem {
@@ -85,7 +85,7 @@ export function findNext(queue: RatingQueue, rater: string, ratings: QueueRating
   return itemsFor(queue, rater, ratings).find(({ position }) => !saidBy(rater, ratings, position))
 }
 
-export function describeProgress(queue: RatingQueue, rater: string, ratings: QueueRatings): QueueProgress {
+export function countProgress(queue: RatingQueue, rater: string, ratings: QueueRatings): QueueProgress {
   const own = itemsFor(queue, rater, ratings).map(({ position }) => saidBy(rater, ratings, position))
   const everyone = Map.groupBy(
     [...ratings.values()].flat().filter(({ rating }) => rating !== undefined),
@@ -119,11 +119,11 @@ export async function openItem(
   const { testSuiteSnapshot: suite } = run
   const testCase = suite?.testCases.find(({ id }) => id === item.testCaseId)
   const question = testCase && questionOf(testCase, findVariant(suite?.variants ?? [], item.modelId))
-  const expectedOutput = testCase && describeExpected(testCase)
+  const expectedOutput = testCase && writeExpected(testCase)
   const { toolCalls, response = cell.answer?.response ?? '' } = cell.result
   return {
     position: item.position,
-    prompt: question ? describeQuestion(question) : 'Not stored with the run.',
+    prompt: question ? writeQuestion(question) : 'Not stored with the run.',
     ...(question?.messages && { messages: question.messages }),
     ...(expectedOutput !== undefined && { expectedOutput }),
     response,

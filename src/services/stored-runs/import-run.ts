@@ -12,7 +12,7 @@ import { requestOf } from '../plan.ts'
 import { importQueues } from '../rating/rating-queues.ts'
 
 /** One attempt represents them all: a file has only their total cost and the latency of the last. */
-function describeEnd(
+function attemptEndOf(
   { outcome = 'ok', promptTokens, completionTokens, cost, latencyMs, firstTokenMs, error }: CellResult,
   endedAt: number,
 ): AttemptEnd {
@@ -57,7 +57,7 @@ export async function importCell(
   const { testCaseId, modelId, outcome = 'error', score, unscored, error, rating, ratings = [] } = result
   const answer = answerOf(result)
   const cell = { runId, testCaseId, modelId }
-  const end = describeEnd(result, startedAt)
+  const end = attemptEndOf(result, startedAt)
   const attempt = await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: modelId, startedAt })
   if (answer) {
     await storage.saveAnswer(attempt, end, cell, answer)

@@ -1,5 +1,5 @@
 import type { RunFilter, RunResult, RunSummary, Storage } from '../../contract/index.ts'
-import { buildTrend, describeTrendRuns, type Trend, type TrendRuns } from '../../statistics/index.ts'
+import { buildTrend, trendRunsOf, type Trend, type TrendRuns } from '../../statistics/index.ts'
 import type { RunActivity } from '../claim.ts'
 import { searchRuns } from './search-runs.ts'
 
@@ -64,7 +64,7 @@ export async function loadTrend(
       const loaded = await loadRuns(members, storage)
       // Deleted in the meantime.
       if (loaded.length === 0) continue
-      cache.set(key, { state: fingerprint, runs: describeTrendRuns(loaded) })
+      cache.set(key, { state: fingerprint, runs: trendRunsOf(loaded) })
     }
     const { label: _before, ...found } = cache.get(key)!.runs
     points.push({ ...found, ...(Object.keys(label).length > 0 && { label }), state: stateOf(members, activity) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../contract/index.ts'
-import { describeCriteria } from './criteria.ts'
+import { criterionStats } from './criteria.ts'
 
 /** Verdicts on two criteria, `short` and `cites`, by model and case. */
 function runOf(verdicts: Record<string, [short: number, cites: number][]>, { withTexts = true } = {}): RunResult {
@@ -42,7 +42,7 @@ const five = (verdict: [number, number]) => Array.from({ length: 5 }, (): [numbe
 
 describe('the criteria of rubrics', () => {
   it('are pooled over the cases that share them, by model', () => {
-    const [short, cites] = describeCriteria([
+    const [short, cites] = criterionStats([
       runOf({
         a: [
           [1, 0],
@@ -78,14 +78,14 @@ describe('the criteria of rubrics', () => {
   })
 
   it('never discriminate if all of ten or more answers get the same verdict', () => {
-    const [short, cites] = describeCriteria([runOf({ a: five([1, 0]), b: [...five([1, 0]).slice(1), [1, 1]] })])
+    const [short, cites] = criterionStats([runOf({ a: five([1, 0]), b: [...five([1, 0]).slice(1), [1, 1]] })])
     expect([short!.neverDiscriminates, cites!.neverDiscriminates]).toEqual([true, false])
-    expect(describeCriteria([runOf({ a: [[1, 0]], b: [[1, 0]] })])[0]!.neverDiscriminates).toBe(false)
-    expect(describeCriteria([runOf({ a: [...five([1, 0]), ...five([1, 0])] })])[0]!.neverDiscriminates).toBe(false)
+    expect(criterionStats([runOf({ a: [[1, 0]], b: [[1, 0]] })])[0]!.neverDiscriminates).toBe(false)
+    expect(criterionStats([runOf({ a: [...five([1, 0]), ...five([1, 0])] })])[0]!.neverDiscriminates).toBe(false)
   })
 
   it('are found by id in runs without texts', () => {
     const runs = [runOf({ a: [[1, 0]], b: [[0, 1]] }, { withTexts: false })]
-    expect(describeCriteria(runs).map(({ text }) => text)).toEqual(['Is short', 'Cites a source'])
+    expect(criterionStats(runs).map(({ text }) => text)).toEqual(['Is short', 'Cites a source'])
   })
 })

@@ -57,7 +57,7 @@ function averageByModel(verdicts: readonly Verdict[]): { modelId: string; mean: 
 }
 
 /** The criteria of rubrics, each pooled over the cases that have the same text. */
-export function describeCriteria(runs: readonly RunResult[]): CriterionStats[] {
+export function criterionStats(runs: readonly RunResult[]): CriterionStats[] {
   const verdicts = new Map<string, Verdict[]>()
   for (const { results, testSuiteSnapshot } of runs) {
     const texts = textsOf(testSuiteSnapshot)

@@ -85,7 +85,7 @@ const readers: Record<RatingScale, ReadAnswer> = {
   }),
 }
 
-function describeCases(answers: readonly RateableAnswer[], read: ReadAnswer): CaseMeans[] {
+function caseMeansOf(answers: readonly RateableAnswer[], read: ReadAnswer): CaseMeans[] {
   return Array.from(Map.groupBy(answers, ({ testCaseId }) => testCaseId).values(), (ofCase): CaseMeans => {
     const values = ofCase.map(read)
     const rated = values.filter(({ human }) => human !== undefined)
@@ -200,7 +200,7 @@ function correctPassRate(rated: RatedCase[], unrated: CaseMeans[], people: Estim
 export function estimateByRatings(answers: readonly RateableAnswer[], scale: RatingScale): RatingEstimate {
   const scored = answers.filter(({ score }) => score !== undefined)
   const used = scored.length > 0 ? scored : answers
-  const cases = describeCases(used, readers[scale])
+  const cases = caseMeansOf(used, readers[scale])
   const rated = cases.filter((testCase): testCase is RatedCase => testCase.human !== undefined)
   const unrated = cases.filter(({ human }) => human === undefined)
   const people = rated.length >= FEWEST_RATED_CASES ? estimateOfPeople(rated) : undefined
@@ -211,7 +211,7 @@ export function estimateByRatings(answers: readonly RateableAnswer[], scale: Rat
     cases: cases.length,
     ratedAnswers: used.filter(({ ratings }) => ratings.length > 0).length,
     answers: used.length,
-    ...(scored.length > 0 && { judge: estimateOver(describeCases(withoutRatings(used), readers[scale]), 'judge') }),
+    ...(scored.length > 0 && { judge: estimateOver(caseMeansOf(withoutRatings(used), readers[scale]), 'judge') }),
     ...(people && { people }),
     ...(people && (scored.length > 0 ? correct(rated, unrated, people) : alone(people, 'no-scores'))),
     ...(!people && { needed: FEWEST_RATED_CASES }),

@@ -5,7 +5,7 @@ import { CellOperations } from './cell-operations.ts'
 import { BudgetOperations } from './budget-operations.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { DocumentOperations } from './document-operations.ts'
-import { describeRuns, listRuns } from './reading/list-runs.ts'
+import { listRunDescriptions, listRuns } from './reading/list-runs.ts'
 import { readRatingsToken } from './reading/ratings-token.ts'
 import type { Operation, Write } from './operation.ts'
 import { ReadOperations } from './reading/read-operations.ts'
@@ -89,7 +89,7 @@ export function createStorage(driver: Driver): Storage {
     loadAttempts: (runId) => read(() => queries.loadAttempts(runId)),
     findRuns: (idPrefix) => read(() => queries.findRuns(idPrefix)),
     listRuns: (selection) => read(() => listRuns(kysely, dialect, selection)),
-    describeRuns: (selection) => read(() => describeRuns(kysely, dialect, selection)),
+    describeRuns: (selection) => read(() => listRunDescriptions(kysely, dialect, selection)),
     runsOfSeries: (seriesId) => read(() => queries.runsOfSeries(seriesId)),
     countRuns: (filter) => read(() => queries.countRuns(filter)),
     saveDocument: (document, options) => write(() => documents.save(document, options)),

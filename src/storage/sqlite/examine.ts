@@ -107,13 +107,13 @@ export async function refuseDamaged(file: string): Promise<void> {
   try {
     const checks = isLarge ? ['PRAGMA integrity_check(runs)', 'PRAGMA integrity_check(cells)'] : [integrityCheck]
     const problems = (await query(file, checks)).flatMap(listDamage)
-    if (problems.length > 0) throw describeDamage(file, problems)
+    if (problems.length > 0) throw damageError(file, problems)
   } catch (error) {
     throw toStorageError(error, file)
   }
 }
 
-function describeDamage(file: string, problems: readonly string[]): StorageError {
+function damageError(file: string, problems: readonly string[]): StorageError {
   return new StorageError(
     `The database ${file} is damaged (${problems[0]}), so nothing is shown that could be incomplete: restore a backup, or export what can still be read with: benchmaker export RUN --damaged. benchmaker doctor lists what is wrong.`,
   )

@@ -50,7 +50,7 @@ function describeImported(imported: ImportedFile): string {
   return `${lines.map(cleanText).join('\n')}\n`
 }
 
-export function describeImportedJson(imported: ImportedFile): Record<string, unknown> {
+export function toImportedJson(imported: ImportedFile): Record<string, unknown> {
   const { runs, seriesId, models, ...about } = imported
   const means = meansOverCases(runs)
   return {

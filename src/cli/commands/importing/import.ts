@@ -3,11 +3,11 @@ import { basename, dirname, extname } from 'node:path'
 import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
 import { isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { checkWritable } from '../../output/check-writable.ts'
-import { formatSuiteJson } from '../../../import/suite-files/write-yaml.ts'
+import { writeSuiteJson } from '../../../import/suite-files/write-yaml.ts'
 import { explainReadError } from '../../../import/text/source-text.ts'
 import {
   containsRuns,
-  formatSuiteYaml,
+  writeSuiteYaml,
   importSuite,
   isResultsFile,
   listResultsFiles,
@@ -17,7 +17,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { importRuns } from '../../../services/index.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { choicesOf, type ResultsOptions } from '../../options/results-options.ts'
-import { describeImportedJson, keepResults, printImported, readResultsFiles } from './import-results.ts'
+import { toImportedJson, keepResults, printImported, readResultsFiles } from './import-results.ts'
 import { withApp, type StoredOptions } from '../results/stored-commands.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
 import { printDocument, printJson, type Terminal } from '../../output/terminal.ts'
@@ -94,9 +94,9 @@ export async function importFiles(paths: string[], options: ImportOptions, termi
 }
 
 const WRITERS: Record<string, (suite: Suite) => string> = {
-  '.yaml': formatSuiteYaml,
-  '.yml': formatSuiteYaml,
-  '.json': formatSuiteJson,
+  '.yaml': writeSuiteYaml,
+  '.yml': writeSuiteYaml,
+  '.json': writeSuiteJson,
 }
 
 async function findWriter(out: string): Promise<(suite: Suite) => string> {
@@ -122,7 +122,7 @@ async function convertSuite(
   { out, json = false, ...reading }: ImportOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const writer = out === undefined ? (json ? formatSuiteJson : formatSuiteYaml) : await findWriter(out)
+  const writer = out === undefined ? (json ? writeSuiteJson : writeSuiteYaml) : await findWriter(out)
   const { suite, warnings, suggestedModels, suggestedJudges, suggestedEndpoint, summary } = await importSuite(
     file,
     reading,
@@ -173,8 +173,7 @@ function storeRuns(
     await importRuns(own, storage, Date.now())
     const results = await keepResults(read, storage)
     const ids = [...own.map(({ id }) => id), ...results.flatMap(({ runs }) => runs.map(({ id }) => id))]
-    if (json)
-      printJson({ imported: ids, ...(results.length > 0 && { files: results.map(describeImportedJson) }) }, terminal)
+    if (json) printJson({ imported: ids, ...(results.length > 0 && { files: results.map(toImportedJson) }) }, terminal)
     if (own.length > 0) terminal.stderr.write(`Imported ${own.map(({ id }) => cleanText(id)).join(', ')}.\n`)
     printImported(results, terminal)
     const named = results.map(({ seriesId, runs }) => seriesId ?? runs[0]!.id)

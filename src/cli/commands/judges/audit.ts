@@ -25,7 +25,7 @@ import { listenForCancel } from '../../output/end-signals.ts'
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
 import { printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
-import { cleanText, formatTable, wrapText } from '../../output/text-table.ts'
+import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { findRunId } from '../results/find-run.ts'
 
 interface AuditCommandOptions extends AppOptions {
@@ -66,9 +66,9 @@ async function prepare(app: App, request: AuditRequest, run: string | undefined)
   }
 }
 
-function formatFindings({ findings, judgeModelId, source, asked, cost }: StoredAudit, terminal: Terminal): string {
+function drawFindings({ findings, judgeModelId, source, asked, cost }: StoredAudit, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const table = formatTable(
+  const table = drawTable(
     [
       { title: 'Audit', isName: true },
       { title: 'Result' },
@@ -98,7 +98,7 @@ function formatFindings({ findings, judgeModelId, source, asked, cost }: StoredA
   return `${style('bold', cleanText(judgeModelId))} · ${cleanText(source)} · ${spent}\n\n${table}\n${sentences.join('\n')}\n`
 }
 
-function formatEstimate(estimate: AuditEstimate): string {
+function drawEstimate(estimate: AuditEstimate): string {
   const { judgeModelId, requests, mostRequests, cost, likelyCost, notTestable } = estimate
   const price =
     cost === null
@@ -120,7 +120,7 @@ export async function auditCommand(judge: string, options: AuditCommandOptions, 
       const prices = await connections.readPrices([judge])
       const estimate = await estimateAudit(settings, prices.get(judge), await app.loadTokenCounter())
       if (options.json) printJson({ nothingSent: true, ...estimate }, terminal)
-      printForPeople(() => formatEstimate(estimate), options, terminal)
+      printForPeople(() => drawEstimate(estimate), options, terminal)
       return 0
     }
     // What was paid for must have a place before it is bought.
@@ -136,7 +136,7 @@ export async function auditCommand(judge: string, options: AuditCommandOptions, 
       const kept = { ...result, id: createId(), source, ...(runId !== undefined && { runId }) }
       const audit = await saveAudit(storage, kept)
       if (options.json) printJson(audit, terminal)
-      printForPeople((room) => formatFindings(audit, room), options, terminal)
+      printForPeople((room) => drawFindings(audit, room), options, terminal)
       if (signal.aborted) return EXIT_CANCELLED
       return audit.findings.some(({ status }) => status === 'not-tested') ? EXIT_MISSING : 0
     } finally {

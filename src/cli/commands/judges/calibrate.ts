@@ -14,7 +14,7 @@ import {
   type SampleSet,
 } from '../../../services/index.ts'
 import { composeApp, createId, type App, type AppOptions } from '../../compose.ts'
-import { formatCalibration, formatCalibrationHistory } from '../../output/results/calibration-text.ts'
+import { drawCalibration, drawCalibrationHistory } from '../../output/results/calibration-text.ts'
 import { listenForCancel } from '../../output/end-signals.ts'
 import { EXIT_CANCELLED } from '../../output/exit-codes.ts'
 import { printNotice } from '../../output/notice.ts'
@@ -82,7 +82,7 @@ async function showHistory(judge: string, options: CalibrateOptions, terminal: T
       )
     const none = `${cleanText(judge)} has not been calibrated. Calibrate it with: benchmaker calibrate ${cleanText(judge)}\n`
     printForPeople(
-      (room) => (calibrations.length === 0 ? none : formatCalibrationHistory(calibrations, room)),
+      (room) => (calibrations.length === 0 ? none : drawCalibrationHistory(calibrations, room)),
       options,
       terminal,
     )
@@ -124,7 +124,7 @@ export async function calibrateCommand(judge: string, options: CalibrateOptions,
     const { source, setVersion } = set
     const document = { ...result, source, setVersion, interpretation: interpretCalibrationResult(result) }
     if (options.json) printJson(document, terminal)
-    printForPeople((room) => formatCalibration(result, room), options, terminal)
+    printForPeople((room) => drawCalibration(result, room), options, terminal)
     if (result.samples.some(({ unscored }) => unscored?.code !== 'judge-failed'))
       await keepCalibration(result, { set, app }, terminal)
     return result.samples.some(({ unscored }) => unscored) ? 3 : 0

@@ -2,7 +2,7 @@ import type { HumanRating, RatingItem, RatingQueue, Storage } from '../../../con
 import { describeInterval, formatCount, formatScore } from '../../../report/words/index.ts'
 import {
   createBlindEstimates,
-  describeProgress,
+  countProgress,
   findNext,
   loadQueueRatings,
   openItem,
@@ -32,7 +32,7 @@ function block(text: string): string {
     .join('')
 }
 
-function formatItem({ prompt, expectedOutput, response, toolCalls }: BlindItem, terminal: Terminal): string {
+function drawItem({ prompt, expectedOutput, response, toolCalls }: BlindItem, terminal: Terminal): string {
   const style = styleFor(terminal)
   const part = (title: string, text: string) => `${style('bold', title)}\n${block(text)}`
   return [
@@ -45,7 +45,7 @@ function formatItem({ prompt, expectedOutput, response, toolCalls }: BlindItem, 
 }
 
 /** `So far: Model A 61.2 (55.0 to 67.4), Model B 3 of 10 cases rated` */
-function formatEstimates({ models }: BlindEstimates): string {
+function drawEstimates({ models }: BlindEstimates): string {
   const each = models.map(({ modelId, estimate, ratedCases, needed = 0 }) =>
     estimate
       ? `${modelId} ${formatScore(estimate.mean)} (${describeInterval(estimate)})`
@@ -62,15 +62,15 @@ export async function rateByLines({ storage, queue, rater, readLine, terminal }:
   let repeated: { item: RatingItem; said: HumanRating } | undefined
   for (;;) {
     const ratings = await loadQueueRatings(storage, queue)
-    const { rated, total } = describeProgress(queue, rater, ratings)
-    if (ratings.size > 0) stdout.write(style('dim', formatEstimates(await estimate(queue, ratings))))
+    const { rated, total } = countProgress(queue, rater, ratings)
+    if (ratings.size > 0) stdout.write(style('dim', drawEstimates(await estimate(queue, ratings))))
     const item = repeated?.item ?? findNext(queue, rater, ratings)
     const blind = item && (await openItem(storage, item))
     if (!item || !blind) {
       stdout.write(`Every answer is rated: ${formatCount(rated)} of ${formatCount(total)}.\n`)
       return
     }
-    stdout.write(formatItem(blind, terminal))
+    stdout.write(drawItem(blind, terminal))
     const said = await askUntilClear(`${formatCount(rated)} of ${formatCount(total)} rated. Rating: `, {
       queue,
       readLine,

@@ -5,7 +5,7 @@ import { findSheetQueue, readRatingSheet, writeRatingSheet } from '../../../impo
 import { formatCount } from '../../../report/words/index.ts'
 import {
   createQueue,
-  describeProgress,
+  countProgress,
   extendQueue,
   findItem,
   findQueues,
@@ -162,7 +162,7 @@ export function rateRun(name: string, options: RateOptions, terminal: Terminal):
       return 0
     }
     const person = await rateHere(storage, queue, { name: rater, terminal })
-    const { rated, total } = describeProgress(queue, person, await loadQueueRatings(storage, queue))
+    const { rated, total } = countProgress(queue, person, await loadQueueRatings(storage, queue))
     if (json) printJson({ queue: queue.id, rater: person, rated, total }, terminal)
     terminal.stderr.write(`${formatCount(rated)} of ${formatCount(total)} rated; ${cleanText(hint)}.\n`)
     return 0

@@ -9,7 +9,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
 import { checkWritable } from '../../output/check-writable.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
-import { cleanText, formatTable, wrapText } from '../../output/text-table.ts'
+import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 export interface ArenaRankingOptions extends StoredOptions, SharingFlags {
@@ -17,10 +17,10 @@ export interface ArenaRankingOptions extends StoredOptions, SharingFlags {
   out?: string
 }
 
-function formatRanking(title: string, models: readonly RankedModel[], games: string, terminal: Terminal): string {
+function drawRanking(title: string, models: readonly RankedModel[], games: string, terminal: Terminal): string {
   if (models.length === 0) return `${title}\n  none yet\n`
   const right = (name: string) => ({ title: name, align: 'right' as const })
-  const table = formatTable(
+  const table = drawTable(
     [
       right('#'),
       { title: 'Model', cut: 'middle' },
@@ -55,7 +55,7 @@ export async function showArenaRanking(options: ArenaRankingOptions, terminal: T
     if (json) printJson(report, terminal)
     else
       terminal.stdout.write(
-        `${formatRanking('By votes', report.votes, 'votes', terminal)}\n${formatRanking('By judgements', report.judgements, 'runs', terminal)}`,
+        `${drawRanking('By votes', report.votes, 'votes', terminal)}\n${drawRanking('By judgements', report.judgements, 'runs', terminal)}`,
       )
     return 0
   })

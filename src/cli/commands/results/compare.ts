@@ -13,9 +13,9 @@ import { describeRankAgreement, describeSamples, joinWords } from '../../../repo
 import type { ResultsOptions } from '../../options/results-options.ts'
 import { toShare } from '../../options/run-options.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
-import { formatCaseChanges } from '../../output/results/case-changes-text.ts'
+import { drawCaseChanges } from '../../output/results/case-changes-text.ts'
 import { checkExportFiles, writeReportFiles } from '../../output/report-files.ts'
-import { formatResults } from '../../output/results/results-text.ts'
+import { drawResults } from '../../output/results/results-text.ts'
 import { printDocument, type Terminal } from '../../output/terminal.ts'
 import { cleanText, wrapText } from '../../output/text-table.ts'
 import { findCost, findSeries, isRunName } from './find-run.ts'
@@ -87,7 +87,7 @@ async function findSides(names: string[], chosen: string[] | undefined, compared
   return [...sides.values()]
 }
 
-function formatNotes(notes: readonly string[], { columns }: Terminal): string {
+function drawNotes(notes: readonly string[], { columns }: Terminal): string {
   if (notes.length === 0) return ''
   const lines = notes.map((note) => `  ${wrapText(cleanText(note), columns, '  ')}\n`)
   return `\nWhat else differs between the runs\n${lines.join('')}`
@@ -122,13 +122,13 @@ export async function compareStored(given: string[], options: CompareOptions, te
     const { comparison } = report
     if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
     const sink = json ? terminal.stderr : terminal.stdout
-    sink.write(formatResults(report, terminal))
+    sink.write(drawResults(report, terminal))
     const { agreement, pairs, notes } = comparison
     if (agreement) sink.write(`\n${wrapText(describeRankAgreement(agreement), terminal.columns, '  ')}\n`)
     for (const { samples, labels } of pairs)
       if (samples) sink.write(`\n${wrapText(cleanText(describeSamples(samples, labels)), terminal.columns, '')}\n`)
-    sink.write(formatNotes(notes, terminal))
-    sink.write(formatCaseChanges(pairs, { areAllShown: options.cases === true }, terminal))
+    sink.write(drawNotes(notes, terminal))
+    sink.write(drawCaseChanges(pairs, { areAllShown: options.cases === true }, terminal))
     return 0
   })
 }

@@ -1,6 +1,6 @@
 import { labelRun } from '../../../services/index.ts'
 import { readLabelOptions, type LabelOptions } from '../../options/label-options.ts'
-import { formatLabel } from '../../output/results/label-text.ts'
+import { drawLabel } from '../../output/results/label-text.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
 import { findRunId } from './find-run.ts'
@@ -15,7 +15,7 @@ export function labelStored(name: string, options: LabelOptions & StoredOptions,
     const label = await labelRun(storage, runId, change)
     if (options.json) printJson({ run: runId, label: label ?? null }, terminal)
     terminal.stderr.write(`Labelled run ${cleanText(runId)}${label ? ':' : ': it has no name, tags or note now.'}\n`)
-    terminal.stderr.write(formatLabel(label, terminal))
+    terminal.stderr.write(drawLabel(label, terminal))
     return 0
   })
 }

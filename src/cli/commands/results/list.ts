@@ -1,9 +1,9 @@
 import { WORKERS_HOST, type RunSummary } from '../../../contract/index.ts'
 import { formatCost, formatCount, formatTime } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
-import { formatNameAndTags } from '../../output/results/label-text.ts'
+import { nameWithTags } from '../../output/results/label-text.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
-import { cleanText, formatTable, type Column } from '../../output/text-table.ts'
+import { cleanText, drawTable, type Column } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 const DEFAULT_LIMIT = 50
@@ -25,14 +25,14 @@ function describeState({ state, workedOnBy }: RunActivity): string {
   return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
 }
 
-function describeRow(
+function toRow(
   { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts, label }: RunSummary,
   activity: RunActivity,
 ): string[] {
   return [
     cleanText(id),
     formatTime(startedAt) ?? '–',
-    formatNameAndTags(label),
+    nameWithTags(label),
     cleanText(testSuiteName),
     formatCount(models.length),
     `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
@@ -87,9 +87,9 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
       return !isFilled || runs.some(isFilled)
     }
     terminal.stdout.write(
-      formatTable(
+      drawTable(
         columns.filter((_, index) => isShown(index)),
-        runs.map((run) => describeRow(run, activityOf(run)).filter((_, index) => isShown(index))),
+        runs.map((run) => toRow(run, activityOf(run)).filter((_, index) => isShown(index))),
         terminal,
       ),
     )

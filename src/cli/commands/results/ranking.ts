@@ -10,7 +10,7 @@ import {
 import { loadRankings, type LoadedRankings } from '../../../services/index.ts'
 import type { PartialRanking, WeighSuites } from '../../../statistics/index.ts'
 import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
-import { cleanText, formatTable, wrapText } from '../../output/text-table.ts'
+import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 export interface RankingOptions extends StoredOptions {
@@ -19,8 +19,8 @@ export interface RankingOptions extends StoredOptions {
 
 const MAX_VERDICTS = 20
 
-function formatRatings({ models }: Pick<LoadedRankings, 'models'>): string {
-  return formatTable(
+function drawRatings({ models }: Pick<LoadedRankings, 'models'>): string {
+  return drawTable(
     [
       { title: '#', align: 'right' },
       { title: 'Model' },
@@ -36,17 +36,17 @@ function formatRatings({ models }: Pick<LoadedRankings, 'models'>): string {
   )
 }
 
-function formatPairs({ pairs }: LoadedRankings): string {
-  return formatTable(
+function drawPairs({ pairs }: LoadedRankings): string {
+  return drawTable(
     [{ title: 'A' }, { title: 'B' }, { title: 'A won–tied–lost: share of points' }],
     pairs.map((pair) => [cleanText(pair.modelA), cleanText(pair.modelB), describeHeadToHead(pair)]),
   )
 }
 
-function formatParts(title: string, parts: readonly PartialRanking[]): string {
+function drawParts(title: string, parts: readonly PartialRanking[]): string {
   if (parts.length < 2) return ''
   const models = [...new Set(parts.flatMap((part) => part.models.map(({ modelId }) => modelId)))]
-  const table = formatTable(
+  const table = drawTable(
     [{ title: 'Model' }, ...parts.map(({ name }) => ({ title: cleanText(name), align: 'right' as const }))],
     models.map((modelId) => [
       cleanText(modelId),
@@ -59,7 +59,7 @@ function formatParts(title: string, parts: readonly PartialRanking[]): string {
   return `\n${title}\n${table}`
 }
 
-function formatList(title: string, lines: readonly string[], terminal: Terminal): string {
+function drawList(title: string, lines: readonly string[], terminal: Terminal): string {
   if (lines.length === 0) return ''
   const shown = lines.slice(0, MAX_VERDICTS)
   const rest = lines.length - shown.length
@@ -81,12 +81,12 @@ export function showRanking(names: string[], options: RankingOptions, terminal: 
     const heading = (text: string) => styleFor(terminal)('bold', text)
     terminal.stdout.write(
       [
-        `${heading('Ranking')}\n${formatRatings(rankings)}`,
-        formatList('', listRankingNotes(rankings, weigh), terminal),
-        formatList(`${heading('Which differences are real')}\n`, listRankingVerdicts(rankings), terminal),
-        `\n${heading('Head to head')}\n${formatPairs(rankings)}`,
-        formatParts(heading('By category (1,000 is the mean of the models in it)'), rankings.categories),
-        formatParts(heading('By month (1,000 is the mean of the models in it)'), rankings.months),
+        `${heading('Ranking')}\n${drawRatings(rankings)}`,
+        drawList('', listRankingNotes(rankings, weigh), terminal),
+        drawList(`${heading('Which differences are real')}\n`, listRankingVerdicts(rankings), terminal),
+        `\n${heading('Head to head')}\n${drawPairs(rankings)}`,
+        drawParts(heading('By category (1,000 is the mean of the models in it)'), rankings.categories),
+        drawParts(heading('By month (1,000 is the mean of the models in it)'), rankings.months),
       ].join(''),
     )
     return 0

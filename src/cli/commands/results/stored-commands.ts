@@ -33,13 +33,13 @@ import {
   type RunActivity,
 } from '../../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../../compose.ts'
-import { formatLabel } from '../../output/results/label-text.ts'
+import { drawLabel } from '../../output/results/label-text.ts'
 import { countRunsNotStarted, findCost, findRunIds, findSeries } from './find-run.ts'
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
 import { areComplete } from '../../output/finish-runs.ts'
 import { printNotice } from '../../output/notice.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
-import { formatResults, printResults } from '../../output/results/results-text.ts'
+import { drawResults, printResults } from '../../output/results/results-text.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { withRun } from '../run.ts'
 import { printDocument, printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
@@ -118,7 +118,7 @@ async function printRuns(
 }
 
 /** Every answer with its score, what explains it, and what a person said about it. */
-function formatCases({ runs }: Report, terminal: Terminal): string {
+function drawCases({ runs }: Report, terminal: Terminal): string {
   const style = styleFor(terminal)
   const room = Math.max(20, terminal.columns - CASE_INDENT.length)
   return runs
@@ -163,13 +163,13 @@ export function showRun(
     const report = await buildStored(runs, { ...options, storage })
     const activity = await findActivity(runs, { storage, now: storage.now() })
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
-    const label = formatLabel(runs[0]?.label, terminal)
-    printForPeople((room) => label + formatResults(report, room, options), options, terminal)
+    const label = drawLabel(runs[0]?.label, terminal)
+    printForPeople((room) => label + drawResults(report, room, options), options, terminal)
     for (const [id, found] of activity) {
       const said = describeActivity(id, found)
       if (said !== undefined) printNotice(said, terminal)
     }
-    if (options.cases && !options.json) terminal.stdout.write(`\n${formatCases(report, terminal)}`)
+    if (options.cases && !options.json) terminal.stdout.write(`\n${drawCases(report, terminal)}`)
     return 0
   })
 }

@@ -17,9 +17,9 @@ import { loadTrend, type LoadedTrend } from '../../../services/index.ts'
 import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { EXIT_GATE_FAILED } from '../../output/exit-codes.ts'
-import { formatNameAndTags } from '../../output/results/label-text.ts'
+import { nameWithTags } from '../../output/results/label-text.ts'
 import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
-import { cleanText, formatTable, shorten, wrapText } from '../../output/text-table.ts'
+import { cleanText, drawTable, shorten, wrapText } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 const MAX_NAME_WIDTH = 32
@@ -52,8 +52,8 @@ export async function findSuite(asked: string, options: ReadingOptions, storage:
   return { suite: { ...stored?.suite, name: suite.name }, caseIds: suite.testCases.map(({ id }) => id) }
 }
 
-function describeRun({ runIds, startedAt, label, state }: TrendPoint): string[] {
-  const named = formatNameAndTags(label)
+function toCells({ runIds, startedAt, label, state }: TrendPoint): string[] {
+  const named = nameWithTags(label)
   return [
     formatTime(startedAt) ?? '–',
     shorten(named === '' ? cleanText(runIds[0]!) : named, MAX_NAME_WIDTH),
@@ -62,7 +62,7 @@ function describeRun({ runIds, startedAt, label, state }: TrendPoint): string[] 
 }
 
 /** A block for each model, with one line a run; what changed stands below the run that it applies to. */
-function formatModel(model: string, trend: LoadedTrend, terminal: Terminal): string {
+function drawModel(model: string, trend: LoadedTrend, terminal: Terminal): string {
   const rows = trend.points.flatMap((point) => {
     const score = scoreAt(point, model)
     if (!score) return []
@@ -73,11 +73,11 @@ function formatModel(model: string, trend: LoadedTrend, terminal: Terminal): str
       formatPassed(score),
       score.n < asked ? `${score.n} of ${asked} scored` : describeCoverage(point, trend.cases),
     ]
-    return [[...describeRun(point), ...figures]]
+    return [[...toCells(point), ...figures]]
   })
   const title = styleFor(terminal)('bold', cleanText(model))
   if (rows.length === 0) return `${title}\n  no scores\n`
-  return `${title}\n${formatTable(
+  return `${title}\n${drawTable(
     [
       { title: 'Started' },
       { title: 'Run' },
@@ -91,18 +91,18 @@ function formatModel(model: string, trend: LoadedTrend, terminal: Terminal): str
   )}`
 }
 
-function formatChanges({ points }: LoadedTrend, { columns }: Terminal): string {
+function drawChanges({ points }: LoadedTrend, { columns }: Terminal): string {
   const lines = points
     .filter(({ changes }) => changes.length > 0)
     .map((point) => {
-      const [started, run] = describeRun(point)
+      const [started, run] = toCells(point)
       const text = `${started}, ${run}: ${point.changes.map(describeTrendChange).join('; ')}`
       return `  ${wrapText(cleanText(text), columns, '    ')}\n`
     })
   return lines.length === 0 ? '' : `\nWhat changed\n${lines.join('')}`
 }
 
-function formatDrift({ drift }: LoadedTrend, terminal: Terminal): string {
+function drawDrift({ drift }: LoadedTrend, terminal: Terminal): string {
   if (drift.length === 0) return ''
   const lines = drift.map((found) => {
     const sentence = wrapText(cleanText(describeDrift(found)), terminal.columns, '    ')
@@ -139,8 +139,8 @@ export function showTrend(
       printJson(trend, terminal)
       return exitCode
     }
-    const blocks = trend.models.map((model) => formatModel(model, trend, terminal))
-    terminal.stdout.write(`${blocks.join('\n')}${formatChanges(trend, terminal)}${formatDrift(trend, terminal)}`)
+    const blocks = trend.models.map((model) => drawModel(model, trend, terminal))
+    terminal.stdout.write(`${blocks.join('\n')}${drawChanges(trend, terminal)}${drawDrift(trend, terminal)}`)
     terminal.stderr.write(describeLimits(trend))
     return exitCode
   })

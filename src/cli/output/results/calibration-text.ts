@@ -3,9 +3,9 @@ import { formatDifference, formatScore, formatTime } from '../../../report/words
 import { interpretCalibrationResult, NOT_CALIBRATED, type CalibrationResult } from '../../../scoring/index.ts'
 import type { Calibration } from '../../../services/index.ts'
 import { styleFor, type Terminal } from '../terminal.ts'
-import { cleanText, formatTable, wrapText } from '../text-table.ts'
+import { cleanText, drawTable, wrapText } from '../text-table.ts'
 
-function formatSamples({ samples }: CalibrationResult, terminal: Terminal): string {
+function drawSamples({ samples }: CalibrationResult, terminal: Terminal): string {
   const style = styleFor(terminal)
   const rows = samples.map(({ sampleId, expectedScore, actualScore, error, withinTolerance, reasoning, unscored }) => [
     withinTolerance ? style('green', '✓') : style('red', '✗'),
@@ -15,7 +15,7 @@ function formatSamples({ samples }: CalibrationResult, terminal: Terminal): stri
     formatDifference(error),
     cleanText(reasoning ?? unscored?.message ?? ''),
   ])
-  return formatTable(
+  return drawTable(
     [
       { title: '' },
       { title: 'Sample', cut: 'middle', isName: true },
@@ -29,9 +29,9 @@ function formatSamples({ samples }: CalibrationResult, terminal: Terminal): stri
   )
 }
 
-function formatFigures(result: CalibrationResult, terminal: Terminal): string {
+function drawFigures(result: CalibrationResult, terminal: Terminal): string {
   const rows = listCalibrationFigures(result).map(({ name, value, interval }) => [name, value, interval])
-  return formatTable(
+  return drawTable(
     [{ title: 'Figure' }, { title: 'Value', align: 'right' }, { title: '95 % interval', align: 'right' }],
     rows,
     terminal,
@@ -39,20 +39,20 @@ function formatFigures(result: CalibrationResult, terminal: Terminal): string {
 }
 
 /** A calibration as a person reads it: every sample, the figures with their intervals, the rating and how sure it is. */
-export function formatCalibration(result: CalibrationResult, terminal: Terminal): string {
+export function drawCalibration(result: CalibrationResult, terminal: Terminal): string {
   const { rating, summary, advice, certainty } = interpretCalibrationResult(result)
   const verdict = wrapText(`${rating}: ${cleanText(summary)}`, terminal.columns, '  ')
-  const figures = rating === NOT_CALIBRATED ? '' : `${formatFigures(result, terminal)}\n`
+  const figures = rating === NOT_CALIBRATED ? '' : `${drawFigures(result, terminal)}\n`
   const sentences = [certainty, describeCertaintyFigures(result), advice].filter((sentence) => sentence !== '')
   return [
-    `${formatSamples(result, terminal)}\n${figures}`,
+    `${drawSamples(result, terminal)}\n${figures}`,
     `${styleFor(terminal)('bold', rating)}${verdict.slice(rating.length)}\n`,
     ...sentences.map((sentence) => `${wrapText(cleanText(sentence), terminal.columns, '  ')}\n`),
   ].join('')
 }
 
 /** The calibrations of a judge, newest first. */
-export function formatCalibrationHistory(calibrations: readonly Calibration[], terminal: Terminal): string {
+export function drawCalibrationHistory(calibrations: readonly Calibration[], terminal: Terminal): string {
   const rows = calibrations.map(({ savedAt, source, setVersion, result, interpretation }) => [
     formatTime(savedAt) ?? '',
     cleanText(setVersion ?? source),
@@ -63,7 +63,7 @@ export function formatCalibrationHistory(calibrations: readonly Calibration[], t
     result.summary.correlation.toFixed(2),
     [interpretation.rating, ...(result.certainty?.couldBe ?? [])].join(' / '),
   ])
-  return formatTable(
+  return drawTable(
     [
       { title: 'When' },
       { title: 'Samples', cut: 'end' },

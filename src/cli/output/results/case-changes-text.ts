@@ -11,7 +11,7 @@ import {
   formatDifference,
 } from '../../../report/words/index.ts'
 import { styleFor, type Terminal } from '../terminal.ts'
-import { cleanText, formatTable, shorten, wrapText, type Column } from '../text-table.ts'
+import { cleanText, drawTable, shorten, wrapText, type Column } from '../text-table.ts'
 
 const FIRST_CASES = 10
 
@@ -36,7 +36,7 @@ function describePass({ pass }: CaseChange): string {
   return pass === 'lost' ? 'passed → failed' : 'failed → passed'
 }
 
-function formatCases(
+function drawCases(
   title: string,
   cases: CaseChange[],
   { areAllShown, terminal }: { areAllShown: boolean; terminal: Terminal },
@@ -59,7 +59,7 @@ function formatCases(
   // A narrow terminal has no room for notes: the marks beside the scores say who passed.
   const hasNotes = room - GAP - widestOf(notes) >= MIN_ID_WIDTH
   const idWidth = Math.max(MIN_ID_WIDTH, hasNotes ? room - GAP - widestOf(notes) : room)
-  const table = formatTable(
+  const table = drawTable(
     [{ title: `${title}: ${formatCount(cases.length)}` }, ...FIGURES, ...(hasNotes ? [{ title: '' }] : [])],
     shown.map(({ id }, index) => [
       shorten(cleanText(id), idWidth),
@@ -77,7 +77,7 @@ function formatCases(
 }
 
 /** What is better and what is worse in B than in A, pair by pair. */
-export function formatCaseChanges(
+export function drawCaseChanges(
   pairs: readonly LabelledPair[],
   { areAllShown }: { areAllShown: boolean },
   terminal: Terminal,
@@ -92,10 +92,10 @@ export function formatCaseChanges(
     ].filter((text) => text !== undefined)
     const lists = areListed
       ? [
-          formatCases('Worse', filterChanges(changes, 'worse'), { areAllShown, terminal }),
-          formatCases('Better', filterChanges(changes, 'better'), { areAllShown, terminal }),
+          drawCases('Worse', filterChanges(changes, 'worse'), { areAllShown, terminal }),
+          drawCases('Better', filterChanges(changes, 'better'), { areAllShown, terminal }),
           areAllShown
-            ? formatCases('Not compared', filterChanges(changes, 'not compared'), { areAllShown, terminal })
+            ? drawCases('Not compared', filterChanges(changes, 'not compared'), { areAllShown, terminal })
             : '',
         ]
       : []

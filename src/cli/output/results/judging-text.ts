@@ -17,13 +17,13 @@ export interface JudgingTextOptions {
 }
 
 /** Before any number: that the judges disagree. */
-export function formatDisagreement({ agreement, judging }: ReportSummary, terminal: Terminal): string {
+export function drawDisagreement({ agreement, judging }: ReportSummary, terminal: Terminal): string {
   const text = describeDisagreement(agreement, judging.splits)
   if (text === undefined) return ''
   return `${styleFor(terminal)('yellow', wrapText(cleanText(text), terminal.columns, '  '))}\n\n`
 }
 
-function formatSection(title: string, lines: readonly string[], terminal: Terminal): string {
+function drawSection(title: string, lines: readonly string[], terminal: Terminal): string {
   const shown = Number.isFinite(terminal.columns) ? lines.slice(0, MAX_LINES) : lines
   const rest = lines.length - shown.length
   const all = [...shown, ...(rest > 0 ? [`… and ${formatCount(rest)} more: pipe this output, or write a report`] : [])]
@@ -31,7 +31,7 @@ function formatSection(title: string, lines: readonly string[], terminal: Termin
 }
 
 /** What is known about the judges and what they judged by, and what to buy next. */
-export function formatJudging(
+export function drawJudging(
   report: ReportSummary,
   terminal: Terminal,
   { styleControl = false }: JudgingTextOptions = {},
@@ -39,7 +39,7 @@ export function formatJudging(
   const { judging, runIds } = report
   const sections = listJudgingSections(judging, { isSeries: runIds.length > 1 })
     .filter(({ isOptional = false }) => styleControl || !isOptional)
-    .map(({ title, lines }) => formatSection(title, lines, terminal))
+    .map(({ title, lines }) => drawSection(title, lines, terminal))
   const purchase = describePurchase(report)
   return sections.join('') + (purchase === undefined ? '' : `\n${wrapText(purchase, terminal.columns, '  ')}\n`)
 }

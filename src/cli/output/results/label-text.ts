@@ -6,14 +6,14 @@ import { cleanText, wrapText } from '../text-table.ts'
 const INDENT = '  '
 
 /** `Baseline #prod #v2` */
-export function formatNameAndTags({ name, tags = [] }: RunLabel = {}): string {
+export function nameWithTags({ name, tags = [] }: RunLabel = {}): string {
   return cleanText([...(name === undefined ? [] : [name]), ...tags.map((tag) => `#${tag}`)].join(' '))
 }
 
 /** The label above a run's results; empty if there is none. */
-export function formatLabel(label: RunLabel | undefined, terminal: Terminal): string {
+export function drawLabel(label: RunLabel | undefined, terminal: Terminal): string {
   if (!label) return ''
-  const head = formatNameAndTags(label)
+  const head = nameWithTags(label)
   const style = styleFor(terminal)
   // Indented, so that no line of it looks like one of ours.
   const wrap = (text: string) => wrapText(text, terminal.columns, INDENT)

@@ -2,7 +2,7 @@ import stringWidth from 'fast-string-width'
 import type { ReportRow, ReportSummary } from '../../../report/index.ts'
 import { formatRank, joinWords, listLeaderboardColumns, type LeaderboardColumn } from '../../../report/words/index.ts'
 import { styleFor, type Style, type Terminal } from '../terminal.ts'
-import { cleanText, formatTable, shortenNames, wrapText, type Column } from '../text-table.ts'
+import { cleanText, drawTable, shortenNames, wrapText, type Column } from '../text-table.ts'
 
 /** A name needs this much room in one line with every figure; longer names get a line of their own. */
 const ROOM_FOR_NAME = 24
@@ -59,7 +59,7 @@ function listFigures({ rows, runIds }: ReportSummary, style: Style): Figure[] {
 }
 
 /** Every figure in one line per model, with the intervals on an axis if there is room. */
-function formatRows({ rows }: ReportSummary, figures: Figure[], { names, rank, room, style }: Layout): string {
+function drawRows({ rows }: ReportSummary, figures: Figure[], { names, rank, room, style }: Layout): string {
   const longestName = widest(names)
   const axisWidth = AXIS_WIDTHS.find((width) => room - GAP - width >= Math.min(longestName, NAME_BESIDE_AXIS))
   const nameWidth = room - (axisWidth === undefined ? 0 : GAP + axisWidth)
@@ -75,7 +75,7 @@ function formatRows({ rows }: ReportSummary, figures: Figure[], { names, rank, r
       ...(isInterval && axis ? [axis] : []),
     ]),
   ]
-  return formatTable(
+  return drawTable(
     shown.map(({ column }) => column),
     rows.map((_, index) => shown.map(({ cells }) => cells[index]!)),
   )
@@ -85,11 +85,7 @@ function formatRows({ rows }: ReportSummary, figures: Figure[], { names, rank, r
 const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not run', 'From cache', 'Cost', 'Latency', 'n']
 
 /** Two lines per model: rank, name and score, and below them the other figures, as many as fit. */
-function formatPairsOfLines(
-  { rows }: ReportSummary,
-  figures: Figure[],
-  { names, rank, columns, style }: Layout,
-): string {
+function drawPairsOfLines({ rows }: ReportSummary, figures: Figure[], { names, rank, columns, style }: Layout): string {
   const main = figures.find(({ column }) => column.isMain)!
   const rankWidth = widest(['#', ...rank])
   const indent = ' '.repeat(rankWidth + GAP)
@@ -137,7 +133,7 @@ function nameHidden(hidden: Figure[], { columns, style }: Pick<Layout, 'columns'
 }
 
 /** One line per model if names and all figures but n fit, else two. Shows cost and latency only if any are known. */
-export function formatLeaderboard(report: ReportSummary, terminal: Terminal): string {
+export function drawLeaderboard(report: ReportSummary, terminal: Terminal): string {
   const style = styleFor(terminal)
   const { columns } = terminal
   const figures = listFigures(report, style)
@@ -147,8 +143,8 @@ export function formatLeaderboard(report: ReportSummary, terminal: Terminal): st
   const needed = Math.min(Math.max(MIN_NAME_WIDTH, widest(names)), ROOM_FOR_NAME)
   const withoutCount = figures.filter(({ column }) => column.title !== 'n')
   const shown = [figures, withoutCount].find((candidate) => roomBeside(candidate) >= needed)
-  if (!shown) return formatPairsOfLines(report, figures, { names, rank, room: 0, columns, style })
+  if (!shown) return drawPairsOfLines(report, figures, { names, rank, room: 0, columns, style })
   const layout = { names, rank, room: roomBeside(shown), columns, style }
   const hidden = figures.filter((figure) => !shown.includes(figure))
-  return formatRows(report, shown, layout) + nameHidden(hidden, layout)
+  return drawRows(report, shown, layout) + nameHidden(hidden, layout)
 }

@@ -10,7 +10,7 @@ import { buildReport } from '../../../report/index.ts'
 import { createRandom } from '../../../statistics/index.ts'
 import { builtProgram } from '../../testing/built-program.ts'
 import { runCli } from '../../testing/run-cli.ts'
-import { formatResults } from './results-text.ts'
+import { drawResults } from './results-text.ts'
 
 const models = [
   'demo/good',
@@ -65,7 +65,7 @@ function makeRuns(names = models): RunResult[] {
 
 const terminal = { stdout: { write() {} }, stderr: { write() {} }, colour: false, progress: false }
 const report = buildReport(makeRuns(), { runsNotStarted: 1 })
-const render = (columns: number) => formatResults(report, { ...terminal, columns })
+const render = (columns: number) => drawResults(report, { ...terminal, columns })
 
 /** The lines of the leaderboard. */
 function readBoard(text: string): string[] {
@@ -106,7 +106,7 @@ describe('results in a terminal', () => {
       ...run,
       status: 'completed' as const,
     }))
-    const text = formatResults(buildReport(runs), { ...terminal, columns: 80 })
+    const text = drawResults(buildReport(runs), { ...terminal, columns: 80 })
     expect(text).toMatch(/^ *# {2}Model +Score +95 % interval +Passed +n +Missing +Cost +Latency$/m)
     expect(readBoard(text)).toHaveLength(3)
     expect(text).not.toContain('Left out')

@@ -23,8 +23,8 @@ import {
   PEOPLE_TITLE,
 } from '../../../report/words/index.ts'
 import { describeJudgeNotes } from '../../../report/model/judge-notes.ts'
-import { formatLeaderboard, MIN_NAME_WIDTH } from './leaderboard-text.ts'
-import { formatDisagreement, formatJudging, type JudgingTextOptions } from './judging-text.ts'
+import { drawLeaderboard, MIN_NAME_WIDTH } from './leaderboard-text.ts'
+import { drawDisagreement, drawJudging, type JudgingTextOptions } from './judging-text.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../terminal.ts'
 import { cleanText, cutEnd, shortenNames, wrapText } from '../text-table.ts'
 
@@ -34,7 +34,7 @@ const MAX_MESSAGES_QUOTED = 2
 /** More pairs are unreadable in a terminal; pipes and reports have them all. */
 const MAX_PAIRS_SHOWN = 12
 /** The total cost, if judges or failed requests add to the costs of the answers. */
-function formatTotalCost(report: ReportSummary, { columns }: Terminal): string {
+function drawTotalCost(report: ReportSummary, { columns }: Terminal): string {
   const { cost, answersCost } = report
   if (cost.total === answersCost.total && cost.unknown === answersCost.unknown) return ''
   return `${wrapText(`Total cost, including judges and failed requests: ${formatSpent(report)}`, columns, '  ')}\n`
@@ -45,7 +45,7 @@ function paragraph(text: string, { columns }: Pick<Terminal, 'columns'>, { mark 
   return `${mark}${wrapText(text, columns, indent)}\n`
 }
 
-function formatCache({ rows }: ReportSummary, terminal: Terminal): string {
+function drawCache({ rows }: ReportSummary, terminal: Terminal): string {
   const sentence = describeCache(rows)
   return sentence === undefined ? '' : `\n${paragraph(sentence, terminal)}`
 }
@@ -60,7 +60,7 @@ function nameModels(models: readonly string[], { columns }: Terminal): (modelId:
 
 type NameModel = (modelId: string) => string
 
-function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+function drawComparisons({ comparisons, groups }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   if (comparisons.length === 0) return ''
   const style = styleFor(terminal)
   const indent = '    '
@@ -94,7 +94,7 @@ function formatComparisons({ comparisons, groups }: ReportSummary, terminal: Ter
   ].join('')
 }
 
-function formatSeries({ overRuns, series }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+function drawSeries({ overRuns, series }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   if (overRuns.length === 0) return ''
   const indent = '    '
   const lines = overRuns.map(({ modelId, flaky }) => {
@@ -123,7 +123,7 @@ function quoteMessages(messages: readonly { text: string; times: number }[], { c
 }
 
 /** Why cells have no score, with the original messages, and the means in the worst and best case. */
-function formatMissing(report: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+function drawMissing(report: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   const { messages, decisions } = report
   const lines = listGaps(report, { isDeciding: decisions !== undefined }).map((summary) => {
     const { modelId } = summary
@@ -133,7 +133,7 @@ function formatMissing(report: ReportSummary, terminal: Terminal, nameOf: NameMo
   return lines.length > 0 ? `\n${styleFor(terminal)('yellow', 'Without a score')}\n${lines.join('')}` : ''
 }
 
-function formatRatings({ ratings }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+function drawRatings({ ratings }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   if (ratings.length === 0) return ''
   const lines = ratings.map((model) =>
     paragraph(`${nameOf(model.modelId)}: ${describeRatings(model)}`, terminal, { indent: '    ' }),
@@ -141,7 +141,7 @@ function formatRatings({ ratings }: ReportSummary, terminal: Terminal, nameOf: N
   return `\nRated by people\n${lines.join('')}`
 }
 
-function formatPeople({ people, ratingQueues }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+function drawPeople({ people, ratingQueues }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   if (!people) return ''
   const lines = people.models.map((model) =>
     paragraph(`${nameOf(model.modelId)}: ${describeEstimate(model)}`, terminal, { indent: '    ' }),
@@ -152,14 +152,14 @@ function formatPeople({ people, ratingQueues }: ReportSummary, terminal: Termina
   return `\n${PEOPLE_TITLE}\n${paragraph(cleanText(describePeople(people)), terminal)}${lines.join('')}${notes.join('')}`
 }
 
-function formatAgreement({ agreement }: ReportSummary, terminal: Terminal): string {
+function drawAgreement({ agreement }: ReportSummary, terminal: Terminal): string {
   if (!agreement) return ''
   const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
   return `\nHow far the judges agree\n${lines.map((line) => paragraph(cleanText(line), terminal, { indent: '    ' })).join('')}`
 }
 
 /** The outcome in one sentence, if there is anything to compare. */
-function formatLead({ rows, comparisons }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+function drawLead({ rows, comparisons }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
   if (rows.length < 3) return ''
   const lead = describeLead(
     rows.map((row) => ({ ...row, modelId: nameOf(row.modelId) })),
@@ -173,7 +173,7 @@ function formatLead({ rows, comparisons }: ReportSummary, terminal: Terminal, na
 }
 
 /** What to doubt about the judges, beside the verdict. */
-function formatJudgeNotes({ judgeNotes }: ReportSummary, terminal: Terminal): string {
+function drawJudgeNotes({ judgeNotes }: ReportSummary, terminal: Terminal): string {
   const lines = describeJudgeNotes(judgeNotes).map((sentence) =>
     styleFor(terminal)('yellow', wrapText(cleanText(sentence), terminal.columns, '  ')),
   )
@@ -181,7 +181,7 @@ function formatJudgeNotes({ judgeNotes }: ReportSummary, terminal: Terminal): st
 }
 
 /** That and why runs ended early; each names its run if there are several. */
-function formatStops({ unfinished, runIds }: ReportSummary, terminal: Terminal): string {
+function drawStops({ unfinished, runIds }: ReportSummary, terminal: Terminal): string {
   const lines = unfinished.map(({ runId, sentence }) => {
     const whose = runIds.length > 1 ? `${cleanText(runId)}: ` : ''
     return styleFor(terminal)('yellow', wrapText(`${whose}${sentence}.`, terminal.columns, '  '))
@@ -190,14 +190,14 @@ function formatStops({ unfinished, runIds }: ReportSummary, terminal: Terminal):
 }
 
 /** How runs that decide came to their decision, and what that saved. */
-function formatDecisions({ decisions }: ReportSummary, terminal: Terminal): string {
+function drawDecisions({ decisions }: ReportSummary, terminal: Terminal): string {
   if (!decisions) return ''
   const lines = decisions.sentences.map((sentence) => `${wrapText(cleanText(sentence), terminal.columns, '  ')}\n`)
   return `${lines.join('')}\n`
 }
 
 /** The report as a person reads it in a terminal. */
-export function formatResults(report: ReportSummary, terminal: Terminal, options: JudgingTextOptions = {}): string {
+export function drawResults(report: ReportSummary, terminal: Terminal, options: JudgingTextOptions = {}): string {
   const { title, runIds, rows, caseCount } = report
   const runCount = runIds.length === 1 ? '' : ` × ${formatCount(runIds.length, 'run')}`
   const size = `${formatCount(caseCount, 'case')} × ${formatCount(rows.length, 'model')}${runCount}`
@@ -210,26 +210,26 @@ export function formatResults(report: ReportSummary, terminal: Terminal, options
   const shownTitle = cleanText(title)
   return [
     `${heading.startsWith(shownTitle) ? styleFor(terminal)('bold', shownTitle) + heading.slice(shownTitle.length) : heading}\n\n`,
-    formatStops(report, terminal),
-    formatDisagreement(report, terminal),
-    formatDecisions(report, terminal),
-    formatLead(report, terminal, nameOf),
-    formatJudgeNotes(report, terminal),
-    formatLeaderboard(report, terminal),
-    formatCache(report, terminal),
-    formatTotalCost(report, terminal),
-    formatComparisons(report, terminal, nameOf),
-    formatSeries(report, terminal, nameOf),
-    formatAgreement(report, terminal),
-    formatPeople(report, terminal, nameOf),
-    formatJudging(report, terminal, options),
-    formatRatings(report, terminal, nameOf),
-    formatMissing(report, terminal, nameOf),
+    drawStops(report, terminal),
+    drawDisagreement(report, terminal),
+    drawDecisions(report, terminal),
+    drawLead(report, terminal, nameOf),
+    drawJudgeNotes(report, terminal),
+    drawLeaderboard(report, terminal),
+    drawCache(report, terminal),
+    drawTotalCost(report, terminal),
+    drawComparisons(report, terminal, nameOf),
+    drawSeries(report, terminal, nameOf),
+    drawAgreement(report, terminal),
+    drawPeople(report, terminal, nameOf),
+    drawJudging(report, terminal, options),
+    drawRatings(report, terminal, nameOf),
+    drawMissing(report, terminal, nameOf),
   ].join('')
 }
 
 /** Prints the tables to stdout; with `--json` the document goes there and the tables to stderr. */
 export function printResults(report: Report, { json = false }: { json?: boolean }, terminal: Terminal): void {
   if (json) printDocument(writeReport(report, { format: 'json' }), terminal)
-  printForPeople((room) => formatResults(report, room), { json }, terminal)
+  printForPeople((room) => drawResults(report, room), { json }, terminal)
 }

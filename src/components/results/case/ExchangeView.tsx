@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../server/runs/describe-exchange.ts'
+import type { Exchange } from '../../../server/runs/exchange.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'

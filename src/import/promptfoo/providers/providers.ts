@@ -105,7 +105,7 @@ function readProvider(value: unknown, place: string): NamedProvider[] {
 
 const KEPT = new Set(['id', 'label', 'config', 'prompts', 'delay'])
 
-function describeProvider({ id, place, label, options }: NamedProvider, warnings: ImportWarnings) {
+function toProvider({ id, place, label, options }: NamedProvider, warnings: ImportWarnings) {
   const name = `provider ${JSON.stringify(label ?? id)}`
   const model = mapProvider(id)
   const { parameters, endpoint, tools, unused, secrets } = readProviderConfig(options['config'])
@@ -149,7 +149,7 @@ export function readProviders(
     if (Array.isArray(value)) return value.flatMap((item: unknown, index) => readProvider(item, locate([field, index])))
     return value === undefined ? [] : readProvider(value, locate([field]))
   })
-  const read = listed.map((named) => describeProvider(named, warnings))
+  const read = listed.map((named) => toProvider(named, warnings))
   const models = read.flatMap(({ provider: { model } }) => model ?? [])
   const endpoints = new Set(read.map(({ endpoint }) => endpoint))
   const [endpoint] = endpoints

@@ -35,7 +35,7 @@ function convertTool(value: unknown): ImportedTool | undefined {
   }
 }
 
-function describeTool(value: unknown): string {
+function nameTool(value: unknown): string {
   const { type, name }: { type?: unknown; name?: unknown } = Object(value)
   return String(name ?? type ?? JSON.stringify(value)).slice(0, 80)
 }
@@ -66,7 +66,7 @@ export async function readTools(
     const { name, place } = provider
     const listed = await readList(provider, context)
     const tools = listed.flatMap((tool) => convertTool(tool) ?? [])
-    const lost = listed.filter((tool) => !convertTool(tool)).map(describeTool)
+    const lost = listed.filter((tool) => !convertTool(tool)).map(nameTool)
     if (lost.length > 0)
       context.warnings.add(
         place,

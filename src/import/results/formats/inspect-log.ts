@@ -111,7 +111,7 @@ export function readInspectHeader(header: Fields, { name, chosen }: { name: stri
   }
 }
 
-function describeChoices(choices: readonly unknown[] | undefined): string {
+function writeChoices(choices: readonly unknown[] | undefined): string {
   if (!choices || choices.length === 0) return ''
   const lines = choices.map((choice, index) => `${String.fromCharCode(65 + index)}) ${String(choice)}`)
   return `\n\n${lines.join('\n')}`
@@ -182,7 +182,7 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     id,
     epoch,
     modelId: model,
-    prompt: prompt === undefined ? undefined : prompt + describeChoices(listField(sample, 'choices')),
+    prompt: prompt === undefined ? undefined : prompt + writeChoices(listField(sample, 'choices')),
     messages,
     expected: readExpected(field(sample, 'target')),
     answer: readAnswer(field(sample, 'output')),

@@ -38,7 +38,7 @@ function metricsOf(row: Fields): string[] {
 }
 
 /** The document, without the few-shot examples and chat templates that differ between models. */
-function describeDocument(row: Fields): string | undefined {
+function writeDocument(row: Fields): string | undefined {
   const doc = field(row, 'doc')
   if (typeof doc === 'string') return doc
   if (!isFields(doc)) return undefined
@@ -163,7 +163,7 @@ async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSamp
         id,
         epoch: 1,
         modelId,
-        prompt: describeDocument(row),
+        prompt: writeDocument(row),
         expected: readExpected(field(row, 'target')),
         answer,
         scores: new Map(),

@@ -25,13 +25,13 @@ function showValue(value: unknown): string {
 }
 
 /** What the case is about: its variables, which stay the same when the prompt changes. */
-function describeVariables(vars: Fields): string | undefined {
+function writeVariables(vars: Fields): string | undefined {
   const entries = Object.entries(vars)
   if (entries.length === 1) return showValue(entries[0]![1])
   return entries.length === 0 ? undefined : entries.map(([name, value]) => `${name}: ${showValue(value)}`).join('\n')
 }
 
-function describeAssertions(testCase: unknown): string | undefined {
+function writeAssertions(testCase: unknown): string | undefined {
   const asserts = listField(testCase, 'assert') ?? []
   const lines = asserts.flatMap((assertion) => {
     const type = textField(assertion, 'type')
@@ -192,8 +192,8 @@ export function readRows(
       id,
       epoch,
       modelId,
-      prompt: describeVariables(variablesOf(row)) ?? textField(field(row, 'prompt'), 'raw'),
-      expected: describeAssertions(field(row, 'testCase')),
+      prompt: writeVariables(variablesOf(row)) ?? textField(field(row, 'prompt'), 'raw'),
+      expected: writeAssertions(field(row, 'testCase')),
       category:
         prompts.size > 1 && !isSplit ? prompt : textField(field(field(row, 'testCase'), 'metadata'), 'category'),
       answer: output === undefined || output === null ? undefined : showValue(output),

@@ -182,7 +182,7 @@ export function canBeTable({ name, start }: ResultsFile): boolean {
 }
 
 /** The columns of a table, and what they hold as far as the user or their names say. */
-export async function describeColumns(
+export async function readColumns(
   file: ResultsFile,
   named: ColumnMap = {},
 ): Promise<{ names: string[]; map: Record<string, string> }> {

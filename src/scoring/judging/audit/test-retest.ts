@@ -45,12 +45,12 @@ function measure(used: readonly AuditCase[]) {
         low: changedLow,
         high: changedHigh,
       },
-      ...describeIcc(scores),
+      ...iccFigures(scores),
     ],
   }
 }
 
-function describeIcc(scores: readonly number[][]): AuditFigure[] {
+function iccFigures(scores: readonly number[][]): AuditFigure[] {
   const whole = scores.filter((row) => row.length === TIMES)
   if (whole.length < 2) return []
   const { icc, low, high } = oneWayIcc(whole)

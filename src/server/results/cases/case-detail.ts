@@ -81,7 +81,7 @@ function hasRating(rating: HumanRating | undefined): rating is HumanRating {
 }
 
 /** Undefined for a cell that has not been asked yet. */
-function describeAnswer(
+function toAnswerDetail(
   { result, answer }: StoredCell,
   run: { runId: string; runNumber: number },
 ): AnswerDetail | undefined {
@@ -118,7 +118,7 @@ export async function loadAnswers(
   for (const { modelId, answers } of models)
     for (const [index, runId] of selection.ids.entries()) {
       const cell = await storage.loadCell({ runId, testCaseId, modelId })
-      const answer = cell && describeAnswer(cell, { runId, runNumber: index + 1 })
+      const answer = cell && toAnswerDetail(cell, { runId, runNumber: index + 1 })
       const score = cell?.result.score
       // In its own run the case may have had another mark. A cell scored just now is not in the columns yet.
       const passed = score && (findPassed(columns, index, { testCaseId, modelId }) ?? hasPassed(score, passMark))
@@ -129,7 +129,7 @@ export async function loadAnswers(
 }
 
 /** What a case asks and expects, cut to fit into a reply. */
-export function describeCaseTexts(
+export function loadCaseTexts(
   { suite }: Pick<LoadedSelection, 'suite'>,
   id: string,
 ): Pick<CaseDetail, 'suiteName' | 'testCase' | 'prompt' | 'expectedOutput' | 'passMark'> {
@@ -156,7 +156,7 @@ export async function createCaseDetail(
   const index = columns.caseIds.indexOf(id)
   if (index < 0) throw notFound(`Case ${shortenId(id)}`)
   const { rows } = await selection.results.standings
-  const texts = describeCaseTexts(selection, id)
+  const texts = loadCaseTexts(selection, id)
   const [previousId, nextId] = [columns.caseIds[index - 1], columns.caseIds[index + 1]]
   return {
     id,

@@ -45,7 +45,7 @@ export function splitSuite(suite: Suite | undefined): Suite[] {
 }
 
 /** Facts for each case id, in the same order. */
-export async function describeCases(caseIds: readonly string[], suite: Suite | undefined): Promise<CaseFacts[]> {
+export async function loadCaseFacts(caseIds: readonly string[], suite: Suite | undefined): Promise<CaseFacts[]> {
   const facts = new Map<string, CaseFacts>()
   const pauses = createPauses()
   for (const piece of splitSuite(suite)) {

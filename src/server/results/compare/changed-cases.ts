@@ -3,7 +3,7 @@ import { filterChanges, type CaseChange, type ChangeFilter } from '../../../repo
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
 import { notFound } from '../../http/refusal.ts'
 import { sizeOf } from '../fit-texts.ts'
-import { describeCaseTexts, loadAnswers, type AnswerDetail } from '../cases/case-detail.ts'
+import { loadCaseTexts, loadAnswers, type AnswerDetail } from '../cases/case-detail.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { shortenId } from '../selection/resolve-selection.ts'
 import { findCaseChanges } from './compared-pair.ts'
@@ -75,12 +75,12 @@ export async function createChangedCases(
   return { total: matching.length, offset, cases }
 }
 
-async function describeSide(
+async function loadSide(
   selection: LoadedSelection,
   storage: Storage,
   { id, modelId }: { id: string; modelId: string },
 ): Promise<AnswersOfSide> {
-  const { suiteName, prompt, expectedOutput, passMark } = describeCaseTexts(selection, id)
+  const { suiteName, prompt, expectedOutput, passMark } = loadCaseTexts(selection, id)
   const [model] = await loadAnswers(selection, storage, { id, passMark, modelIds: [modelId], room: ROOM_FOR_ANSWERS })
   const startedAt = selection.runs[0]?.startedAt
   return {
@@ -108,8 +108,8 @@ export async function createComparedCase(
   const [previousId, nextId] = index < 0 ? [undefined, listed[0]?.id] : [listed[index - 1]?.id, listed[index + 1]?.id]
   return {
     change,
-    a: await describeSide(selections[0], storage, { id, modelId: pair[0] }),
-    b: await describeSide(selections[1], storage, { id, modelId: pair[1] }),
+    a: await loadSide(selections[0], storage, { id, modelId: pair[0] }),
+    b: await loadSide(selections[1], storage, { id, modelId: pair[1] }),
     ...(index >= 0 && { index }),
     total: listed.length,
     ...(previousId !== undefined && { previousId }),

@@ -59,7 +59,7 @@ interface PassedOf {
 const MAX_PAIRED_CASES = 400_000
 const MAX_PAIRS = 100
 
-async function describeSide({ suite, runs, ids, results }: LoadedSelection): Promise<ComparedSelection> {
+async function loadSide({ suite, runs, ids, results }: LoadedSelection): Promise<ComparedSelection> {
   const { rows } = await results.standings
   const [first] = runs
   const status = runs.find((run) => run.status !== undefined && run.status !== 'completed')?.status
@@ -83,7 +83,7 @@ function isSameSelection(a: LoadedSelection, b: LoadedSelection): boolean {
 }
 
 /** Means and passes over the cases that are compared, weighted as in the suite of B. */
-function describeCompared(
+function toComparedPair(
   { cases }: CaseChanges,
   weightOf: (caseId: string) => number,
 ): Pick<ComparedModels, 'means' | 'passedA' | 'passedB'> {
@@ -133,7 +133,7 @@ export async function createRunsComparison(
 ): Promise<RunsComparison> {
   checkModel(a, chosen.before)
   checkModel(b, chosen.after)
-  const [sideA, sideB] = [await describeSide(a), await describeSide(b)]
+  const [sideA, sideB] = [await loadSide(a), await loadSide(b)]
   const suite = await findChangesOfSuite(a, b)
   const all = pairModels(sideA.models, sideB.models, { chosen, isSameRuns: isSameSelection(a, b) })
   const most = Math.max(1, Math.min(MAX_PAIRS, Math.floor(MAX_PAIRED_CASES / Math.max(1, b.columns.caseIds.length))))
@@ -150,7 +150,7 @@ export async function createRunsComparison(
     compared.push({
       modelA: pair[0],
       modelB: pair[1],
-      ...describeCompared(changes, weightOf),
+      ...toComparedPair(changes, weightOf),
       ...(comparison && { comparison }),
       ...counts,
     })

@@ -3,7 +3,7 @@ import type { Standings } from '../../../report/model/standings.ts'
 import type { ReportSummary } from '../../../report/model/summary.ts'
 import { prepareQueues } from '../../../services/index.ts'
 import { notFound } from '../../http/refusal.ts'
-import { createTitles, describeCases, type CaseFacts } from '../cases/case-facts.ts'
+import { createTitles, loadCaseFacts, type CaseFacts } from '../cases/case-facts.ts'
 import { createCaseTable, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread, type BackgroundThread } from './background-thread.ts'
 import { listGroups, selectCases, type CaseGroup } from './case-groups.ts'
@@ -83,7 +83,7 @@ async function load(
   }
   const columns = gathered.finish()
   const results = startSummary({ columns, summaries, thread })
-  const facts = await describeCases(columns.caseIds, suite)
+  const facts = await loadCaseFacts(columns.caseIds, suite)
   const others = new Map<string, PendingResults>()
   return {
     ids: summaries.map(({ id }) => id),

@@ -60,7 +60,7 @@ async function selectRuns(
 }
 
 /** In the order of `listRuns`. */
-export async function describeRuns(
+export async function listRunDescriptions(
   db: TableReader,
   dialect: SqlDialect,
   selection: RunSelection = {},

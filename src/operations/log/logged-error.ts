@@ -1,14 +1,14 @@
 import { ClientError, InputError, ScoringError, StorageError } from '../../contract/index.ts'
 
 /** An error as it may be logged. */
-export interface DescribedError {
+export interface LoggedError {
   name: string
   /** Absent if it may quote a prompt or an answer. */
   message?: string
   code?: string
   status?: number
   stack?: string
-  cause?: DescribedError
+  cause?: LoggedError
 }
 
 const MAX_CAUSES = 5
@@ -45,7 +45,7 @@ function mayQuote(error: Error): boolean {
  * Name, message, code and causes of an error. Nothing else: database errors, for one, carry whole rows in their
  * details.
  */
-export function describeError(error: unknown, depth = 0): DescribedError {
+export function toLoggedError(error: unknown, depth = 0): LoggedError {
   // A thrown text may be anything.
   if (!(error instanceof Error)) return { name: typeof error }
   const hasStack = depth === 0 && !mayQuote(error) && !(error instanceof StorageError)
@@ -56,6 +56,6 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     ...(!mayQuote(error) && { message }),
     // Our own errors say enough; where a programming mistake is, only the stack says.
     ...(hasStack && { stack: framesOf(error) }),
-    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: describeError(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: toLoggedError(error.cause, depth + 1) }),
   }
 }

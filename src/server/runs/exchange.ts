@@ -56,7 +56,7 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
 }
 
 /** What was sent and received for a cell, in the order it was sent. */
-export async function describeExchange(
+export async function loadExchange(
   runId: string,
   cell: { testCaseId: string; modelId: string },
   { storage }: ServerContext,

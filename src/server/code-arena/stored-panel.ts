@@ -33,7 +33,7 @@ export function listCriteria(score: ScoringResult | undefined): ArenaCriterion[]
   })
 }
 
-function describeInteraction({
+function toInteraction({
   action,
   target,
   hadEffect,
@@ -54,7 +54,7 @@ function artifactUrl({ runId, modelId, testCaseId }: CellKey, name: string): str
   return `/api/code-arena/${encodeURIComponent(runId)}/artifacts?${query}`
 }
 
-export function describeInspection(
+export function toInspection(
   cell: CellKey,
   { pictures, findings, notSeen, problem }: StoredInspection,
 ): ArenaInspection {
@@ -65,13 +65,13 @@ export function describeInspection(
     errors: findings?.errors ?? [],
     accessibility: (findings?.accessibility ?? []).map(({ nodes, ...finding }) => ({ ...finding, count: nodes })),
     blocked: findings?.blocked ?? [],
-    interactions: (findings?.interactions ?? []).map(describeInteraction),
+    interactions: (findings?.interactions ?? []).map(toInteraction),
     ...(pictures.length === 0 && why !== undefined && { problem: why }),
   }
 }
 
 /** The panel of a finished cell, from the store. */
-export async function describeFinished(storage: Storage, runId: string, result: CellResult): Promise<ArenaPanel> {
+export async function loadFinishedPanel(storage: Storage, runId: string, result: CellResult): Promise<ArenaPanel> {
   const {
     modelId,
     testCaseId,
@@ -101,6 +101,6 @@ export async function describeFinished(storage: Storage, runId: string, result: 
     ...(firstTokenMs !== undefined && { firstTokenMs }),
     ...(completionTokens !== undefined && { completionTokens }),
     ...(cost !== undefined && { cost }),
-    ...(inspection && { inspection: describeInspection(cell, inspection) }),
+    ...(inspection && { inspection: toInspection(cell, inspection) }),
   }
 }
