@@ -2,7 +2,7 @@
  * The same work on SQLite and on a real PostgreSQL server: storing cells (attempt, answer, score) without a model, and
  * complete runs of the built program, with the demo models, which answer at once, and over HTTP with a model that takes
  * its time. Both wait for the disk. Rounds alternate, so that a slow phase of the machine affects both; medians. The
- * budget is 1.3 × SQLite's time for a run. Run after a build: `node bench/storage/databases.ts [cells] [rounds]`
+ * budget is 1.15 × SQLite's time for a run whose model takes 50 ms. Run after a build: `node bench/storage/databases.ts [cells] [rounds]`
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

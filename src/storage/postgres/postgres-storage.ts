@@ -3,18 +3,15 @@ import pg from 'pg'
 import { InputError, StorageError, type Storage, type WriteGuard } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { runAsync, type Write } from '../sql/operation.ts'
+import { runAsync } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
-import { AttemptIds } from './attempt-ids.ts'
-import { askIfWritten, batchSettings, compileBatch, countStarts, isIncomplete } from './batch.ts'
-import { commitTogether } from './commit-together.ts'
 import { openDatabaseClock, type DatabaseClock } from './database-clock.ts'
 import { isConnectionLost, isServerGone, toStorageError } from './errors.ts'
 import { createReconnector } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
 import { createStorage, type Driver } from '../sql/storage.ts'
 import { WriteGroup } from '../sql/write-group.ts'
-import { oneByOne, transact, type Execute } from './transact.ts'
+import { transact, type Execute } from './transact.ts'
 
 const BIGINT_TYPE = 20
 
@@ -61,60 +58,38 @@ export async function openPostgresStorage(
   try {
     await checkEncoding(pool, place)
     clock = await openDatabaseClock(pool)
-    await transact(
-      pool,
-      (execute) => runAsync(migrate({ dialect: 'postgres', place, now, migrations }), oneByOne(execute)),
-      {
-        timeoutMs: UPGRADE_TIMEOUT_MS,
-      },
-    )
+    await transact(pool, (execute) => runAsync(migrate({ dialect: 'postgres', place, now, migrations }), execute), {
+      timeoutMs: UPGRADE_TIMEOUT_MS,
+    })
   } catch (error) {
     clock?.close()
     await kysely.destroy()
     throw toStorageError(error, place)
   }
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
-  const attemptIds = new AttemptIds(pool, reconnect)
   const pending = new Set<Promise<unknown>>()
   const openDriver = (guard?: WriteGuard): Driver => {
     const refusals = new WeakSet<Error>()
-    const transactGuarded = <Result>(
-      work: (execute: Execute) => Promise<Result>,
-      settings: Record<string, string> = {},
-    ) =>
+    const inTransaction = <Result>(work: (execute: Execute) => Promise<Result>) =>
       transact(
         pool,
         async (execute) => {
-          await guard?.((sql, parameters = []) => oneByOne(execute)({ sql, parameters })).catch((error: unknown) => {
+          await guard?.((sql, parameters = []) => execute({ sql, parameters })).catch((error: unknown) => {
             if (error instanceof Error && !isConnectionLost(error)) refusals.add(error)
             throw error
           })
           return work(execute)
         },
-        { reconnect, settings },
+        { reconnect },
       )
-    const writeAlone = <Result>({ operation }: Write<Result>) =>
-      transactGuarded((execute) => runAsync(operation(), oneByOne(execute)))
     const cells = new WriteGroup({
-      perform: async (writes) => {
-        const batch = compileBatch(writes, await attemptIds.take(countStarts(writes)))
-        try {
-          // A guard looks at replies before anything is written.
-          if (guard) await transactGuarded((execute) => execute(batch.statements), batchSettings)
-          else
-            await commitTogether(pool, batch.statements, {
-              reconnect,
-              settings: batchSettings,
-              askIfWritten: askIfWritten(batch),
-            })
-          return batch.results
-        } catch (error) {
-          if (isIncomplete(error) && writes[0] && writes.length === 1) return [await writeAlone(writes[0])]
-          throw error
-        }
-      },
+      perform: (writes) =>
+        inTransaction(async (execute) => {
+          const results: unknown[] = []
+          for (const { operation } of writes) results.push(await runAsync(operation(), execute))
+          return results
+        }),
       affectsAll: (error) => isServerGone(error) || (error instanceof Error && refusals.has(error)),
-      order: 'at once',
     })
     return {
       dialect: 'postgres',
@@ -123,7 +98,9 @@ export async function openPostgresStorage(
       now,
       write(call, writeOptions) {
         // Others go apart: deleting a large run takes seconds, for which no cell should wait.
-        const done = call.batch ? cells.add(call, writeOptions) : writeAlone(call)
+        const done = call.isOfCell
+          ? cells.add(call, writeOptions)
+          : inTransaction((execute) => runAsync(call.operation(), execute))
         pending.add(done)
         const forget = () => pending.delete(done)
         done.then(forget, forget)

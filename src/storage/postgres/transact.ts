@@ -1,45 +1,79 @@
 import type pg from 'pg'
 import { StorageError } from '../../contract/index.ts'
 import { readText, type Statement, type StatementResult } from '../sql/operation.ts'
-import { isConnectionLost } from './errors.ts'
+import { isConnectionLost, isTransient } from './errors.ts'
 import type { Reconnect } from './reconnect.ts'
-import { repeatLost, UnknownOutcome } from './repeat-lost.ts'
-import { sendTogether } from './send-together.ts'
+
+const MAX_CONFLICTS = 5
 
 interface TransactOptions {
   /** Without it, a lost connection fails the call. */
   reconnect?: Reconnect
   /** For each statement, instead of the usual limit. */
   timeoutMs?: number
-  /** Of PostgreSQL, for this transaction only. */
-  settings?: Record<string, string>
 }
 
-/** Runs statements one after the other, in one round trip. */
-export type Execute = (statements: Statement[]) => Promise<StatementResult[]>
+export type Execute = (statement: Statement) => Promise<StatementResult>
 
-/** For work that needs the result of each statement before the next. */
-export const oneByOne =
-  (execute: Execute) =>
-  async (statement: Statement): Promise<StatementResult> => {
-    const [result] = await execute([statement])
-    return result!
+/** The connection was lost: only the server knows whether the transaction was committed. */
+class UnknownOutcome<Result> {
+  readonly transactionId: string
+  /** Undefined if the work had not ended, so that nothing can have been committed. */
+  readonly done: { result: Result } | undefined
+  readonly lost: unknown
+
+  constructor(transactionId: string, done: { result: Result } | undefined, lost: unknown) {
+    this.transactionId = transactionId
+    this.done = done
+    this.lost = lost
   }
+}
 
-/** Runs the work in a transaction, and again if it conflicts with another one or the connection is lost. */
-export const transact = <Result>(
+/**
+ * Runs the work in a transaction, and again if it conflicts with another one or the connection is lost, but never twice
+ * with success: after a lost connection the server is asked first.
+ */
+export async function transact<Result>(
   pool: pg.Pool,
   work: (execute: Execute) => Promise<Result>,
-  { reconnect = (attempt) => attempt(), ...limits }: TransactOptions,
-): Promise<Result> => repeatLost(() => transactOnce(pool, work, limits), reconnect)
+  { reconnect = (attempt) => attempt(), timeoutMs }: TransactOptions,
+): Promise<Result> {
+  let unknown: UnknownOutcome<Result> | undefined
+  let conflicts = 0
+  return reconnect(async () => {
+    for (;;) {
+      if (unknown) {
+        const isCommitted = await endTransaction(pool, unknown)
+        if (isCommitted && unknown.done) return unknown.done.result
+        unknown = undefined
+      }
+      try {
+        return await transactOnce(pool, work, timeoutMs)
+      } catch (error) {
+        if (error instanceof UnknownOutcome) {
+          unknown = error
+          throw error.lost
+        }
+        if (!isTransient(error) || ++conflicts === MAX_CONFLICTS) throw error
+      }
+    }
+  })
+}
 
-/** Asks the server, so that an operation whose reply was lost is not written twice. */
-async function isCommitted(pool: pg.Pool, transactionId: string, lost: unknown): Promise<boolean> {
-  const { rows } = await pool.query<{ status: string | null }>('SELECT txid_status($1) AS status', [transactionId])
+/**
+ * Ends the transaction on the server, which may not have noticed yet that its connection is gone and might commit or hold
+ * its locks long after. Returns whether it was committed.
+ */
+async function endTransaction(pool: pg.Pool, { transactionId, lost }: UnknownOutcome<unknown>): Promise<boolean> {
+  const { rows } = await pool.query<{ status: string | null }>(
+    `SELECT txid_status($1::bigint) AS status, (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_xid = $1::text::xid8::xid) AS ended`,
+    [transactionId],
+  )
   const status = rows[0]?.status
   if (status === 'committed') return true
   if (status === 'aborted') return false
-  // Still in progress: the server has not noticed yet that the connection is gone.
+  // Ending takes a moment: asked again soon.
   if (status === 'in progress') throw lost
   throw new StorageError(
     'The PostgreSQL server no longer knows whether the last write was stored: check the run before you resume it.',
@@ -50,48 +84,31 @@ async function isCommitted(pool: pg.Pool, transactionId: string, lost: unknown):
 async function transactOnce<Result>(
   pool: pg.Pool,
   work: (execute: Execute) => Promise<Result>,
-  { timeoutMs, settings }: Omit<TransactOptions, 'reconnect'>,
+  timeoutMs: number | undefined,
 ): Promise<Result> {
   const client = await pool.connect()
-  const allSettings = { ...settings, ...(timeoutMs !== undefined && { statement_timeout: String(timeoutMs) }) }
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
-  let transactionId: string | undefined
-  let isBroken = false
-  const rememberBroken = (error: unknown): never => {
-    isBroken = true
-    throw error
+  const execute: Execute = async ({ sql, parameters }) => {
+    const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
+    return { rows, changes: rowCount ?? 0 }
   }
+  let isBroken = false
+  let transactionId: string | undefined
+  let done: { result: Result } | undefined
   try {
-    const result = await work(async (statements) => {
-      if (transactionId !== undefined) return sendTogether(client, statements, limit).catch(rememberBroken)
-      const all = [...begin(allSettings), ...statements]
-      const [, begun, ...results] = await sendTogether(client, all, limit).catch(rememberBroken)
-      transactionId = readText(begun?.rows[0]?.id)
-      return results
-    })
-    const id = transactionId
-    if (id !== undefined)
-      await client.query({ text: 'COMMIT', ...limit }).catch((error: unknown) => {
-        const isKnown = !isConnectionLost(error)
-        rememberBroken(isKnown ? error : new UnknownOutcome(result, error, () => isCommitted(pool, id, error)))
-      })
-    return result
+    await client.query('BEGIN')
+    if (timeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`)
+    const begun = await client.query('SELECT txid_current()::text AS id')
+    transactionId = readText(begun.rows[0].id)
+    done = { result: await work(execute) }
+    await client.query({ text: 'COMMIT', ...limit })
+    return done.result
   } catch (error) {
-    if (transactionId !== undefined && !isBroken) await client.query('ROLLBACK').catch(() => (isBroken = true))
+    isBroken = isConnectionLost(error)
+    if (isBroken && transactionId !== undefined) throw new UnknownOutcome(transactionId, done, error)
+    if (!isBroken) await client.query('ROLLBACK').catch(() => (isBroken = true))
     throw error
   } finally {
     client.release(isBroken)
   }
-}
-
-/** Starts a transaction, asks for its id and sets what holds for it alone. */
-function begin(settings: Record<string, string>): Statement[] {
-  return [
-    { name: 'benchmaker begin', sql: 'BEGIN', parameters: [] },
-    {
-      name: 'benchmaker transaction',
-      sql: 'SELECT txid_current()::text AS id, (SELECT count(set_config(key, value, true)) FROM json_each_text($1))',
-      parameters: [JSON.stringify(settings)],
-    },
-  ]
 }

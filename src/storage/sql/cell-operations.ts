@@ -52,8 +52,7 @@ export class CellOperations {
     }
     return {
       operation: () => this.#startAttempt(attempt, this.#statements.insertAttempt(names, columns)),
-      // Several attempts of a cell may start at once.
-      batch: { kind: 'startAttempt', keys: [], row: { ...names, ...columns } },
+      isOfCell: true,
     }
   }
 
@@ -66,8 +65,8 @@ export class CellOperations {
     checkAttemptEnd(end)
     const columns = endColumns(end)
     return {
-      operation: () => this.#endAttempt(id, columns),
-      batch: { kind: 'endAttempt', keys: [attemptKey(id)], row: { attempt: checkAttemptId(id), ...prefixed(columns) } },
+      operation: () => this.#endAttempt(checkAttemptId(id), columns),
+      isOfCell: true,
     }
   }
 
@@ -84,16 +83,11 @@ export class CellOperations {
   saveAnswer(id: AttemptId, end: AttemptEnd, cell: CellKey, answer: ModelAnswer): Write<void> {
     checkAttemptEnd(end)
     checkAnswer(answer)
-    const names = namesOf(cell)
     const columns = { attempt: checkAttemptId(id), ...answerColumns(answer) }
     const endOfAttempt = endColumns(end)
     return {
       operation: () => this.#saveAnswer(cell, endOfAttempt, columns),
-      batch: {
-        kind: 'saveAnswer',
-        keys: [attemptKey(id), cellKey(names)],
-        row: { ...names, ...columns, ...prefixed(endOfAttempt) },
-      },
+      isOfCell: true,
     }
   }
 
@@ -118,12 +112,11 @@ export class CellOperations {
 
   saveScore(cell: CellKey, score: ScoringResult | { unscored: Unscored }): Write<void> {
     checkScore(score)
-    const names = namesOf(cell)
     const state = 'unscored' in score ? 'unscored' : 'scored'
     const columns = scoreColumns(score)
     return {
       operation: () => this.#saveScore(cell, state, columns),
-      batch: { kind: 'saveScore', keys: [cellKey(names)], row: { ...names, state, ...columns } },
+      isOfCell: true,
     }
   }
 
@@ -134,11 +127,10 @@ export class CellOperations {
   }
 
   saveError(cell: CellKey, outcome: Outcome, error: string): Write<void> {
-    const names = namesOf(cell)
     const columns = { outcome, error: encodeText(error) }
     return {
       operation: () => this.#saveError(cell, columns),
-      batch: { kind: 'saveError', keys: [cellKey(names)], row: { ...names, ...columns } },
+      isOfCell: true,
     }
   }
 
@@ -229,22 +221,4 @@ function checkAttemptId(id: AttemptId): number {
   if (!Number.isSafeInteger(id))
     throw new InputError(`${id} is not an attempt id: use the one that startAttempt returned.`)
   return id
-}
-
-const cellKey = (names: CellNames) => JSON.stringify([names.run_id, names.case_id, names.model_id])
-const attemptKey = (id: AttemptId) => String(id)
-
-/** The end of an attempt has columns of the same names as its answer. */
-function prefixed(end: ReturnType<typeof endColumns>): Record<`end_${keyof typeof end}`, unknown> {
-  return {
-    end_ended_at: end.ended_at,
-    end_outcome: end.outcome,
-    end_prompt_tokens: end.prompt_tokens,
-    end_completion_tokens: end.completion_tokens,
-    end_cost: end.cost,
-    end_latency_ms: end.latency_ms,
-    end_first_token_ms: end.first_token_ms,
-    end_http_status: end.http_status,
-    end_error: end.error,
-  }
 }

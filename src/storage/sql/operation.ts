@@ -1,8 +1,6 @@
 import type { Compilable } from 'kysely'
 
 export interface Statement {
-  /** PostgreSQL parses and plans a statement with a name once a connection. */
-  name?: string
   sql: string
   parameters: readonly unknown[]
 }
@@ -23,15 +21,8 @@ export type Operation<Result> = Generator<Statement, Result, StatementResult>
 /** A call that writes. */
 export interface Write<Result> {
   operation: () => Operation<Result>
-  /** For a driver that writes many calls with one statement. */
-  batch?: BatchEntry
-}
-
-export interface BatchEntry {
-  kind: 'startAttempt' | 'endAttempt' | 'saveAnswer' | 'saveScore' | 'saveError'
-  /** What it changes: two calls with a common key must not be written by the same statement. */
-  keys: string[]
-  row: Record<string, unknown>
+  /** Called for every cell of a run and quick: it may share a transaction with others. */
+  isOfCell?: boolean
 }
 
 /** The rows of a query, with Kysely's types: both drivers return integers as numbers. */

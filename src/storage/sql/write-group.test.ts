@@ -9,7 +9,7 @@ const write: Write<unknown> = {
   },
 }
 
-describe.each(['in order', 'at once'] as const)('a group that writes %s', (order) => {
+describe('a group of writes', () => {
   it('rests after calls that arrived during a commit: it plans no turns without end', async () => {
     let commits = 0
     let later: Promise<unknown> | undefined
@@ -23,7 +23,6 @@ describe.each(['in order', 'at once'] as const)('a group that writes %s', (order
         return writes.map(() => undefined)
       },
       affectsAll: () => true,
-      order,
     })
     await group.add(write)
     await later

@@ -22,15 +22,7 @@ export interface WriteGroupOptions {
   makeDurable?: () => Promise<void>
   /** Returns true if the error affects every call, so that retrying them one by one is useless. */
   affectsAll: (error: unknown) => boolean
-  /**
-   * `in order`: a transaction writes its calls one after the other. `at once`: it writes them with one statement, so no
-   * two of them may have a common key, and their texts must fit into memory several times over.
-   */
-  order: 'in order' | 'at once'
 }
-
-/** Of the texts that are written at once. */
-const MAX_LENGTH = 8_000_000
 
 /** How many turns of the event loop a commit waits for more writes, as long as each turn brings some. */
 const MAX_TURNS = 4
@@ -108,7 +100,7 @@ export class WriteGroup {
       while (this.#waiting.length > 0) {
         // Each time: calls that arrive during a commit are written here too, and must not ask for another turn.
         this.#isUrgent = false
-        await this.#commit(this.#takeWaiting())
+        await this.#commit(this.#waiting.splice(0))
       }
     if (isDue) {
       this.#turns = 0
@@ -124,31 +116,13 @@ export class WriteGroup {
     if (!this.#isBusy) for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 
-  /** The calls that one transaction can write: up to the first that changes what an earlier one changes. */
-  #takeWaiting(): Call[] {
-    if (this.#options.order === 'in order') return this.#waiting.splice(0)
-    const taken = new Set<string>()
-    let length = 0
-    const fits = ({ write: { batch } }: Call, index: number) => {
-      const keys = batch?.keys ?? []
-      length += batch ? lengthOf(batch.row) : 0
-      if (index > 0 && (length > MAX_LENGTH || keys.some((key) => taken.has(key)))) return false
-      for (const key of keys) taken.add(key)
-      return true
-    }
-    const end = this.#waiting.findIndex((call, index) => !fits(call, index))
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
-  }
-
   async #commit(calls: Call[]): Promise<void> {
-    const { perform, affectsAll, order, makeDurable } = this.#options
+    const { perform, affectsAll, makeDurable } = this.#options
     try {
       const results = await perform(calls.map(({ write }) => write))
       for (const [index, call] of calls.entries()) call.result = results[index]
     } catch (error) {
       if (calls.length === 1 || affectsAll(error)) for (const call of calls) call.fail(error)
-      // Not one after the other: each may have to wait for a lock.
-      else if (order === 'at once') await Promise.all(calls.map((call) => this.#commit([call])))
       else for (const call of calls) await this.#commit([call])
       return
     }
@@ -178,10 +152,4 @@ export class WriteGroup {
     }
     this.#continue()
   }
-}
-
-function lengthOf(row: Record<string, unknown>): number {
-  let length = 0
-  for (const value of Object.values(row)) if (typeof value === 'string') length += value.length
-  return length
 }

@@ -63,7 +63,6 @@ export async function createSqliteStorage(
     perform: (calls) => connection.transact(() => calls.map(({ operation }) => runSync(operation(), execute))),
     makeDurable: () => connection.makeDurable(),
     affectsAll: isLocked,
-    order: 'in order',
   })
   return createStorage({
     dialect: 'sqlite',
