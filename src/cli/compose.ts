@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { InputError, type InspectPage, type Storage, type WorkQueue } from '../contract/index.ts'
+import { InputError, type InspectPage, type Storage, type WorkQueue, messageOf } from '../contract/index.ts'
 import { createClients } from '../providers/index.ts'
 import { drawRandom, startScoring } from '../runner/index.ts'
 import { findPriceOf } from '../settings/endpoints.ts'
@@ -78,7 +78,7 @@ export function makeDataFolder(dataFolder: string, note: (line: string) => unkno
   try {
     makePrivateFolder(dataFolder, note)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new InputError(
       `the data folder ${dataFolder} cannot be created (${reason}); name another one with --data or BENCHMAKER_HOME`,
       { cause: error },

@@ -14,6 +14,11 @@ export type UnscoredCode =
   | 'scoring-timeout'
   | 'scoring-failed'
 
+/** What was thrown, as text: other programs throw anything. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Thrown by a scorer that cannot score an answer: the cell is unscored with this code and left out of every mean. */
 export class ScoringError extends Error {
   override name = 'ScoringError'

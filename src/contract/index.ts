@@ -49,10 +49,11 @@ export {
 } from './web/playground.ts'
 export { strictOptionsOf } from './one-right-answer.ts'
 export { describeOwner, nameOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
-export { InputError, ScoringError, type UnscoredCode } from './errors.ts'
+export { InputError, ScoringError, type UnscoredCode, messageOf } from './errors.ts'
 export { LongInteger, parseExactJson, readNumeral } from './files/exact-json.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
+export { countNoun, formatBytes, writeInterval, writeNumber, writePercent, writePoints } from './numbers.ts'
 export { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
 export {
   awaitsGrade,

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
-import { ScoringError, type ScoringResult } from '../contract/index.ts'
+import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
 import { scoreJob } from '../scoring/index.ts'
 import { runJavascript } from './run-javascript.ts'
 import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
@@ -51,7 +51,7 @@ async function answer({ id, job, deadlineMs }: ThreadRequest): Promise<ThreadRep
   } catch (error) {
     if (isTimeout(error)) return { id, timedOut: true }
     const code = error instanceof ScoringError ? error.code : 'scoring-failed'
-    return { id, timedOut: false, code, message: error instanceof Error ? error.message : String(error) }
+    return { id, timedOut: false, code, message: messageOf(error) }
   }
 }
 

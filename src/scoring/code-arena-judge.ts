@@ -6,6 +6,7 @@ import {
   type Message,
   type ModelRequest,
   type ScoringResult,
+  writeNumber,
 } from '../contract/index.ts'
 import { askPanel, describeMissing } from './judging/ask-panel.ts'
 import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
@@ -92,7 +93,7 @@ function totalOf(grades: Grades, shares: Record<CodeArenaCriterion, number>): nu
 function cutCode(code: string, hasPictures: boolean): { code: string; warning?: string } {
   const max = hasPictures ? MAX_CODE_WITH_PICTURES : MAX_CODE
   if (code.length <= max) return { code }
-  const [kept, whole] = [max, code.length].map((count) => count.toLocaleString('en'))
+  const [kept, whole] = [max, code.length].map((count) => writeNumber(count))
   return {
     code: code.slice(0, max),
     warning: `Code truncated: the judge saw the first ${kept} of ${whole} characters.`,

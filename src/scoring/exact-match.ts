@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { passMarkOfMethod, type ScoringResult } from '../contract/index.ts'
+import { passMarkOfMethod, type ScoringResult, countNoun, writePercent } from '../contract/index.ts'
 import { defineScorer } from './scorer.ts'
 
 /** Computing the edit distance of longer texts would take too long. */
@@ -56,18 +56,15 @@ function scoreIgnoringExtra(response: string, expected: string): ScoringResult |
   if (lowerResponse === lowerExpected) return { score: 0.95, notes: 'equal ignoring case' }
 
   const extra = Math.max(0, 1 - expected.length / response.length)
+  const other = `${writePercent(extra, 0)} of the response is other text`
   if (response.includes(expected))
-    return { score: Math.max(0.6, 0.95 - 0.35 * extra), notes: describeExtra('expected text found', extra) }
+    return { score: Math.max(0.6, 0.95 - 0.35 * extra), notes: `expected text found; ${other}` }
   if (lowerResponse.includes(lowerExpected))
     return {
       score: Math.max(0.55, 0.9 - 0.35 * extra),
-      notes: describeExtra('expected text found ignoring case', extra),
+      notes: `expected text found ignoring case; ${other}`,
     }
   return undefined
-}
-
-function describeExtra(found: string, extra: number): string {
-  return `${found}; ${Math.round(extra * 100)} % of the response is other text`
 }
 
 /** The last rules of the table: edit distance relative to the longer text. */
@@ -76,7 +73,7 @@ export function scoreSimilarity(response: string, expected: string): ScoringResu
   if (longer > MAX_COMPARED_LENGTH)
     return {
       score: 0,
-      notes: `expected text not found; similarity is not computed above ${MAX_COMPARED_LENGTH.toLocaleString('en')} characters`,
+      notes: `expected text not found; similarity is not computed above ${countNoun(MAX_COMPARED_LENGTH, 'character')}`,
     }
   // Not 1 − distance / longer: in floating point, 1 − 4/5 is below 0.2.
   const similarity = (longer - distance(response, expected)) / longer

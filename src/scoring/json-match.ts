@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ScoringError, type ScoringResult } from '../contract/index.ts'
+import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
 import { findJson } from './text/find-json.ts'
 import { defineScorer } from './scorer.ts'
 import { assignOptimally } from './tool-calls/credit/optimal-assignment.ts'
@@ -70,7 +70,7 @@ function readExpectedJson(expected: string): unknown {
   try {
     return JSON.parse(expected)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new ScoringError('invalid-expected-output', `json-match needs JSON as expected output: ${reason}`, {
       cause: error,
     })

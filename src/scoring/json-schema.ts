@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { z } from 'zod'
-import { ScoringError, type ScoringResult } from '../contract/index.ts'
+import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
 import { findJson } from './text/find-json.ts'
 import { defineScorer } from './scorer.ts'
 
@@ -30,7 +30,7 @@ function compile(schema: JsonSchema): ValidateFunction {
   try {
     validate = ajv.compile(schema)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new ScoringError('invalid-options', `json-schema: the schema cannot be used: ${reason}`, { cause: error })
   }
   if (compiledSchemas.size >= MAX_CACHED) compiledSchemas.clear()

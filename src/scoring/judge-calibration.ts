@@ -1,4 +1,4 @@
-import { InputError, ScoringError, type AskModel } from '../contract/index.ts'
+import { InputError, ScoringError, type AskModel, writeNumber, writePoints } from '../contract/index.ts'
 import { pearsonCorrelation } from '../statistics/agreement/pearson-correlation.ts'
 import { calibrationIntervals, type CalibrationIntervals, type GradedSample } from '../statistics/index.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
@@ -204,7 +204,7 @@ export async function calibrate(
 
 function describeBias(bias: number): string {
   if (Math.abs(bias) < 0.02) return 'no notable bias'
-  return `${bias > 0 ? 'too lenient' : 'too strict'} by ${(Math.abs(bias) * 100).toFixed(1)} points on average`
+  return `${bias > 0 ? 'too lenient' : 'too strict'} by ${writePoints(Math.abs(bias))} on average`
 }
 
 function countWithoutGrade(samples: readonly CalibrationSampleResult[]): number {
@@ -248,7 +248,7 @@ function interpretOneSided({ judgeModelId, samples, summary }: CalibrationResult
   const cause = samples.length === 1 ? 'there is one sample' : 'all samples expect the same score'
   return {
     rating: 'poor',
-    summary: `${judgeModelId} is rated poor because ${cause}: nothing shows whether it tells good answers from bad ones. ${passedSamples} of ${totalSamples} within tolerance, mean error ${(meanAbsoluteError * 100).toFixed(1)} points.`,
+    summary: `${judgeModelId} is rated poor because ${cause}: nothing shows whether it tells good answers from bad ones. ${passedSamples} of ${totalSamples} within tolerance, mean error ${writePoints(meanAbsoluteError)}.`,
     advice: 'Calibrate it on samples that expect different scores: good, middling and bad answers.',
     certainty: '',
   }
@@ -262,10 +262,10 @@ export function interpretCalibrationResult(result: CalibrationResult): Calibrati
   if (isOneSided(result)) return interpretOneSided(result)
   const rating = rateFigures(summary)
   const missing = countWithoutGrade(samples)
-  const errors = `mean error ${(meanAbsoluteError * 100).toFixed(1)} points, ${describeBias(bias)}`
+  const errors = `mean error ${writePoints(meanAbsoluteError)}, ${describeBias(bias)}`
   return {
     rating,
-    summary: `${judgeModelId} is ${rating}: ${passedSamples} of ${totalSamples} samples within tolerance, ${errors}, correlation ${correlation.toFixed(2)}${
+    summary: `${judgeModelId} is ${rating}: ${passedSamples} of ${totalSamples} samples within tolerance, ${errors}, correlation ${writeNumber(correlation, 2)}${
       missing > 0 ? `; ${missing} without a readable grade` : ''
     }.`,
     advice: advise(rating, result),

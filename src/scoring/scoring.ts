@@ -10,6 +10,7 @@ import {
   type ScoringInput,
   type ScoringResult,
   type TestCase,
+  messageOf,
 } from '../contract/index.ts'
 import { booleanMatch } from './boolean-match.ts'
 import { compileCase, type CaseProblem, type CompiledCase, type CompiledCheck } from './compiling/compile-case.ts'
@@ -84,7 +85,7 @@ function findFault(result: ScoringResult): string | undefined {
     JSON.stringify(result)
     return undefined
   } catch (error) {
-    return `a result that cannot be stored: ${error instanceof Error ? error.message : String(error)}`
+    return `a result that cannot be stored: ${messageOf(error)}`
   }
 }
 
@@ -103,7 +104,7 @@ function describeValue(value: unknown): string {
 /** If a scorer fails, its answer is unscored and the run continues. */
 function asScoringError(error: unknown, { name }: Scorer): ScoringError {
   if (error instanceof ScoringError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new ScoringError('scoring-failed', `${name}: ${message}`, { cause: error })
 }
 

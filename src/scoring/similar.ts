@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passMarkOfMethod, ScoringError } from '../contract/index.ts'
+import { passMarkOfMethod, ScoringError, writeNumber } from '../contract/index.ts'
 import { embedTexts } from './judging/embed-texts.ts'
 import { defineScorer } from './scorer.ts'
 
@@ -62,7 +62,7 @@ export const similar = defineScorer({
     const simulated = embeddingModel.startsWith('demo/') ? ', simulated' : ''
     return {
       score: negate ? 1 - similarity : similarity,
-      notes: `${metric} similarity ${similarity.toFixed(3)} (${embeddingModel}${simulated})`,
+      notes: `${metric} similarity ${writeNumber(similarity, 3)} (${embeddingModel}${simulated})`,
     }
   },
 })

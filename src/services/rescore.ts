@@ -12,6 +12,7 @@ import {
   type Suite,
   type TestCase,
   type Variant,
+  countNoun,
 } from '../contract/index.ts'
 import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer } from './answer-outcome.ts'
@@ -85,10 +86,6 @@ function questionsOf(testCase: TestCase, variants: readonly (Variant | undefined
   return [undefined, ...variants].map((variant) => questionOf(testCase, variant))
 }
 
-function countCases(count: number): string {
-  return count === 1 ? '1 test case' : `${count} test cases`
-}
-
 function listWarnings(runSuite: Suite, suite: Suite): string[] {
   const { testCases: runCases, variants: asked = [] } = runSuite
   const { testCases: suiteCases, variants: given = [] } = suite
@@ -102,8 +99,8 @@ function listWarnings(runSuite: Suite, suite: Suite): string[] {
     return before && !isDeepStrictEqual(questionsOf(before, asked), questionsOf(testCase, now)) ? [testCase.id] : []
   })
   return [
-    ...(notRun > 0 ? [`left out ${countCases(notRun)} of the suite that this run did not ask`] : []),
-    ...(dropped > 0 ? [`left out ${countCases(dropped)} of the run that the suite does not have`] : []),
+    ...(notRun > 0 ? [`left out ${countNoun(notRun, 'test case')} of the suite that this run did not include`] : []),
+    ...(dropped > 0 ? [`left out ${countNoun(dropped, 'test case')} of the run that the suite does not have`] : []),
     ...(changed.length > 0
       ? [
           `the prompt of ${changed.slice(0, 5).join(', ')}${changed.length > 5 ? ' and others' : ''} has changed since the answers were given`,

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { vendors } from '../contract/index.ts'
+import { vendors, messageOf } from '../contract/index.ts'
 
 /** Far more than any list of keys. */
 const MAX_BYTES = 256 * 1024
@@ -31,7 +31,7 @@ function readBytes(file: string): Buffer | string | undefined {
     const bytes = Buffer.alloc(MAX_BYTES)
     return bytes.subarray(0, readSync(handle, bytes, 0, MAX_BYTES, 0))
   } catch (error) {
-    return `it cannot be read (${error instanceof Error ? error.message : String(error)})`
+    return `it cannot be read (${messageOf(error)})`
   } finally {
     closeSync(handle)
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { InputError } from '../contract/index.ts'
+import { InputError, messageOf } from '../contract/index.ts'
 
 const OWNER_ONLY = 0o600
 
@@ -16,7 +16,7 @@ export function writePrivateFile(file: string, text: string): void {
     renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw new InputError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new InputError(`${file} cannot be written: ${messageOf(error)}`, {
       cause: error,
     })
   }

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:
 import { cp } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { InputError } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 import { packageFile } from '../package-files.ts'
@@ -41,7 +41,7 @@ export async function copyDocs({ output, json = false }: DocsOptions, terminal: 
       // Nothing is removed: someone may have put files of their own beside an older copy.
       await cp(site, output, { recursive: true })
     } catch (error) {
-      throw new InputError(`--output ${output}: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new InputError(`--output ${output}: ${messageOf(error)}`, {
         cause: error,
       })
     }

@@ -1,4 +1,4 @@
-import { vendors } from '../../contract/index.ts'
+import { vendors, messageOf } from '../../contract/index.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { startScoring } from '../../runner/index.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
@@ -20,7 +20,7 @@ async function examine(name: string, check: () => Promise<string>): Promise<Find
   try {
     return { name, isWell: true, says: await check() }
   } catch (error) {
-    return { name, isWell: false, says: error instanceof Error ? error.message : String(error) }
+    return { name, isWell: false, says: messageOf(error) }
   }
 }
 

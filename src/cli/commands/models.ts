@@ -1,4 +1,4 @@
-import { InputError, type Client, type ModelInfo } from '../../contract/index.ts'
+import { InputError, type Client, type ModelInfo, messageOf } from '../../contract/index.ts'
 import { formatContext, formatCount, formatPrice, shortenName } from '../../report/words/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { printWarnings } from '../output/print-warnings.ts'
@@ -45,9 +45,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
       const models = await client.listModels().catch((error: unknown) => {
         if (clients.length === 1) throw error
         // One unreachable endpoint must not hide the models of the others.
-        terminal.stderr.write(
-          `warning: ${cleanText(client.provider)}: ${cleanText(error instanceof Error ? error.message : String(error))}\n`,
-        )
+        terminal.stderr.write(`warning: ${cleanText(client.provider)}: ${cleanText(messageOf(error))}\n`)
         return []
       })
       found.push(...models)

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/index.ts'
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -27,7 +28,7 @@ export function readSamples(text: string): { samples: Record<string, unknown>[] 
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { problem: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: `Not valid JSON: ${messageOf(error)}` }
   }
   if (!Array.isArray(value)) return { problem: 'Not a list: put [ and ] around the samples.' }
   const samples = value.filter(isRecord)

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/index.ts'
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiFailure } from '../api-request.ts'
@@ -55,7 +56,7 @@ export function FailureNotice({
   const problems = failure instanceof ApiFailure ? failure.problems : []
   return (
     <Notice kind="error" title={title} action={action}>
-      <div className="whitespace-pre-line">{failure instanceof Error ? failure.message : String(failure)}</div>
+      <div className="whitespace-pre-line">{messageOf(failure)}</div>
       {problems.length > 0 && (
         <ul className="mt-1 list-disc pl-4">
           {problems.slice(0, 12).map(({ path, message }) => (

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { InputError } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
 import { explainReadError, refuseUnmarkedUtf16 } from '../text/source-text.ts'
 import type { ResultsFile } from './foreign-results.ts'
 import type { BesideFile } from './results-choices.ts'
@@ -31,7 +31,7 @@ async function* unpackGzip(packed: ReturnType<typeof createReadStream>, name: st
     }
   } catch (error) {
     if (error instanceof InputError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new InputError(`${name}: cannot be unpacked: ${reason}; it may be cut off: copy it again`, { cause: error })
   } finally {
     packed.destroy()

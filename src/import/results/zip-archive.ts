@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
-import { InputError } from '../../contract/index.ts'
+import { InputError, formatBytes, messageOf } from '../../contract/index.ts'
 
 /** Limits that no evaluation log comes near; an archive made to fill memory or disk does. */
 const MAX_ENTRIES = 2_000_000
@@ -23,14 +23,6 @@ export interface ZipArchive {
   close(): void
 }
 
-function formatSize(bytes: number): string {
-  return bytes >= 1024 ** 3 ? `${(bytes / 1024 ** 3).toFixed(1)} GB` : `${Math.ceil(bytes / 1024 ** 2)} MB`
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** Counts what comes out of all entries of an archive. */
 function createBudget(archive: string) {
   let total = 0
@@ -42,13 +34,13 @@ function createBudget(archive: string) {
         `${name} holds more than the ${entry.uncompressedSize} bytes it declares; the archive is damaged or made to do harm`,
       )
     if (size > MAX_ENTRY_BYTES)
-      throw new InputError(`${name} unpacks to more than ${formatSize(MAX_ENTRY_BYTES)}, so the archive was not read`)
+      throw new InputError(`${name} unpacks to more than ${formatBytes(MAX_ENTRY_BYTES)}, so the archive was not read`)
     if (size > MAX_RATIO_FROM && size > entry.compressedSize * MAX_RATIO)
       throw new InputError(
         `${name} unpacks to more than ${MAX_RATIO} times its size, as archives made to do harm do; it was not read`,
       )
     if (total > MAX_TOTAL_BYTES)
-      throw new InputError(`${archive}: unpacks to more than ${formatSize(MAX_TOTAL_BYTES)}, so it was not read`)
+      throw new InputError(`${archive}: unpacks to more than ${formatBytes(MAX_TOTAL_BYTES)}, so it was not read`)
   }
 }
 
@@ -77,7 +69,7 @@ async function* decode(zip: ZipFile, entry: Entry, archive: string): AsyncGenera
 
 export async function openZip(path: string, archive: string): Promise<ZipArchive> {
   const explain = (error: unknown) => {
-    const reason = describeError(error)
+    const reason = messageOf(error)
     const advice = /path|characters in fileName/.test(reason)
       ? 'archives with such names are not read'
       : 'it may be cut off: copy it again'
@@ -116,7 +108,7 @@ export async function openZip(path: string, archive: string): Promise<ZipArchive
       } catch (error) {
         if (error instanceof InputError) throw error
         throw new InputError(
-          `${archive}: ${JSON.stringify(name)} cannot be unpacked: ${describeError(error)}; the archive is damaged or cut off: copy it again`,
+          `${archive}: ${JSON.stringify(name)} cannot be unpacked: ${messageOf(error)}; the archive is damaged or cut off: copy it again`,
           { cause: error },
         )
       }

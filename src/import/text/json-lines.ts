@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
 import { findJsonError } from './find-json-error.ts'
 import { JsonPlaces } from './json-places.ts'
 import { refuseDeepJson } from './nesting.ts'
@@ -20,7 +20,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Without the engine's position, which counts from the start of this line, and without the text around it. */
 function explain(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error))
+  return messageOf(error)
     .replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/, '')
     .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '')
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
 import { parseLooseJson } from './loose-json.ts'
 import { refuseDeepJson } from './nesting.ts'
 import { skipByteOrderMark } from './split-json.ts'
@@ -64,7 +64,7 @@ export async function* readRecordLines(
     try {
       value = parseLooseJson(text)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       throw new InputError(`${name}:${line}: is not JSON: ${reason}; is the file cut off?`, { cause: error })
     }
     refuseDeepJson(value, text, { file: name, line })

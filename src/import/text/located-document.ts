@@ -1,5 +1,5 @@
 import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
-import { InputError, suiteTextFields } from '../../contract/index.ts'
+import { InputError, suiteTextFields, messageOf } from '../../contract/index.ts'
 import { isTooDeep, TOO_DEEP } from './nesting.ts'
 import { parseLocatedJson, type LocatedDocument } from './located-json.ts'
 
@@ -40,8 +40,7 @@ function withInputErrors<T>(file: string, attempt: () => T): T {
     return attempt()
   } catch (error) {
     if (error instanceof InputError) throw error
-    const reason =
-      error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error)
+    const reason = error instanceof RangeError ? 'it is nested too deeply' : messageOf(error)
     throw new InputError(`${file}: cannot be read: ${reason}`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
 
 /** Parses a JSON file; an error names the file and what is wrong with it. */
 export function parseJson(text: string, file: string): unknown {
@@ -6,7 +6,7 @@ export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new InputError(`${file}: is not JSON: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new InputError(`${file}: is not JSON: ${messageOf(error)}`, {
       cause: error,
     })
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { InputError } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
 
 /** Reads a text file; an error says in one line why it cannot be read. */
 export async function readSource(file: string): Promise<string> {
@@ -34,5 +34,5 @@ export function explainReadError(error: unknown): string {
   if (code === 'ENOENT') return 'there is no such file'
   if (code === 'EISDIR') return 'is a folder, not a file'
   if (code === 'EACCES') return 'cannot be read; check its permissions'
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
 import { parseLooseJson } from './loose-json.ts'
 import { isTooDeep, TOO_DEEP } from './nesting.ts'
 
@@ -214,10 +214,9 @@ class JsonSplitter {
     try {
       return parseLooseJson(text)
     } catch (error) {
-      throw new InputError(
-        `${name} is not JSON near byte ${start} (${this.#path.join('.')}): ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+      throw new InputError(`${name} is not JSON near byte ${start} (${this.#path.join('.')}): ${messageOf(error)}`, {
+        cause: error,
+      })
     }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/index.ts'
 import { compileFunction } from 'node:vm'
 import type { CodeFile, CodeKind } from '../extract/code-file.ts'
 
@@ -31,13 +32,13 @@ function findSyntaxError(code: string): string | undefined {
     compileFunction(code)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 
 /** Moves the place out of the compiler's message, which ends in `(12:34)`. */
 function describeError(name: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const place = /\((\d+):\d+\)\s*$/.exec(message)
   const words = message.replace(/^Error transforming [^:]*: /, '').replace(/\s*\(\d+:\d+\)\s*$/, '')
   return `${name} cannot be compiled: ${words}${place ? ` at line ${place[1]}` : ''}.`

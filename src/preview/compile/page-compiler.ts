@@ -1,3 +1,4 @@
+import { countNoun, writeNumber } from '../../contract/index.ts'
 import { Worker } from 'node:worker_threads'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { ExtractedCode } from '../extract/code-file.ts'
@@ -188,7 +189,7 @@ export function createPageCompiler({
       let page: AssembledPage | undefined
       const problem =
         response.length > MOST_CHARACTERS
-          ? `The answer has ${response.length.toLocaleString('en')} characters; no page is made of more than ${MOST_CHARACTERS.toLocaleString('en')}.`
+          ? `The answer has ${countNoun(response.length, 'character')}; no page is made of more than ${writeNumber(MOST_CHARACTERS)}.`
           : await run({ kind: 'assemble', response, isComplete }, (result) => {
               if ('extracted' in result) ({ extracted } = result)
               if ('page' in result) ({ page } = result)

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/index.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { runPageJob, type PageJob, type PageResult } from './page-jobs.ts'
@@ -20,6 +21,6 @@ parentPort?.on('message', ({ id, job }: PageRequest) => {
   reply({ id, type: 'began' })
   runPageJob(job, vendorDir, (result) => reply({ id, type: 'result', result })).then(
     () => reply({ id, type: 'done' }),
-    (error: unknown) => reply({ id, type: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => reply({ id, type: 'failed', message: messageOf(error) }),
   )
 })

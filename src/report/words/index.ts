@@ -1,3 +1,4 @@
+export { formatBytes } from '../../contract/index.ts'
 export {
   auditStatusWords,
   auditWords,
@@ -57,7 +58,6 @@ export { excerpt, joinOr, joinWords, shortenName } from './names.ts'
 export {
   describeInterval,
   describeSpending,
-  formatBytes,
   formatContext,
   formatCost,
   formatCosts,

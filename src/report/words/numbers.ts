@@ -4,6 +4,8 @@
  * dash, an unknown cost as `unknown`.
  */
 
+import { countNoun, writeNumber, writePercent, writePoints } from '../../contract/index.ts'
+
 type Maybe = number | null | undefined
 
 const NONE = '–'
@@ -12,22 +14,14 @@ function exists(value: Maybe): value is number {
   return value !== null && value !== undefined && Number.isFinite(value)
 }
 
-/** A fixed number of decimals, thousands separators and a real minus sign; zero has no sign. */
-function write(value: number, digits: number): string {
-  const [whole = '', fraction] = Math.abs(value).toFixed(digits).split('.')
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
-  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`
-  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
-}
-
 /** 0.8523 → `85.2` */
 export function formatScore(score: Maybe): string {
-  return exists(score) ? write(score * 100, 1) : NONE
+  return exists(score) ? writeNumber(score * 100, 1) : NONE
 }
 
 /** A score on an axis with ticks at whole points: 0.85 → `85` */
 export function formatScoreTick(score: number): string {
-  return write(score * 100, 0)
+  return writeNumber(score * 100, 0)
 }
 
 /** With its sign: −0.041 → `−4.1`, 0.041 → `+4.1` */
@@ -38,13 +32,12 @@ export function formatDifference(difference: Maybe): string {
 
 /** The size of a difference: −0.041 → `4.1 points` */
 export function formatPoints(difference: number): string {
-  const points = formatScore(Math.abs(difference))
-  return `${points} ${points === '1.0' ? 'point' : 'points'}`
+  return writePoints(Math.abs(difference))
 }
 
 /** 0.123 → `12.3 %` */
 export function formatPercent(share: Maybe, digits = 1): string {
-  return exists(share) ? `${write(share * 100, digits)} %` : NONE
+  return exists(share) ? writePercent(share, digits) : NONE
 }
 
 /** `82.1 to 88.3`, of scores or of differences. */
@@ -57,7 +50,7 @@ export function describeInterval(interval: { low: number; high: number } | reado
 function writeDollars(dollars: number): string {
   if (dollars === 0) return '$0'
   const rounded = dollars < 0.1 ? Number(dollars.toPrecision(2)) : dollars
-  if (rounded >= 0.1) return `$${write(rounded, 2)}`
+  if (rounded >= 0.1) return `$${writeNumber(rounded, 2)}`
   return `$${rounded.toFixed(12).replace(/(\.\d\d\d*?)0+$/, '$1')}`
 }
 
@@ -94,7 +87,7 @@ function decimalsOf(value: number): number {
 /** The costs on an axis, all with as many decimals as the finest needs, so that no two ticks look the same. */
 export function formatCosts(dollars: readonly number[]): string[] {
   const digits = Math.max(2, ...dollars.map((value) => decimalsOf(Number(value.toPrecision(3)))))
-  return dollars.map((value) => (value === 0 ? '$0' : `$${write(value, digits)}`))
+  return dollars.map((value) => (value === 0 ? '$0' : `$${writeNumber(value, digits)}`))
 }
 
 /** The price of a million tokens, from the price of one: 1.25e-7 → `$0.125`. Up to four significant digits. */
@@ -102,23 +95,23 @@ export function formatPrice(dollarsPerToken: Maybe): string {
   if (!exists(dollarsPerToken)) return 'unknown'
   const dollars = Number((dollarsPerToken * 1_000_000).toPrecision(4))
   if (dollars === 0) return '$0'
-  return `$${write(dollars, Math.max(2, decimalsOf(dollars)))}`
+  return `$${writeNumber(dollars, Math.max(2, decimalsOf(dollars)))}`
 }
 
 /** `p = 0.031`, `p < 0.001` */
 export function formatP(p: Maybe): string {
   if (!exists(p)) return `p ${NONE}`
-  return p < 0.001 ? 'p < 0.001' : `p = ${write(p, 3)}`
+  return p < 0.001 ? 'p < 0.001' : `p = ${writeNumber(p, 3)}`
 }
 
 /** A statistic without a unit, such as an effect size or a correlation: −1.234 → `−1.23` */
 export function formatStatistic(value: Maybe, digits = 2): string {
-  return exists(value) ? write(value, digits) : NONE
+  return exists(value) ? writeNumber(value, digits) : NONE
 }
 
 /** 1042.3 → `1,042`: points of a rating, around 1000. */
 export function formatRating(points: Maybe): string {
-  return exists(points) ? write(points, 0) : NONE
+  return exists(points) ? writeNumber(points, 0) : NONE
 }
 
 /** 850 → `850 ms`, 12345 → `12.3 s`, 75000 → `1 min 15 s`, 3900000 → `1 h 5 min` */
@@ -126,7 +119,7 @@ export function formatDuration(milliseconds: Maybe): string {
   if (!exists(milliseconds)) return NONE
   if (Math.round(milliseconds) < 1000) return `${Math.round(milliseconds)} ms`
   const tenths = Math.round(milliseconds / 100)
-  return tenths < 600 ? `${write(tenths / 10, 1)} s` : writeMinutes(Math.round(milliseconds / 1000))
+  return tenths < 600 ? `${writeNumber(tenths / 10, 1)} s` : writeMinutes(Math.round(milliseconds / 1000))
 }
 
 /** The durations on an axis in one unit, with as many decimals as the finest needs, so that no two look the same. */
@@ -135,7 +128,7 @@ export function formatDurations(milliseconds: readonly number[]): string[] {
   if (longest >= 60_000) return milliseconds.map(formatDuration)
   const [unit, size] = longest < 1000 ? ['ms', 1] : ['s', 1000]
   const digits = Math.max(0, ...milliseconds.map((value) => decimalsOf(Number((value / size).toPrecision(3)))))
-  return milliseconds.map((value) => `${write(value / size, value === 0 ? 0 : digits)} ${unit}`)
+  return milliseconds.map((value) => `${writeNumber(value / size, value === 0 ? 0 : digits)} ${unit}`)
 }
 
 /** Whole seconds, rounded up: tenths would suggest too much precision. */
@@ -154,7 +147,7 @@ function writeMinutes(seconds: number): string {
 
 /** 4.2 → `4.2/s`, 0.5 → `30.0/min` */
 export function formatRate(perSecond: number): string {
-  return perSecond >= 1 ? `${write(perSecond, 1)}/s` : `${write(perSecond * 60, 1)}/min`
+  return perSecond >= 1 ? `${writeNumber(perSecond, 1)}/s` : `${writeNumber(perSecond * 60, 1)}/min`
 }
 
 /** `2026-11-15 03:24 UTC`; undefined for an invalid time. */
@@ -175,8 +168,8 @@ export function formatShortTime(milliseconds: number, { withSeconds = false } = 
 
 /** `1,234`; with a noun `1 case`, `1,234 cases`. */
 export function formatCount(count: number, one?: string, many = `${one}s`): string {
-  const text = Number.isFinite(count) ? write(count, 0) : NONE
-  return one === undefined ? text : `${text} ${count === 1 ? one : many}`
+  if (!Number.isFinite(count)) return one === undefined ? NONE : `${NONE} ${many}`
+  return one === undefined ? writeNumber(count) : countNoun(count, one, many)
 }
 
 /** A model's context length as providers write it: 128000 → `128K`, 1048576 → `1.05M` */
@@ -185,19 +178,6 @@ export function formatContext(tokens: Maybe): string {
   if (tokens < 1000) return String(tokens)
   if (Math.round(tokens / 1000) < 1000) return `${Math.round(tokens / 1000)}K`
   return `${Number((tokens / 1_000_000).toFixed(2))}M`
-}
-
-/** 1536 → `1.5 KB` */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const units = ['KB', 'MB', 'GB']
-  let value = bytes / 1024
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${write(value, 1)} ${units[unit]}`
 }
 
 /** `1–3`, the ranks that a model may have; one number if there is no doubt. */

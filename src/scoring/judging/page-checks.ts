@@ -7,6 +7,7 @@ import {
   type PageControl,
   type PageStep,
   type ScoringResult,
+  writeNumber,
 } from '../../contract/index.ts'
 import { askPanel, describeMissing } from './ask-panel.ts'
 import { askForGrade, combineScores, gradeCalls } from './judge-panel.ts'
@@ -161,7 +162,7 @@ function summariseChecks(checks: CheckResult[]): ScoringResult {
   const passed = checks.reduce((sum, { score }) => sum + score, 0)
   return {
     score: passed / checks.length,
-    notes: `${Number.isInteger(passed) ? passed : passed.toFixed(1)} of ${checks.length} checks passed`,
+    notes: `${writeNumber(passed, Number.isInteger(passed) ? 0 : 1)} of ${checks.length} checks passed`,
     checks,
   }
 }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import { isAtLeast, type Activity, type Role, type Storage } from '../../contract/index.ts'
+import { isAtLeast, type Activity, type Role, type Storage, messageOf } from '../../contract/index.ts'
 import { findSessionAccount } from '../../access/index.ts'
 import { Refusal } from '../http/refusal.ts'
 import { refuseSpent } from './budgets.ts'
@@ -47,9 +47,7 @@ export async function addToLog(
 ): Promise<void> {
   await storage.access
     .addActivity(activity)
-    .catch((error: unknown) =>
-      log(`not written to the log (${activity.action}): ${error instanceof Error ? error.message : String(error)}`),
-    )
+    .catch((error: unknown) => log(`not written to the log (${activity.action}): ${messageOf(error)}`))
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   signInRequestSchema,
   type Account,
   type Role,
+  messageOf,
 } from '../../contract/index.ts'
 import {
   acceptInvitation,
@@ -167,7 +168,7 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
       if (!team.openId) throw new Refusal(404, 'not-found', 'There is nothing at this address.')
       const returnTo = readReturnAddress(c.req.query('return'))
       const begun = await team.openId.begin(redirectUri(), returnTo).catch((error: unknown) => {
-        log(`OpenID: ${error instanceof Error ? error.message : String(error)}`)
+        log(`OpenID: ${messageOf(error)}`)
       })
       if (!begun)
         return refusePage(c, 'The OpenID provider does not answer', 'Try again in a minute, or tell your admin.')
@@ -186,7 +187,7 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
       refuseTooMany(c, `openid ${state.state}`)
       const callback = new URL(new URL(c.req.url).search, redirectUri())
       const proved = await team.openId.finish(callback, state).catch((error: unknown) => {
-        log(`OpenID: ${error instanceof Error ? error.message : String(error)}`)
+        log(`OpenID: ${messageOf(error)}`)
       })
       if (!proved) {
         limit.noteFailure(addressOf(c, team), `openid ${state.state}`)

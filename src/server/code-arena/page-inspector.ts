@@ -7,6 +7,7 @@ import {
   type PageFindings,
   type PagePicture,
   type Sandbox,
+  messageOf,
 } from '../../contract/index.ts'
 import {
   createPageCompiler,
@@ -65,7 +66,7 @@ async function compilePage(
 }
 
 function describeFailure(error: unknown): string {
-  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const [reason = ''] = messageOf(error).split('\n')
   return error instanceof InputError ? reason : `the browser could not be started (${reason}).`
 }
 

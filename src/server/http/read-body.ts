@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/index.ts'
 import type { Context, Env, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Refusal } from './refusal.ts'
@@ -45,11 +46,7 @@ async function readValue(c: Context): Promise<unknown> {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)))
   } catch (error) {
-    throw new Refusal(
-      400,
-      'bad-json',
-      `The request is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new Refusal(400, 'bad-json', `The request is not JSON: ${messageOf(error)}`)
   }
   if (isTooDeep(value)) throw new Refusal(413, 'too-deep', `The request is nested deeper than ${MAX_DEPTH} levels.`)
   return value

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/index.ts'
 import type { AuditRequest } from '../../contract/index.ts'
 import { formatCount } from '../../report/words/index.ts'
 import type { AuditFinding } from '../../scoring/index.ts'
@@ -131,7 +132,7 @@ export function createAudits(context: ServerContext) {
         .then((result) => saveAudit(context.storage, { ...result, id, source, ...(runId !== undefined && { runId }) }))
         .then(() => live.delete(id))
         .catch((error: unknown) => {
-          view.problem = error instanceof Error ? error.message : String(error)
+          view.problem = messageOf(error)
         })
       return view
     },

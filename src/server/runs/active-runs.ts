@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/index.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readPrivateJson, writePrivateFile } from '../../settings/index.ts'
@@ -53,6 +54,6 @@ export async function continueRuns(
     } catch (error) {
       const isOver = error instanceof Refusal && ['complete', 'worked-on', 'not-found'].includes(error.code)
       if (isOver) continue
-      log(`Run ${id} cannot be continued: ${error instanceof Error ? error.message : String(error)}`, error)
+      log(`Run ${id} cannot be continued: ${messageOf(error)}`, error)
     }
 }

@@ -5,6 +5,7 @@ import {
   type ResumeChange,
   type RunRequest,
   type Suite,
+  messageOf,
 } from '../../contract/index.ts'
 import {
   BudgetSpent,
@@ -37,10 +38,6 @@ import type { RunManager, StartedRun } from './run-manager.ts'
 type RunContext = Pick<ServerContext, 'storage' | 'runTools' | 'now' | 'queue'>
 
 type StartEvent = Extract<RunEvent, { type: 'run-started' }>
-
-function explain(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
 
 /** Turns errors from services into refusals for the web app. */
 function toRefusal(error: unknown): unknown {
@@ -161,8 +158,8 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
           // An unexpected failure is still shown to those who watch, and logged. What was taken over goes on elsewhere.
-          if (!(error instanceof RunTakenOver)) series.currentRun?.finish('failed', { detail: explain(error) })
-          log(`run ${started.runId}: ${explain(error)}`, error)
+          if (!(error instanceof RunTakenOver)) series.currentRun?.finish('failed', { detail: messageOf(error) })
+          log(`run ${started.runId}: ${messageOf(error)}`, error)
           return undefined
         })
         .finally(() => {

@@ -1,4 +1,4 @@
-import { ClientError, type Client, type ModelInfo } from '../../contract/index.ts'
+import { ClientError, type Client, type ModelInfo, messageOf } from '../../contract/index.ts'
 
 /** GET /api/models (?refresh=1 asks the providers again) */
 export interface ModelList {
@@ -67,7 +67,7 @@ export function createModelCatalog({ clients, now }: CatalogTools): ModelCatalog
           } catch (error) {
             problems.push({
               provider: client.provider,
-              message: error instanceof Error ? error.message : String(error),
+              message: messageOf(error),
             })
             return []
           }

@@ -371,7 +371,7 @@ describe('testing a key', () => {
         storage: server.context.storage,
         openRouterKeyUrl: `${vendor.url}/api/v1/key`,
       })
-    expect(await test(KEY)).toEqual({ ok: true, message: 'OpenRouter accepts the key.' })
+    expect(await test(KEY)).toEqual({ ok: true, message: 'Connected' })
     const refused = await test('sk-or-v1-wrong-wrong-wrong')
     expect(refused).toEqual({ ok: false, message: expect.stringContaining('refuses the key') })
     expect(vendor.asked).toEqual(['/api/v1/key', '/api/v1/key'])
@@ -387,7 +387,7 @@ describe('testing a key', () => {
     })
     expect(await server.send<KeyTest>('POST', '/api/settings/keys/endpoint:vendor/test')).toEqual({
       ok: true,
-      message: expect.stringContaining('1 model.'),
+      message: 'Connected: 1 model',
     })
     await server.send('PUT', '/api/settings/keys/endpoint:vendor', { key: 'wrong-key-123456' })
     const reply = await server.try('POST', '/api/settings/keys/endpoint:vendor/test')

@@ -1,5 +1,6 @@
-import { ClientError, InputError, vendors, type Client, type Storage } from '../../contract/index.ts'
+import { ClientError, InputError, vendors, type Client, type Storage, messageOf } from '../../contract/index.ts'
 import { createClients } from '../../providers/index.ts'
+import { formatCount } from '../../report/words/index.ts'
 import { endpointKeyName, type KeyStore, loadEndpoints } from '../../settings/index.ts'
 import { notFound } from '../http/refusal.ts'
 
@@ -33,7 +34,7 @@ function toFailedTest(error: unknown, label: string, isTimeout: boolean): KeyTes
     return { ok: false, message: refusedMessage(label) }
   return {
     ok: false,
-    message: `${label} could not be reached: ${error instanceof Error ? error.message : String(error)}`,
+    message: `${label} could not be reached: ${messageOf(error)}`,
   }
 }
 
@@ -44,18 +45,17 @@ async function testOpenRouter(key: string, url: string): Promise<KeyTest> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   }).catch((error: unknown) => {
-    throw new ClientError('network', error instanceof Error ? error.message : String(error), { cause: error })
+    throw new ClientError('network', messageOf(error), { cause: error })
   })
   await reply.body?.cancel()
-  if (reply.ok) return { ok: true, message: 'OpenRouter accepts the key.' }
+  if (reply.ok) return { ok: true, message: 'Connected' }
   throw new ClientError('refused', `it answered ${reply.status}`, { status: reply.status })
 }
 
-async function testByModels(client: Client, label: string): Promise<KeyTest> {
+async function testByModels(client: Client): Promise<KeyTest> {
   try {
     const models = await client.listModels({ signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const count = models.length === 1 ? '1 model' : `${models.length} models`
-    return { ok: true, message: `${label} accepts the key and offers ${count}.` }
+    return { ok: true, message: `Connected: ${formatCount(models.length, 'model')}` }
   } finally {
     await client.close()
   }
@@ -73,11 +73,7 @@ async function findTest(
     endpoint.readKey()
     return {
       label: endpoint.name,
-      test: () =>
-        testByModels(
-          createClients({ env: {}, endpoints: [endpoint] }).clientFor(`${endpoint.name}/any`),
-          endpoint.name,
-        ),
+      test: () => testByModels(createClients({ env: {}, endpoints: [endpoint] }).clientFor(`${endpoint.name}/any`)),
     }
   }
   const variable = vendor.variables.find((candidate) => environment[candidate]?.trim())
@@ -87,7 +83,7 @@ async function findTest(
   if (name === 'openrouter') return { label: vendor.label, test: () => testOpenRouter(key, openRouterKeyUrl) }
   // With only this key, so that the request really goes to this vendor.
   const client = createClients({ env: { [vendor.variables[0]]: key } }).clientFor(`${name}/any`)
-  return { label: vendor.label, test: () => testByModels(client, vendor.label) }
+  return { label: vendor.label, test: () => testByModels(client) }
 }
 
 /** Makes a real request with the key and reports the result. */

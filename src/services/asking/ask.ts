@@ -11,6 +11,7 @@ import {
   type ModelRequest,
   type Money,
   type Storage,
+  messageOf,
 } from '../../contract/index.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
@@ -76,7 +77,7 @@ function failedEndOf(failure: ClientError, endedAt: number): AttemptEnd {
 /** Clients throw `ClientError`; anything else is a mistake in the request or the client, which a retry repeats. */
 function asClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error
-  return new ClientError('network', error instanceof Error ? error.message : String(error), {
+  return new ClientError('network', messageOf(error), {
     cause: error,
     retryable: false,
   })

@@ -6,6 +6,7 @@ import {
   type ModelAnswer,
   type ModelRequest,
   type ModelUse,
+  messageOf,
 } from '../../contract/index.ts'
 
 /** What a library user writes; everything left out is filled in. */
@@ -27,7 +28,7 @@ function unusable(message: string): ClientError {
 function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error
   const { retryable, status, retryAfterMs } = Object(error) as Record<string, unknown>
-  return new ClientError('network', error instanceof Error ? error.message : String(error), {
+  return new ClientError('network', messageOf(error), {
     cause: error,
     retryable: retryable === true,
     ...(typeof status === 'number' && { status }),

@@ -1,3 +1,4 @@
+import { countNoun, writeNumber } from '../../contract/index.ts'
 import { z } from 'zod'
 import type { Message } from '../../contract/index.ts'
 
@@ -30,8 +31,6 @@ const MAX_EARLIER_CHARACTERS = 160_000
 /** The judge also gets the page itself, its pictures and what the browser found. */
 const MAX_CHARACTERS_FOR_JUDGE = 20_000
 
-const characters = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`
-
 /** Leaves out the oldest answers if all of them are too long, but never the last one that there is. */
 export function fitAnswers(answers: readonly EarlierAnswer[], maxCharacters = MAX_EARLIER_CHARACTERS): EarlierAnswer[] {
   const last = answers.findLastIndex((answer) => 'text' in answer)
@@ -57,7 +56,9 @@ export function isInConversation(conversation: Conversation, modelId: string): b
 
 function wordAnswer(answer: EarlierAnswer): string | undefined {
   if ('text' in answer) return answer.text
-  return 'leftOut' in answer ? `[My page of this turn is left out here: ${characters(answer.leftOut)}.]` : undefined
+  return 'leftOut' in answer
+    ? `[My page of this turn is left out here: ${countNoun(answer.leftOut, 'character')}.]`
+    : undefined
 }
 
 /** User and assistant take turns: some providers refuse two messages of the same speaker in a row. */
@@ -86,11 +87,11 @@ export function writeConversationForJudge(conversation: Conversation, modelId: s
   const last = answers.findLastIndex((answer) => 'text' in answer)
   const describeAnswer = (answer: EarlierAnswer | undefined, index: number): string => {
     if (!answer || 'missing' in answer) return 'There is no page of this turn.'
-    if ('leftOut' in answer) return `The page of this turn is left out: ${characters(answer.leftOut)}.`
+    if ('leftOut' in answer) return `The page of this turn is left out: ${countNoun(answer.leftOut, 'character')}.`
     const { length } = answer.text
-    if (index !== last) return `The page of this turn is left out: ${characters(length)}.`
+    if (index !== last) return `The page of this turn is left out: ${countNoun(length, 'character')}.`
     const shown = answer.text.slice(0, MAX_CHARACTERS_FOR_JUDGE)
-    return `${length > shown.length ? `The model answered (the first ${characters(shown.length)} of ${length.toLocaleString('en')})` : 'The model answered'}:\n${shown}`
+    return `${length > shown.length ? `The model answered (the first ${countNoun(shown.length, 'character')} of ${writeNumber(length)})` : 'The model answered'}:\n${shown}`
   }
   return [
     ...conversation.turns.map(
@@ -105,7 +106,9 @@ export function listGaps(conversation: Conversation, modelId: string): string[] 
   return (answersOf(conversation, modelId) ?? []).flatMap((answer, index) => {
     if ('text' in answer) return []
     return 'leftOut' in answer
-      ? [`The page of turn ${index + 1} (${characters(answer.leftOut)}) was left out: it is too long to send again.`]
+      ? [
+          `The page of turn ${index + 1} (${countNoun(answer.leftOut, 'character')}) was left out: it is too long to send again.`,
+        ]
       : [`There is no page of turn ${index + 1}: ${answer.missing}`]
   })
 }

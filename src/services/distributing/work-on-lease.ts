@@ -7,6 +7,7 @@ import {
   type LeaseTrouble,
   type QueuedWork,
   type TakenWork,
+  messageOf,
 } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import type { Stop } from '../execution.ts'
@@ -170,7 +171,7 @@ export async function workOnLease(input: LeaseInput): Promise<LeaseReport> {
   } catch (error) {
     if (error instanceof LeaseLost) throw error
     // A database that fails says nothing about the work.
-    const problem = error instanceof StorageError ? undefined : error instanceof Error ? error.message : String(error)
+    const problem = error instanceof StorageError ? undefined : messageOf(error)
     await queue.release(taken, problem).catch(() => undefined)
     throw error
   }

@@ -1,3 +1,4 @@
+import { writeNumber } from '../../contract/index.ts'
 import { checkWhole } from '../numbers/check-arguments.ts'
 import { normalQuantile } from '../numbers/distributions.ts'
 
@@ -36,7 +37,7 @@ export function roganGladen(input: RoganGladenInput): { rate: number; low: numbe
   checkWhole(positives, 1, 'positives')
   if (sensitivity + specificity <= 1)
     throw new RangeError(
-      `sensitivity and specificity add up to ${(sensitivity + specificity).toFixed(3)}: a judge at or below 1 is no better than chance, and nothing can be learned from its verdicts.`,
+      `sensitivity and specificity add up to ${writeNumber(sensitivity + specificity, 3)}: a judge at or below 1 is no better than chance, and nothing can be learned from its verdicts.`,
     )
 
   const z = normalQuantile(0.975)

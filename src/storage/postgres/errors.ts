@@ -1,4 +1,4 @@
-import { InputError, StorageError, VersionConflict } from '../../contract/index.ts'
+import { InputError, StorageError, VersionConflict, messageOf } from '../../contract/index.ts'
 
 /** What to do, by SQLSTATE code (PostgreSQL documentation, appendix A) or system error code. */
 const advice: Record<string, string> = {
@@ -86,7 +86,7 @@ export function toStorageError(error: unknown, place: string): Error {
   const code = codeOf(error)
   const explanation = code === undefined ? undefined : advice[code]
   if (explanation) return new StorageError(`${place} ${explanation}.`, { cause: error })
-  const detail = error instanceof Error ? error.message : String(error)
+  const detail = messageOf(error)
   if (/timeout|terminated|Connection ended/i.test(detail))
     return new StorageError(
       `${place} closed the connection or did not respond in time (${detail}): check the server and try again.`,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, SqliteDialect } from 'kysely'
-import { StorageError } from '../../contract/index.ts'
+import { StorageError, messageOf } from '../../contract/index.ts'
 import { makeFolder, makePrivateFile, tightenFile, type Note } from '../private-files.ts'
 import type { Statement, StatementResult } from '../sql/operation.ts'
 import type { Tables } from '../sql/schema.ts'
@@ -90,7 +90,7 @@ export class SqliteConnection {
       this.#log ??= await open(`${file}-wal`, 'r+')
       await this.#log.datasync()
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error)
+      const detail = messageOf(error)
       throw new StorageError(
         `The database ${file} cannot be written to disk (${detail}): check the disk and its free space, then try again. Everything stored before is unchanged.`,
         { cause: error },

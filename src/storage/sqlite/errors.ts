@@ -1,4 +1,4 @@
-import { InputError, StorageError, VersionConflict } from '../../contract/index.ts'
+import { InputError, StorageError, VersionConflict, messageOf } from '../../contract/index.ts'
 
 /** SQLite's primary result codes (sqlite.org/rescode.html). */
 const resultCode = {
@@ -47,7 +47,7 @@ export function toStorageError(error: unknown, file: string): Error {
   const explain = (text: string) => new StorageError(`The database ${file} ${text}`, { cause: error })
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in systemAdvice)
     return explain(`cannot be created: ${systemAdvice[error.code]}.`)
-  const detail = error instanceof Error ? error.message : String(error)
+  const detail = messageOf(error)
   switch (codeOf(error)) {
     case resultCode.busy:
     case resultCode.locked:

@@ -72,7 +72,7 @@ function createProgress(terminal: Terminal) {
     show({ cells, totalCells }: { cells: number; totalCells: number }): void {
       if (!progress || performance.now() - drawnAt < REDRAW_MS) return
       drawnAt = performance.now()
-      stderr.write(`${startOfLine}${cells.toLocaleString('en')} of ${formatCount(totalCells, 'cell')}${clearToEnd}`)
+      stderr.write(`${startOfLine}${formatCount(cells)} of ${formatCount(totalCells, 'cell')}${clearToEnd}`)
     },
     clear(): void {
       if (progress) stderr.write(clearLine)

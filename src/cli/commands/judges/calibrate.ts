@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { calibrationSampleSchema, InputError, maxCalibrationSamples } from '../../../contract/index.ts'
+import { calibrationSampleSchema, InputError, maxCalibrationSamples, messageOf } from '../../../contract/index.ts'
 import { drawRandom } from '../../../runner/index.ts'
 import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../../scoring/index.ts'
 import {
@@ -41,7 +41,7 @@ async function loadSamples(file: string): Promise<CalibrationSample[]> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new InputError(`${file}: is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new InputError(`${file}: is not valid JSON: ${messageOf(error)}`, {
       cause: error,
     })
   }
@@ -100,7 +100,7 @@ async function keepCalibration(
     await saveCalibration(result, set, { storage: await app.storage(), createId })
     printNotice(`Earlier calibrations: benchmaker calibrate ${cleanText(result.judgeModelId)} --history`, terminal)
   } catch (error) {
-    printWarnings([`the calibration is not kept: ${error instanceof Error ? error.message : String(error)}`], terminal)
+    printWarnings([`the calibration is not kept: ${messageOf(error)}`], terminal)
   }
 }
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { InputError, type Storage } from '../../../contract/index.ts'
+import { InputError, type Storage, messageOf } from '../../../contract/index.ts'
 import { writeDrawing, type ChartTheme } from '../../../report/charts/svg/canvas.ts'
 import { writeChart, type ReportChartKind } from '../../../report/charts/svg/charts.ts'
 import { drawTrend } from '../../../report/charts/svg/trend-chart.ts'
@@ -57,7 +57,7 @@ export async function chartStored(name: string, options: ChartOptions, terminal:
       const { drawSvg } = await import('../../../preview/index.ts')
       const png = await drawSvg(svg).catch((error: unknown) => {
         throw new InputError(
-          `a PNG needs a browser: ${error instanceof Error ? error.message : String(error)} An SVG needs none: --out ${out.slice(0, -4)}.svg`,
+          `a PNG needs a browser: ${messageOf(error)} An SVG needs none: --out ${out.slice(0, -4)}.svg`,
           { cause: error },
         )
       })

@@ -1,5 +1,5 @@
 import { describeCertaintyFigures, listCalibrationFigures } from '../../../report/words/judges/calibration.ts'
-import { formatDifference, formatScore, formatTime } from '../../../report/words/index.ts'
+import { formatDifference, formatScore, formatStatistic, formatTime } from '../../../report/words/index.ts'
 import { interpretCalibrationResult, NOT_CALIBRATED, type CalibrationResult } from '../../../scoring/index.ts'
 import type { Calibration } from '../../../services/index.ts'
 import { styleFor, type Terminal } from '../terminal.ts'
@@ -60,7 +60,7 @@ export function drawCalibrationHistory(calibrations: readonly Calibration[], ter
     `${result.summary.passedSamples}/${result.summary.totalSamples}`,
     formatDifference(result.summary.bias),
     formatScore(result.summary.meanAbsoluteError),
-    result.summary.correlation.toFixed(2),
+    formatStatistic(result.summary.correlation),
     [interpretation.rating, ...(result.certainty?.couldBe ?? [])].join(' / '),
   ])
   return drawTable(

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/index.ts'
 import { textOf } from '../suite-draft.ts'
 import type { OptionSchema, ScorerInfo } from '../../../server/suites/scorer-list.ts'
 
@@ -118,7 +119,7 @@ export function findJsonError(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `Not valid JSON: ${messageOf(error)}`
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/index.ts'
 import type { SuiteImport } from '../../../server/suites/routes.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -35,7 +36,7 @@ async function readOne(given: readonly GivenFile[], path: string): Promise<ReadF
     const json = { fileName, text, ...(files && { files }) }
     return { path, read: await readReply(api.suites.import.$post({ json })) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const fileName = path.split('/').at(-1)!
     return { path, problem: message.startsWith(`${fileName}: `) ? message.slice(fileName.length + 2) : message }
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/index.ts'
 import { ImageDown } from 'lucide-react'
 import type { ChartTheme } from '../../../report/charts/svg/canvas.ts'
 import { Button } from '../Button.tsx'
@@ -21,7 +22,7 @@ export function ChartMenu({ name, draw }: ChartMenuProps) {
       const blob = extension === 'png' ? await drawPng(svg) : new Blob([svg], { type: 'image/svg+xml;charset=utf-8' })
       return saveBlob(`${name}.${extension}`, blob)
     } catch (error) {
-      return toast(`The chart was not saved: ${error instanceof Error ? error.message : String(error)}.`)
+      return toast(`The chart was not saved: ${messageOf(error)}.`)
     }
   }
   return (

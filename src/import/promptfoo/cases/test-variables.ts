@@ -1,4 +1,4 @@
-import { InputError } from '../../../contract/index.ts'
+import { InputError, countNoun, writeNumber } from '../../../contract/index.ts'
 import type { ImportContext } from '../import-warnings.ts'
 import { contextOf, type PlacedTest } from './placed-test.ts'
 import {
@@ -84,9 +84,8 @@ export function expandVariables(variables: Variables, place: string): Variables[
   const lists = Object.entries(variables).filter((entry): entry is [string, unknown[]] => isListOfValues(entry[1]))
   const count = lists.reduce((product, [, values]) => product * values.length, 1)
   if (count > MOST_COMBINATIONS) {
-    const most = MOST_COMBINATIONS.toLocaleString('en')
     throw new InputError(
-      `${place}: its lists of variables make ${count.toLocaleString('en')} tests; at most ${most} are taken`,
+      `${place}: its lists of variables make ${countNoun(count, 'test')}; at most ${writeNumber(MOST_COMBINATIONS)} are taken`,
     )
   }
   return lists.reduce<Variables[]>(

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { InputError } from '../../../contract/index.ts'
+import { InputError, countNoun } from '../../../contract/index.ts'
 import type { LocatedDocument } from '../../text/located-json.ts'
 import { allowFilesBelow, type AllowedFiles } from '../../text/allowed-files.ts'
 import { escapeSuiteVariables } from '../../suite-files/variables.ts'
@@ -107,8 +107,7 @@ interface Outcome {
 }
 
 /** `From promptfoo: 2 prompts, 15 tests as 15 cases, 33 assertions: 28 whole, 2 changed, 3 lost.` */
-function describeImport({ prompts, tests, made, keepUnchecked, context: { tally, warnings } }: Outcome): string {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+function summariseImport({ prompts, tests, made, keepUnchecked, context: { tally, warnings } }: Outcome): string {
   const { assertions, lost } = tally
   const changed = [...tally.changed].filter((place) => assertions.has(place) && !lost.has(place)).length
   const kinds = [
@@ -118,10 +117,10 @@ function describeImport({ prompts, tests, made, keepUnchecked, context: { tally,
   ]
   const listed = warnings.list().length
   return [
-    `From promptfoo: ${count(prompts, 'prompt')}, ${count(tests, 'test')} as ${count(made.length, 'case')}, ${count(assertions.size, 'assertion')}`,
+    `From promptfoo: ${countNoun(prompts, 'prompt')}, ${countNoun(tests, 'test')} as ${countNoun(made.length, 'case')}, ${countNoun(assertions.size, 'assertion')}`,
     assertions.size > 0 ? `: ${kinds.join(', ')}` : '',
     tally.unchecked.size > 0
-      ? `; ${count(tally.unchecked.size, 'test')} without one: their answers ${keepUnchecked ? 'score 100' : 'are collected, not scored'}`
+      ? `; ${countNoun(tally.unchecked.size, 'test')} without one: their answers ${keepUnchecked ? 'score 100' : 'are collected, not scored'}`
       : '',
     listed > 0
       ? `. ${listed === 1 ? 'One thing was' : `${listed} things were`} changed or lost, listed by place.`
@@ -187,7 +186,7 @@ export async function convertConfig(
     warnings: warnings.list(),
     suggestedModels,
     suggestedJudges: made.some(isJudged) ? [...context.graders.models] : [],
-    summary: describeImport({ prompts: prompts.length, tests: tests.length, made, keepUnchecked, context }),
+    summary: summariseImport({ prompts: prompts.length, tests: tests.length, made, keepUnchecked, context }),
     ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
   }
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../../../contract/index.ts'
+import { InputError, countNoun } from '../../../contract/index.ts'
 import { asText, parseExpression, type Expression } from './expressions.ts'
 
 /** A part of a template: text, a value, or a loop or condition with parts inside. */
@@ -181,7 +181,7 @@ export function renderParts(
     const text = asText(value)
     length += text.length
     if (length > MAX_LENGTH)
-      throw new InputError(`a template grows beyond ${MAX_LENGTH.toLocaleString('en')} characters when filled`)
+      throw new InputError(`a template grows beyond ${countNoun(MAX_LENGTH, 'character')} when filled`)
     return text
   }
   return render(parts, variables)

@@ -1,4 +1,4 @@
-import { InputError } from '../../../contract/index.ts'
+import { InputError, countNoun } from '../../../contract/index.ts'
 import { asText, parseExpression, type Expression } from './expressions.ts'
 import { parseTemplate, renderParts } from './template-logic.ts'
 
@@ -73,7 +73,7 @@ export function resolveVariables(variables: Variables, place: string): Variables
     )
     if (text.length > LONGEST_TEXT)
       throw new InputError(
-        `${place}: the variable ${name} grows beyond ${LONGEST_TEXT.toLocaleString('en')} characters when filled`,
+        `${place}: the variable ${name} grows beyond ${countNoun(LONGEST_TEXT, 'character')} when filled`,
       )
     resolved.set(name, text)
     return text

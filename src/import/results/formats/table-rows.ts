@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import Papa from 'papaparse'
 import { unescapeFormula } from '../../../contract/files/csv-formulas.ts'
-import { InputError } from '../../../contract/index.ts'
+import { InputError, messageOf } from '../../../contract/index.ts'
 import { explainQuotes, guessDelimiter } from '../../text/csv-rows.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { skipByteOrderMark, splitJson } from '../../text/split-json.ts'
@@ -236,10 +236,9 @@ async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
     slice: (start: number, end: number = byteLength) => readBytes(path, Math.max(0, start), Math.min(byteLength, end)),
   }
   const explain = (error: unknown) =>
-    new InputError(
-      `${name}: is not readable Parquet: ${error instanceof Error ? error.message : String(error)}; it may be cut off: copy it again`,
-      { cause: error },
-    )
+    new InputError(`${name}: is not readable Parquet: ${messageOf(error)}; it may be cut off: copy it again`, {
+      cause: error,
+    })
   const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
     throw explain(error)
   })

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { InputError } from '../../../contract/index.ts'
+import { InputError, countNoun } from '../../../contract/index.ts'
 
 const FIRST_SIZE = 2 << 20
 const CHUNK_SIZE = 1 << 20
@@ -226,7 +226,7 @@ export class ByteWindow {
 
   #refuseDepth(at: number): never {
     throw new InputError(
-      `${this.name}: nested more than ${DEEPEST_NESTING.toLocaleString('en')} levels deep at byte ${this.#base + at}; ` +
+      `${this.name}: nested more than ${countNoun(DEEPEST_NESTING, 'level')} deep at byte ${this.#base + at}; ` +
         'no results file nests that deeply, so it was not read',
     )
   }

@@ -101,25 +101,25 @@ describe('sentences', () => {
     const sentenceOf = async (name: AuditName, faults: PlantedFaults) =>
       (await auditOne(name, judgeWith(faults))).sentence
     expect(await sentenceOf('verbosity', { length: 10 })).toBe(
-      'Padding raised its scores by 10 points (95 % interval 8.3 to 12): it rewards length.',
+      'Padding raised its scores by 10.0 points (95 % CI 8.3 to 11.7): it rewards length.',
     )
     expect(await sentenceOf('verbosity', { length: -20 })).toBe(
-      'Padding lowered its scores by 20 points (95 % interval 18 to 22): it marks length down.',
+      'Padding lowered its scores by 20.0 points (95 % CI 18.3 to 21.7): it marks length down.',
     )
     expect(await sentenceOf('verbosity', {})).toBe('Padding changed none of its 24 scores.')
     expect(await sentenceOf('position', { first: 10 })).toBe(
-      'Changing the order changed its verdict on 24 of 24 pairs, 24 times in favour of the answer shown first (100 %, 95 % interval 86 to 100): it prefers the first place.',
+      'Changing the order changed its verdict on 24 of 24 pairs, 24 times in favour of the answer shown first (100 %, 95 % CI 86 to 100): it prefers the first place.',
     )
     expect(await sentenceOf('position', { first: -10 })).toContain(
-      'in favour of the answer shown second (100 %, 95 % interval 86 to 100): it prefers the second place.',
+      'in favour of the answer shown second (100 %, 95 % CI 86 to 100): it prefers the second place.',
     )
     expect(await sentenceOf('self-preference', { own: 10 })).toBe(
-      'Its own wording of the same 24 answers scored 10 points higher (95 % interval 8.3 to 12): it prefers its own.',
+      'Its own wording of the same 24 answers scored 10.0 points higher (95 % CI 8.3 to 11.7): it prefers its own.',
     )
     expect(await sentenceOf('canaries', { canary: 100 })).toMatch(
-      /^40 of 40 canaries scored more than they deserve \(100 %, 95 % interval 91 to 100\): it can be fooled by an empty phrase/,
+      /^40 of 40 trap answers over-scored \(100 %, 95 % CI 91 to 100\): it can be fooled by an empty phrase/,
     )
-    expect(await sentenceOf('canaries', {})).toBe('None of 40 canaries scored more than it deserves.')
+    expect(await sentenceOf('canaries', {})).toBe('None of 40 trap answers over-scored.')
     expect(await sentenceOf('test-retest', {})).toBe(
       'Asked 3 times, it gave each of 24 answers the same score every time.',
     )
@@ -163,7 +163,7 @@ describe('own answers', () => {
     const finding = await auditOne('self-preference', partial(answers), { answers })
     expect(finding.status).toBe('found')
     expect(finding.figure!.value).toBeCloseTo(0.1, 10)
-    expect(finding.sentence).toMatch(/^Its own 12 answers, against 12 of equal rating, scored 10 points higher/)
+    expect(finding.sentence).toMatch(/^Its own 12 answers, against 12 of equal rating, scored 10.0 points higher/)
     const fair = [...own('acme/judge-2', 0), ...own('other/model', 0)]
     expect((await auditOne('self-preference', partial(fair), { answers: fair })).status).toBe('not-found')
   })

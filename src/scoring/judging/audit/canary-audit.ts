@@ -1,3 +1,4 @@
+import { writeInterval, writePercent, countNoun } from '../../../contract/index.ts'
 import {
   isTooHigh,
   measureCanaries,
@@ -8,7 +9,7 @@ import type { JudgeClient } from './judge-client.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { canaries, OFF_TOPIC, type Canary } from './canary-texts.ts'
 import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
-import { conclude, describeInterval, describeShare, notTested, type AuditFinding } from './finding.ts'
+import { conclude, notTested, type AuditFinding } from './finding.ts'
 import { comparedCase, showCase, type ComparedCase } from './paired-case.ts'
 
 const QUESTIONS = 10
@@ -72,8 +73,8 @@ function describe(
   { n, tooHigh, low, high, share, lowered, isReal }: CanarySuccess,
   used: readonly CanaryCase[],
 ): string {
-  if (tooHigh === 0) return `None of ${n} canaries scored more than it deserves.`
-  const rate = `${tooHigh} of ${n} canaries scored more than they deserve (${describeShare(share)}, ${describeInterval({ low, high })})`
+  if (tooHigh === 0) return `None of ${countNoun(n, 'trap answer')} over-scored.`
+  const rate = `${tooHigh} of ${countNoun(n, 'trap answer')} over-scored (${writePercent(share, 0)}, 95 % CI ${writeInterval({ low, high }, 0)})`
   if (!isReal) return `${rate}, and ${lowered} scored less than without them: no more than its scores vary anyway.`
   const fooling = canaries.filter(({ name }) => used.some(({ canary, supports }) => supports && canary.name === name))
   return `${rate}: it can be fooled by ${joinWords(fooling.map(({ label }) => label))}.`

@@ -1,3 +1,4 @@
+import { countNoun } from '../../../contract/index.ts'
 import type { AuditName } from '../../../contract/index.ts'
 
 /** A figure with its 95 % interval. */
@@ -52,34 +53,6 @@ export interface AuditFinding {
 /** Fewer say nothing: with five, no exact test can reach 5 %. */
 const FEWEST_USED = 6
 
-/** `8.3` or `12`, without a sign. */
-function formatNumber(value: number): string {
-  const size = Math.abs(value)
-  return size >= 9.95 ? size.toFixed(0) : size.toFixed(1).replace(/\.0$/, '')
-}
-
-const signed = (value: number) => `${formatNumber(value) !== '0' && value < 0 ? '−' : ''}${formatNumber(value)}`
-
-/** `8.3 points` */
-export function describePoints(value: number): string {
-  const number = formatNumber(value * 100)
-  return `${number} ${number === '1' ? 'point' : 'points'}`
-}
-
-/** `95 % interval 5 to 12`, in points or per cent. */
-export function describeInterval({ low, high }: { low: number; high: number }): string {
-  return `95 % interval ${signed(low * 100)} to ${signed(high * 100)}`
-}
-
-/** `−8.3 points` */
-export function describeChange(value: number): string {
-  return `${signed(value * 100)} ${formatNumber(value * 100) === '1' ? 'point' : 'points'}`
-}
-
-export function describeShare(share: number): string {
-  return `${formatNumber(share * 100)} %`
-}
-
 export function notTested(audit: AuditName, why: string): AuditFinding {
   return {
     audit,
@@ -111,7 +84,7 @@ export interface AuditOutcome {
 export function conclude({ audit, noun, plural = `${noun}s`, cases, used, measure }: AuditOutcome): AuditFinding {
   const planned = cases.length
   const failed = planned - used.length
-  const count = `${planned} ${planned === 1 ? noun : plural}`
+  const count = countNoun(planned, noun, plural)
   const problem = cases.flatMap(({ replies }) => replies).find((reply) => reply.problem !== undefined)?.problem
   const because = problem === undefined ? '' : ` (${problem})`
   const common = { audit, planned, used: used.length, cases: cases.toSorted(bySupport) }

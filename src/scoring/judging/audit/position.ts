@@ -1,3 +1,4 @@
+import { writeInterval, writePercent } from '../../../contract/index.ts'
 import {
   leanOf,
   measurePositionPreference,
@@ -7,7 +8,7 @@ import {
 import type { JudgeClient } from './judge-client.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
-import { conclude, describeInterval, describeShare, notTested, type AuditCase, type AuditFinding } from './finding.ts'
+import { conclude, notTested, type AuditCase, type AuditFinding } from './finding.ts'
 
 const PAIRS = 24
 
@@ -79,9 +80,9 @@ async function compareInBothOrders({ a, b }: AnswerPair, judgeClient: JudgeClien
 }
 
 /** The share of changed verdicts that favour one place. */
-function describeFavour({ first, second, inconsistent, low, high }: PositionPreference): string {
-  if (first > second) return `(${describeShare(first / inconsistent)}, ${describeInterval({ low, high })})`
-  return `(${describeShare(second / inconsistent)}, ${describeInterval({ low: 1 - high, high: 1 - low })})`
+function favourOf({ first, second, inconsistent, low, high }: PositionPreference): string {
+  if (first > second) return `(${writePercent(first / inconsistent, 0)}, 95 % CI ${writeInterval({ low, high }, 0)})`
+  return `(${writePercent(second / inconsistent, 0)}, 95 % CI ${writeInterval({ low: 1 - high, high: 1 - low }, 0)})`
 }
 
 function describe(measured: PositionPreference, isFound: boolean): string {
@@ -89,9 +90,9 @@ function describe(measured: PositionPreference, isFound: boolean): string {
   if (inconsistent === 0) return `It gave the same verdict in both orders on all ${pairs} pairs.`
   const changed = `Changing the order changed its verdict on ${inconsistent} of ${pairs} pairs`
   if (!isFound)
-    return `${changed}, ${first} times in favour of the first and ${second} times of the second: no preference for a place can be seen.`
+    return `${changed}, ${first} times in favour of the first and ${second} times of the second: no position bias.`
   const place = first > second ? 'first' : 'second'
-  return `${changed}, ${Math.max(first, second)} times in favour of the answer shown ${place} ${describeFavour(measured)}: it prefers the ${place} place.`
+  return `${changed}, ${Math.max(first, second)} times in favour of the answer shown ${place} ${favourOf(measured)}: it prefers the ${place} place.`
 }
 
 function measure(used: readonly OrderedVerdicts[]) {

@@ -1,9 +1,10 @@
+import { writeInterval, writePoints } from '../../../contract/index.ts'
 import { measureScoreChange } from '../../../statistics/judging/score-change.ts'
 import { measureSelfPreference } from '../../../statistics/judging/self-preference.ts'
 import type { JudgeClient } from './judge-client.ts'
 import type { AuditAnswer } from './audit-answers.ts'
 import { chooseAnswers, limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
-import { conclude, describeChange, describeInterval, describePoints, notTested, type AuditFinding } from './finding.ts'
+import { conclude, notTested, type AuditFinding } from './finding.ts'
 import { familyOf } from './model-family.ts'
 import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
 
@@ -20,10 +21,10 @@ function describe(
   subject: string,
 ): string {
   if (isReal && value > 0)
-    return `${subject} scored ${describePoints(value)} higher (${describeInterval({ low, high })}): it prefers its own.`
+    return `${subject} scored ${writePoints(value)} higher (95 % CI ${writeInterval({ low, high })}): it prefers its own.`
   if (isReal)
-    return `${subject} scored ${describePoints(value)} lower (${describeInterval({ low: -high, high: -low })}): it marks its own down.`
-  return `${subject} scored about the same (${describeChange(value)}, ${describeInterval({ low, high })}): no preference for its own can be seen.`
+    return `${subject} scored ${writePoints(-value)} lower (95 % CI ${writeInterval({ low: -high, high: -low })}): it marks its own down.`
+  return `${subject} scored about the same (${writePoints(value)}, 95 % CI ${writeInterval({ low, high })}): no self-preference.`
 }
 
 function conclusion(

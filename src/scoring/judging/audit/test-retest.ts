@@ -1,17 +1,9 @@
+import { writeInterval, writePoints } from '../../../contract/index.ts'
 import { oneWayIcc } from '../../../statistics/agreement/one-way-icc.ts'
 import { measureTestRetest } from '../../../statistics/judging/test-retest.ts'
 import type { JudgeClient } from './judge-client.ts'
 import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './choose-answers.ts'
-import {
-  conclude,
-  describeInterval,
-  describePoints,
-  notTested,
-  type AuditCase,
-  type AuditFigure,
-  type AuditFinding,
-  type AuditReply,
-} from './finding.ts'
+import { conclude, notTested, type AuditCase, type AuditFigure, type AuditFinding, type AuditReply } from './finding.ts'
 
 const ANSWERS = 24
 const TIMES = 3
@@ -26,7 +18,7 @@ function measure(used: readonly AuditCase[]) {
   const scores = used.map(({ replies }) => listScores(replies))
   const { stdDev, low, high, changed, shareChanged, changedLow, changedHigh } = measureTestRetest(scores)
   const isFound = low > STEADY
-  const spread = `a standard deviation of ${describePoints(stdDev)} (${describeInterval({ low, high })})`
+  const spread = `a standard deviation of ${writePoints(stdDev)} (95 % CI ${writeInterval({ low, high })})`
   const sentence =
     changed === 0
       ? `Asked ${TIMES} times, it gave each of ${used.length} answers the same score every time.`

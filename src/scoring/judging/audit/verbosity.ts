@@ -1,7 +1,8 @@
+import { writeInterval, writePoints } from '../../../contract/index.ts'
 import { measureScoreChange, type ScoreChange } from '../../../statistics/judging/score-change.ts'
 import type { JudgeClient } from './judge-client.ts'
 import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './choose-answers.ts'
-import { conclude, describeChange, describeInterval, describePoints, notTested, type AuditFinding } from './finding.ts'
+import { conclude, notTested, type AuditFinding } from './finding.ts'
 import { padAnswer } from './pad-answer.ts'
 import { comparedCase, gradeTwice, pairedScores, showCase } from './paired-case.ts'
 
@@ -9,11 +10,11 @@ const ANSWERS = 24
 
 function describe({ n, change, low, high, raised, lowered, isReal }: ScoreChange): string {
   if (isReal && change > 0)
-    return `Padding raised its scores by ${describePoints(change)} (${describeInterval({ low, high })}): it rewards length.`
+    return `Padding raised its scores by ${writePoints(change)} (95 % CI ${writeInterval({ low, high })}): it rewards length.`
   if (isReal)
-    return `Padding lowered its scores by ${describePoints(change)} (${describeInterval({ low: -high, high: -low })}): it marks length down.`
+    return `Padding lowered its scores by ${writePoints(-change)} (95 % CI ${writeInterval({ low: -high, high: -low })}): it marks length down.`
   if (raised + lowered === 0) return `Padding changed none of its ${n} scores.`
-  return `Padding raised ${raised} and lowered ${lowered} of its ${n} scores (mean change ${describeChange(change)}, ${describeInterval({ low, high })}): no effect of length can be seen.`
+  return `Padding raised ${raised} and lowered ${lowered} of its ${n} scores (mean change ${writePoints(change)}, 95 % CI ${writeInterval({ low, high })}): no effect of length.`
 }
 
 /** The same answers with words that say nothing: does length pay? */

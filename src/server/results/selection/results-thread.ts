@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contract/index.ts'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { RunResult } from '../../../contract/index.ts'
@@ -42,6 +43,6 @@ port?.on('message', async (message: ThreadMessage) => {
     }
     reply({ type: 'done' })
   } catch (error) {
-    reply({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    reply({ type: 'failed', message: messageOf(error) })
   }
 })
