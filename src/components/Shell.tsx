@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useApp } from './queries.ts'
 import { CircleQuestionMark, Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { isTeamServer, useMay } from './access/session.ts'
 import { SignedIn } from './access/SignedIn.tsx'
-import { api } from './api.ts'
-import { ApiFailure, readReply } from './api-request.ts'
+import { ApiFailure } from './api-request.ts'
 import { KeyboardSheet } from './KeyboardSheet.tsx'
 import { Link, navigate, usePath } from './router.tsx'
 import { isWithin, menu } from './screens.tsx'
@@ -117,7 +116,7 @@ function SignedOut() {
 export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [areShortcutsShown, setShortcutsShown] = useState(false)
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const app = useApp()
   const mayManage = useMay('admin')
   useKeyboard(() => setShortcutsShown(true))
   if (!isTeamServer && app.error instanceof ApiFailure && app.error.status === 401) return <SignedOut />

@@ -156,7 +156,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Save a copy of the suite' }).click()
     await page.getByText('The copy is saved: version 1 of').waitFor()
     await page.goto(`${app.origin}/playground/${runId}?case=nothing&model=local%2Ffake`)
-    await page.getByText('This case cannot be asked again.').waitFor()
+    await page.getByText('This case cannot be run again.').waitFor()
     await page.goto(`${app.origin}/playground/nothing?case=tomato&model=local%2Ffake`)
     await page.getByText('There is no such answer.').waitFor()
   })

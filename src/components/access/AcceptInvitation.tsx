@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { passwordLimits } from '../../contract/index.ts'
@@ -7,7 +8,7 @@ import { navigate } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/Notice.tsx'
 import { EntryFrame } from './EntryFrame.tsx'
 import { describeRole } from './role-words.ts'
 import { startSession } from './session.ts'
@@ -55,7 +56,7 @@ function AccountForm({ token, login }: { token: string; login: string }) {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {accept.error && <FailureNotice title="The account was not created" failure={accept.error} />}
+      <FailureNotice title="The account was not created" failure={accept.error} />
       <Button kind="primary" type="submit" disabled={accept.isPending}>
         {accept.isPending ? 'Creating the account…' : 'Create account'}
       </Button>
@@ -73,14 +74,14 @@ export function AcceptInvitation() {
   })
   return (
     <EntryFrame title="Welcome to the team">
-      {invitation.isPending && <Loading label="Looking up the invitation…" rows={2} />}
-      {invitation.error && <FailureNotice title="This link does not work" failure={invitation.error} />}
-      {invitation.data && (
-        <>
-          <p className="text-muted">You are invited {describeRole(invitation.data.role)}. Choose a password.</p>
-          <AccountForm token={token} login={invitation.data.login} />
-        </>
-      )}
+      <Loaded query={invitation} what="the invitation" rows={2}>
+        {({ role, login }) => (
+          <>
+            <p className="text-muted">You are invited {describeRole(role)}. Choose a password.</p>
+            <AccountForm token={token} login={login} />
+          </>
+        )}
+      </Loaded>
     </EntryFrame>
   )
 }

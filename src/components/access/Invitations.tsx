@@ -83,7 +83,7 @@ function InviteForm() {
           {invite.isPending ? 'Inviting…' : 'Invite'}
         </Button>
       </form>
-      {invite.error && <FailureNotice title="Not invited" failure={invite.error} />}
+      <FailureNotice title="Not invited" failure={invite.error} />
       {invite.data && <NewLink link={invite.data.link} login={invited} />}
     </>
   )

@@ -56,7 +56,7 @@ export function SignIn({ openId }: { openId: string | null }) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {signIn.error && <FailureNotice title="Not signed in" failure={signIn.error} />}
+        <FailureNotice title="Not signed in" failure={signIn.error} />
         <Button kind={openId === null ? 'primary' : 'plain'} type="submit" disabled={signIn.isPending}>
           {signIn.isPending ? 'Signing in…' : 'Sign in'}
         </Button>

@@ -1,9 +1,8 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link } from '../router.tsx'
-import { Button } from '../ui/Button.tsx'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Invitations } from './Invitations.tsx'
 import { People } from './People.tsx'
@@ -27,22 +26,16 @@ export function Team() {
       }
     >
       <div className="flex max-w-5xl min-w-0 flex-col gap-8">
-        {team.isPending && <Loading label="Loading the team…" />}
-        {team.error && (
-          <FailureNotice
-            title="The team could not be loaded"
-            failure={team.error}
-            action={<Button onClick={() => void team.refetch()}>Try again</Button>}
-          />
-        )}
-        {team.data && (
-          <>
-            <People team={team.data} />
-            <Invitations team={team.data} />
-            <Projects team={team.data} />
-            <TeamLog />
-          </>
-        )}
+        <Loaded query={team} what="the team">
+          {(loaded) => (
+            <>
+              <People team={loaded} />
+              <Invitations team={loaded} />
+              <Projects team={loaded} />
+              <TeamLog />
+            </>
+          )}
+        </Loaded>
       </div>
     </Page>
   )

@@ -1,5 +1,4 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { usePath } from '../router.tsx'
 import { AcceptInvitation } from './AcceptInvitation.tsx'
@@ -20,11 +19,7 @@ export function TeamGate({ children }: { children: ReactNode }) {
   if (session.error)
     return (
       <main className="mx-auto max-w-md p-8 pt-24">
-        <FailureNotice
-          title="The server does not answer"
-          failure={session.error}
-          action={<Button onClick={() => void session.refetch()}>Try again</Button>}
-        />
+        <FailureNotice title="The server does not answer" failure={session.error} onRetry={session.refetch} />
       </main>
     )
   if (!session.data) return isSlow ? <main className="p-8 text-muted">Loading…</main> : null

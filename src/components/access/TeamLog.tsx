@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '../../report/words/index.ts'
@@ -7,7 +8,6 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { TextField } from '../ui/Field.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 const PAGE = 50
@@ -21,7 +21,7 @@ export function TeamLog() {
     queryFn: () => readReply(api.team.log.$get({ query: { search, offset: String(offset), limit: String(PAGE) } })),
     placeholderData: keepPreviousData,
   })
-  const { entries = [], total = 0 } = log.data ?? {}
+  const { total = 0 } = log.data ?? {}
   return (
     <Section title="Log" aside={log.data && formatCount(total, 'entry', 'entries')}>
       <div className="flex flex-wrap items-end gap-3">
@@ -44,37 +44,44 @@ export function TeamLog() {
           Export as CSV
         </a>
       </div>
-      {log.isPending && <Loading label="Loading the log…" rows={4} />}
-      {log.error && <FailureNotice title="The log could not be loaded" failure={log.error} />}
-      {log.data && entries.length === 0 && <p className="text-muted">Nothing found.</p>}
-      {entries.length > 0 && (
-        <TablePanel label="Log">
-          <table className="w-full text-left">
-            <thead className="text-xs text-muted">
-              <tr>
-                {['Time', 'Person', 'Action', 'What'].map((title) => (
-                  <th key={title} className={classes('px-3 py-2 font-medium', title === 'Person' && 'max-sm:hidden')}>
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map(({ at, person, action, object, detail }, index) => (
-                <tr key={`${total - offset - index}`} className="border-t border-line align-top">
-                  <td className="px-3 py-1.5 text-muted tabular-nums sm:whitespace-nowrap">
-                    {formatLocalTime(at)}
-                    <span className="block text-ink sm:hidden">{person?.name}</span>
-                  </td>
-                  <td className="px-3 py-1.5 max-sm:hidden">{person?.name ?? <span className="text-muted">–</span>}</td>
-                  <td className="px-3 py-1.5">{action}</td>
-                  <td className="px-3 py-1.5 break-all">{[object, detail].filter(Boolean).join(', ')}</td>
+      <Loaded
+        query={log}
+        what="the log"
+        rows={4}
+        isEmpty={(page) => page.entries.length === 0}
+        empty={<p className="text-muted">Nothing found.</p>}
+      >
+        {({ entries }) => (
+          <TablePanel label="Log">
+            <table className="w-full text-left">
+              <thead className="text-xs text-muted">
+                <tr>
+                  {['Time', 'Person', 'Action', 'What'].map((title) => (
+                    <th key={title} className={classes('px-3 py-2 font-medium', title === 'Person' && 'max-sm:hidden')}>
+                      {title}
+                    </th>
+                  ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </TablePanel>
-      )}
+              </thead>
+              <tbody>
+                {entries.map(({ at, person, action, object, detail }, index) => (
+                  <tr key={`${total - offset - index}`} className="border-t border-line align-top">
+                    <td className="px-3 py-1.5 text-muted tabular-nums sm:whitespace-nowrap">
+                      {formatLocalTime(at)}
+                      <span className="block text-ink sm:hidden">{person?.name}</span>
+                    </td>
+                    <td className="px-3 py-1.5 max-sm:hidden">
+                      {person?.name ?? <span className="text-muted">–</span>}
+                    </td>
+                    <td className="px-3 py-1.5">{action}</td>
+                    <td className="px-3 py-1.5 break-all">{[object, detail].filter(Boolean).join(', ')}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TablePanel>
+        )}
+      </Loaded>
       {total > PAGE && (
         <div className="flex items-center gap-2">
           <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE))}>

@@ -1,13 +1,12 @@
+import { Loaded, both } from '../ui/Loaded.tsx'
+import { useApp, useModels, useSuites } from '../queries.ts'
 import type { SuiteSummary } from '../../server/suites/suite-summaries.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { defaultParameters } from '../../contract/index.ts'
 import { makeRunRequest } from '../../stores/arenaStore.ts'
-import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
 import { Link, useAddress } from '../router.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { EmptyState, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { DecideChoice } from './choices/DecideChoice.tsx'
 import { JudgeChoice } from './choices/JudgeChoice.tsx'
@@ -33,13 +32,9 @@ function findSuite(suites: readonly SuiteSummary[], ...ids: (string | null | und
 /** Choose a suite, models and parameters, then run the benchmark. */
 export function Arena() {
   const [address, changeAddress] = useAddress()
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
-  const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
-  const models = useQuery({
-    queryKey: ['models'],
-    queryFn: () => readReply(api.models.$get({ query: {} })),
-    staleTime: 300_000,
-  })
+  const app = useApp()
+  const suites = useSuites()
+  const models = useModels()
   const arena = useArena((state) => state)
   const { choices, choose } = arena
 
@@ -62,28 +57,6 @@ export function Arena() {
   const chosen = choices.models ?? defaults.models
   const runRequest = makeRunRequest(arena, defaults)
   const isLoading = suites.isPending || app.isPending
-  const failure = suites.error ?? app.error
-
-  if (failure) {
-    return (
-      <Page title="Arena">
-        <FailureNotice
-          title="The Arena could not be opened"
-          failure={failure}
-          action={
-            <Button
-              onClick={() => {
-                void suites.refetch()
-                void app.refetch()
-              }}
-            >
-              Try again
-            </Button>
-          }
-        />
-      </Page>
-    )
-  }
   return (
     <Page title="Arena" subtitle="Ask models the same questions, score their answers, and compare.">
       <div className="flex min-h-[calc(100dvh-128px)] flex-col gap-4 md:min-h-[calc(100dvh-80px)]">
@@ -92,45 +65,51 @@ export function Arena() {
         {isSuiteMissing && (
           <Notice kind="warning">The suite in the address no longer exists, so another one is selected.</Notice>
         )}
-        {isLoading && <Loading label="Loading suites and models…" rows={8} />}
-        {suites.data?.length === 0 && (
-          <EmptyState
-            title="No suites yet."
-            action={
-              <Link to="/suites" className={buttonClass('primary')}>
-                Create a suite
-              </Link>
-            }
-          >
-            A suite holds the questions for the models and how to score their answers.
-          </EmptyState>
-        )}
-        {!isLoading && suites.data !== undefined && suites.data.length > 0 && (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_340px]">
-            <div className="flex min-w-0 flex-col gap-5">
-              <SuiteChoice suites={suites.data} chosen={suite} onChoose={(id) => changeAddress({ suite: id })} />
-              <ModelChoice models={models} chosen={chosen} onChange={(ids) => choose({ models: ids })} />
-            </div>
-            <div className="flex min-w-0 flex-col gap-5">
-              <ParameterPanel
-                title="Parameter Panel"
-                state={arena}
-                defaults={defaultParameters}
-                maxTokensHint="Maximum length of an answer"
-              />
-              {needsJudge && (
-                <JudgeChoice
-                  list={models.data}
-                  chosen={choices.judgeModelIds ?? defaults.judgeModelIds}
+        <Loaded
+          query={both(suites, app)}
+          what="the Arena"
+          rows={8}
+          isEmpty={([all]) => all.length === 0}
+          empty={
+            <EmptyState
+              title="No suites yet."
+              action={
+                <Link to="/suites" className={buttonClass('primary')}>
+                  Create a suite
+                </Link>
+              }
+            >
+              A suite holds the questions for the models and how to score their answers.
+            </EmptyState>
+          }
+        >
+          {([all]) => (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_340px]">
+              <div className="flex min-w-0 flex-col gap-5">
+                <SuiteChoice suites={all} chosen={suite} onChoose={(id) => changeAddress({ suite: id })} />
+                <ModelChoice models={models} chosen={chosen} onChange={(ids) => choose({ models: ids })} />
+              </div>
+              <div className="flex min-w-0 flex-col gap-5">
+                <ParameterPanel
+                  title="Parameter Panel"
                   state={arena}
+                  defaults={defaultParameters}
+                  maxTokensHint="Maximum length of an answer"
                 />
-              )}
-              <DecideChoice state={arena} />
-              <RunLimits state={arena} budgetHint="The run stops before it exceeds this" />
-              <BatchChoice state={arena} />
+                {needsJudge && (
+                  <JudgeChoice
+                    list={models.data}
+                    chosen={choices.judgeModelIds ?? defaults.judgeModelIds}
+                    state={arena}
+                  />
+                )}
+                <DecideChoice state={arena} />
+                <RunLimits state={arena} budgetHint="The run stops before it exceeds this" />
+                <BatchChoice state={arena} />
+              </div>
             </div>
-          </div>
-        )}
+          )}
+        </Loaded>
         {suites.data?.length !== 0 && (
           <RunBar
             request={!isLoading && 'request' in runRequest ? runRequest.request : undefined}

@@ -49,13 +49,7 @@ export function ArenaModels({ models, chosen, onChange }: ArenaModelsProps) {
           </Button>
         </li>
       </ul>
-      {models.error && (
-        <FailureNotice
-          title="The list of models could not be loaded"
-          failure={models.error}
-          action={<Button onClick={() => void models.refetch()}>Try again</Button>}
-        />
-      )}
+      <FailureNotice title="The list of models could not be loaded" failure={models.error} onRetry={models.refetch} />
       {models.data && (
         <ModelPickerDialog
           title="Models"

@@ -1,14 +1,11 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import type { ArenaView } from '../../contract/index.ts'
 import { Columns2, Square } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiFailure } from '../api-request.ts'
 import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
 import { usePageKeys } from '../results/keys.ts'
-import { Link, navigate, useAddress, type ScreenProps } from '../router.tsx'
-import { buttonClass } from '../ui/Button.tsx'
+import { navigate, useAddress, type ScreenProps } from '../router.tsx'
 import { classes } from '../ui/classes.ts'
-import { Loading, OpenFailure } from '../ui/Notice.tsx'
-import { Page } from '../ui/Page.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { ArenaRunActions } from './ArenaRunActions.tsx'
 import { BrowserNotice } from './BrowserNotice.tsx'
@@ -210,25 +207,15 @@ export function CodeArenaRun({ params }: ScreenProps) {
     // The series started its next run, so this page follows it.
     if (liveRunId !== undefined && liveRunId !== runId) navigate(addressOf(liveRunId), { replace: true })
   }, [liveRunId, runId])
-  if (view) return <LoadedRun key={view.runId} view={view} isLost={kind === 'lost'} reopen={reopen} />
   return (
-    <Page title="Code Arena">
-      {kind === 'refused' ? (
-        <OpenFailure
-          title={
-            failure instanceof ApiFailure && failure.status === 404 ? 'There is no such run' : 'The run cannot be shown'
-          }
-          failure={failure}
-          onRetry={reopen}
-          back={
-            <Link to="/code-arena?tab=history" className={buttonClass()}>
-              All runs
-            </Link>
-          }
-        />
-      ) : (
-        <Loading label="Loading the pages…" rows={10} />
-      )}
-    </Page>
+    <Loaded
+      query={{ data: view, error: failure, fetchStatus: 'fetching', refetch: reopen }}
+      what="the run"
+      rows={10}
+      page="Code Arena"
+      back={{ to: '/code-arena?tab=history', label: 'All runs' }}
+    >
+      {(loaded) => <LoadedRun key={loaded.runId} view={loaded} isLost={kind === 'lost'} reopen={reopen} />}
+    </Loaded>
   )
 }

@@ -1,11 +1,9 @@
+import type { AppInfo } from '../../server/http/app-routes.ts'
+import { Loaded } from '../ui/Loaded.tsx'
+import { useApp, useModels } from '../queries.ts'
 import { maxArenaModels } from '../../contract/index.ts'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
 import { SimulatedNotice } from '../arena/SimulatedNotice.tsx'
 import { useArena } from '../arena/use-arena.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { ArenaBar } from './ArenaBar.tsx'
 import { ArenaModels } from './ArenaModels.tsx'
 import { ArenaOptions } from './ArenaOptions.tsx'
@@ -14,28 +12,13 @@ import { BrowserNotice } from './BrowserNotice.tsx'
 import { useArenaTask, useCodeArena } from './code-arena-choices.ts'
 import { makeArenaRequest } from './make-arena-request.ts'
 
-/** Choose a prompt, models and judges, then run them. */
-export function NewArenaRun() {
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
-  const models = useQuery({
-    queryKey: ['models'],
-    queryFn: () => readReply(api.models.$get({ query: {} })),
-    staleTime: 300_000,
-  })
+function NewRun({ app }: { app: AppInfo }) {
+  const models = useModels()
   const { task, change } = useArenaTask()
   const state = useCodeArena((store) => store)
   const fieldErrors = useArena((store) => store.fieldErrors)
-  if (app.error)
-    return (
-      <FailureNotice
-        title="The Code Arena could not be opened"
-        failure={app.error}
-        action={<Button onClick={() => void app.refetch()}>Try again</Button>}
-      />
-    )
-  if (!app.data) return <Loading label="Loading models…" rows={8} />
-  const chosen = state.choices.models ?? app.data.defaultModels.slice(0, maxArenaModels)
-  const judges = state.choices.judgeModelIds ?? [app.data.defaultJudge]
+  const chosen = state.choices.models ?? app.defaultModels.slice(0, maxArenaModels)
+  const judges = state.choices.judgeModelIds ?? [app.defaultJudge]
   const arenaRequest = makeArenaRequest({ task, models: chosen, judgeModelIds: judges, state, fieldErrors })
   return (
     <div className="flex min-h-[calc(100dvh-184px)] flex-col gap-4 md:min-h-[calc(100dvh-136px)]">
@@ -51,7 +34,7 @@ export function NewArenaRun() {
           hasError={Object.keys(fieldErrors).length > 0}
           onChange={change}
         />
-        <SimulatedNotice models={chosen} isDemoOnly={app.data.isDemoOnly} />
+        <SimulatedNotice models={chosen} isDemoOnly={app.isDemoOnly} />
         <BrowserNotice />
       </div>
       <ArenaBar
@@ -59,5 +42,14 @@ export function NewArenaRun() {
         problems={'problems' in arenaRequest ? arenaRequest.problems : []}
       />
     </div>
+  )
+}
+
+/** Choose a prompt, models and judges, then run them. */
+export function NewArenaRun() {
+  return (
+    <Loaded query={useApp()} what="the Code Arena" rows={8}>
+      {(app) => <NewRun app={app} />}
+    </Loaded>
   )
 }

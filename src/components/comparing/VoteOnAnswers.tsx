@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
@@ -11,7 +12,7 @@ import { Link, type ScreenProps } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
+import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 import { choiceOfKey, describeVote, pairChoices, type PairChoice } from './vote-keys.ts'
@@ -140,25 +141,26 @@ function Voting({ runId, voter }: { runId: string; voter: string }) {
   return (
     <>
       {last && <Undo last={last} onUndone={() => next()} />}
-      {drawn.isPending && <Loading label="Loading a pair…" rows={8} />}
-      {drawn.isError && <FailureNotice title="No pair could be loaded" failure={drawn.error} />}
-      {drawn.data?.pair && (
-        <OnePair key={drawn.data.pair.pairId} {...drawn.data} pair={drawn.data.pair} onNext={next} />
-      )}
-      {drawn.data && !drawn.data.pair && (
-        <EmptyState
-          title={drawn.data.total === 0 ? 'There is nothing to compare.' : 'You have compared every pair.'}
-          action={
-            <Link to={resultsAddress(runId)} className={buttonClass('primary')}>
-              View the results
-            </Link>
-          }
-        >
-          {drawn.data.total === 0
-            ? 'People compare the answers to cases with scoringMethod pairwise and comparedBy people.'
-            : 'The scores and the ranking include your votes.'}
-        </EmptyState>
-      )}
+      <Loaded query={drawn} what="the pair" rows={8}>
+        {({ pair, ...counts }) =>
+          pair ? (
+            <OnePair key={pair.pairId} {...counts} pair={pair} onNext={next} />
+          ) : (
+            <EmptyState
+              title={counts.total === 0 ? 'There is nothing to compare.' : 'You have compared every pair.'}
+              action={
+                <Link to={resultsAddress(runId)} className={buttonClass('primary')}>
+                  View the results
+                </Link>
+              }
+            >
+              {counts.total === 0
+                ? 'People compare the answers to cases with scoringMethod pairwise and comparedBy people.'
+                : 'The scores and the ranking include your votes.'}
+            </EmptyState>
+          )
+        }
+      </Loaded>
     </>
   )
 }

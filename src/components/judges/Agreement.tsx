@@ -1,4 +1,6 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
+import type { PanelAgreement } from '../../server/judges/panels.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import {
@@ -10,22 +12,9 @@ import {
   formatCount,
   formatScore,
 } from '../../report/words/index.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNotice } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
-/** How well the judges of each panel agree, over the runs they judged together. */
-export function Agreement() {
-  const panels = useQuery({ queryKey: ['judgeAgreement'], queryFn: () => readReply(api.judges.agreement.$get()) })
-  if (panels.error)
-    return (
-      <FailureNotice
-        title="Agreement could not be calculated"
-        failure={panels.error}
-        action={<Button onClick={() => void panels.refetch()}>Try again</Button>}
-      />
-    )
-  if (!panels.data || panels.data.length === 0) return null
+function AgreementTable({ panels }: { panels: PanelAgreement[] }) {
   return (
     <Section
       title="Agreement between judges"
@@ -44,7 +33,7 @@ export function Agreement() {
             </tr>
           </thead>
           <tbody>
-            {panels.data.map(({ agreement, runs }) => (
+            {panels.map(({ agreement, runs }) => (
               <tr key={agreement.judges.join(', ')} className="border-b border-line align-top last:border-0">
                 <td className="px-3 py-2">
                   {agreement.means.map(({ judge, mean }) => (
@@ -73,5 +62,15 @@ export function Agreement() {
       </TablePanel>
       <p className="text-xs text-muted">{AGREEMENT_SOURCES}</p>
     </Section>
+  )
+}
+
+/** How well the judges of each panel agree, over the runs they judged together. */
+export function Agreement() {
+  const panels = useQuery({ queryKey: ['judgeAgreement'], queryFn: () => readReply(api.judges.agreement.$get()) })
+  return (
+    <Loaded query={panels} what="the agreement" rows={3} empty={null}>
+      {(loaded) => <AgreementTable panels={loaded} />}
+    </Loaded>
   )
 }

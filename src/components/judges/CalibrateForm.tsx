@@ -1,6 +1,7 @@
+import { useApp, useJudgeSamples, useModels } from '../queries.ts'
 import { forRunners } from '../access/for-runners.tsx'
 import type { SampleChoices } from '../../server/judges/samples.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount, joinWords } from '../../report/words/index.ts'
 import { api } from '../api.ts'
@@ -32,12 +33,9 @@ function describeRun({ suite = 'Suite', models, startedAt, ratings }: SampleChoi
 function CalibrateFormForRunners() {
   const queries = useQueryClient()
   const [address] = useAddress()
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()) })
-  const models = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
-  const choices = useQuery({
-    queryKey: ['judgeSamples'],
-    queryFn: () => readReply(api.judges.samples.$get()),
-  })
+  const app = useApp()
+  const models = useModels()
+  const choices = useJudgeSamples()
   const [chosen, setChosen] = useState(address.get('judge') ?? '')
   const [preset, setPreset] = useState(address.get('preset') ?? '')
   const [source, setSource] = useState<string>()
@@ -152,14 +150,8 @@ function CalibrateFormForRunners() {
             : `${set ? formatCount(set.count, 'request') : 'One request per sample'}.${isSimulated(judge) ? ` ${judge} is simulated.` : ''}`}
         </span>
       </div>
-      {choices.error && (
-        <FailureNotice
-          title="The samples could not be listed"
-          failure={choices.error}
-          action={<Button onClick={() => void choices.refetch()}>Try again</Button>}
-        />
-      )}
-      {calibrate.error && <FailureNotice title="The judge was not calibrated" failure={calibrate.error} />}
+      <FailureNotice title="The samples could not be listed" failure={choices.error} onRetry={choices.refetch} />
+      <FailureNotice title="The judge was not calibrated" failure={calibrate.error} />
     </Panel>
   )
 }

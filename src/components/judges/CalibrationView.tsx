@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { presetOfPrompt } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,6 @@ import { buttonClass } from '../ui/Button.tsx'
 import { describeCertaintyFigures, listCalibrationFigures } from '../../report/words/judges/calibration.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
-import { Loading, OpenFailure } from '../ui/Notice.tsx'
 import { Page, Panel, Section, TablePanel } from '../ui/Page.tsx'
 import { RatingBadge } from './CalibrationHistory.tsx'
 import { CalibrationScatter } from './CalibrationScatter.tsx'
@@ -35,35 +35,8 @@ function calibrateAddress({ judgeModelId, promptVersion = '' }: Calibration['res
   return `/judges?${new URLSearchParams({ judge: judgeModelId, ...(preset !== undefined && { preset }) }).toString()}`
 }
 
-/** One calibration: the rating, its figures, and every sample. */
-export function CalibrationView({ params }: ScreenProps) {
-  const id = params['id']!
-  const calibration = useQuery({
-    queryKey: ['calibration', id],
-    queryFn: () => readReply(api.calibrations[':id'].$get({ param: { id } })),
-  })
-  if (calibration.isPending)
-    return (
-      <Page title="Calibration">
-        <Loading label="Loading the calibration…" />
-      </Page>
-    )
-  if (calibration.error)
-    return (
-      <Page title="Calibration">
-        <OpenFailure
-          title="The calibration cannot be shown"
-          failure={calibration.error}
-          onRetry={() => void calibration.refetch()}
-          back={
-            <Link to="/judges" className={buttonClass()}>
-              All judges
-            </Link>
-          }
-        />
-      </Page>
-    )
-  const { result, interpretation, source, setVersion, savedAt, samples } = calibration.data
+function CalibrationPage({ calibration }: { calibration: Calibration }) {
+  const { result, interpretation, source, setVersion, savedAt, samples } = calibration
   const figures = listFigures(result)
   const unreadable = result.samples.filter(({ actualScore }) => actualScore === undefined).length
   return (
@@ -140,5 +113,19 @@ export function CalibrationView({ params }: ScreenProps) {
       </div>
       <CalibrationSamples results={result.samples} samples={samples} />
     </Page>
+  )
+}
+
+/** One calibration: the rating, its figures, and every sample. */
+export function CalibrationView({ params }: ScreenProps) {
+  const id = params['id']!
+  const calibration = useQuery({
+    queryKey: ['calibration', id],
+    queryFn: () => readReply(api.calibrations[':id'].$get({ param: { id } })),
+  })
+  return (
+    <Loaded query={calibration} what="the calibration" page="Calibration" back={{ to: '/judges', label: 'All judges' }}>
+      {(loaded) => <CalibrationPage calibration={loaded} />}
+    </Loaded>
   )
 }

@@ -1,9 +1,8 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { RunnersOnly } from '../access/for-runners.tsx'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { RatingQueues } from '../results/rating/RatingQueues.tsx'
 import { Agreement } from './Agreement.tsx'
@@ -25,15 +24,9 @@ export function Judges() {
         </Section>
       </RunnersOnly>
       <Section title="History" aside="By judge and by the version of its prompt: a rating holds for one prompt">
-        {history.isPending && <Loading label="Loading calibrations…" rows={3} />}
-        {history.error && (
-          <FailureNotice
-            title="The history could not be loaded"
-            failure={history.error}
-            action={<Button onClick={() => void history.refetch()}>Try again</Button>}
-          />
-        )}
-        {history.data && <CalibrationHistory calibrations={history.data} />}
+        <Loaded query={history} what="the calibrations" rows={3}>
+          {(calibrations) => <CalibrationHistory calibrations={calibrations} />}
+        </Loaded>
       </Section>
       <AuditSection />
       <Agreement />

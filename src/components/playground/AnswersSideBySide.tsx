@@ -78,7 +78,7 @@ export function AnswersSideBySide({
         </Panel>
       )}
       {canDiff && <Switch label="Show what changed" checked={isDiff} onChange={onDiff} />}
-      {before.isError && <FailureNotice failure={before.error} title="The stored answer could not be loaded" />}
+      <FailureNotice failure={before.error} title="The stored answer could not be loaded" />
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">
         <AnswerPanel
           title="Before"

@@ -117,23 +117,19 @@ export function KeepChange({ origin, start, edit }: { origin: Origin; start: Pla
           .
         </Notice>
       )}
-      {save.error && (
-        <FailureNotice
-          failure={save.error}
-          title={isConflict ? 'The suite was saved in the meantime' : 'Not saved'}
-          action={
-            isConflict && (
-              <Button
-                onClick={() =>
-                  void queries.invalidateQueries({ queryKey: ['playgroundStart'] }).then(() => save.reset())
-                }
-              >
-                Look again
-              </Button>
-            )
-          }
-        />
-      )}
+      <FailureNotice
+        failure={save.error}
+        title={isConflict ? 'The suite was saved in the meantime' : 'Not saved'}
+        action={
+          isConflict && (
+            <Button
+              onClick={() => void queries.invalidateQueries({ queryKey: ['playgroundStart'] }).then(() => save.reset())}
+            >
+              Look again
+            </Button>
+          )
+        }
+      />
     </Section>
   )
 }

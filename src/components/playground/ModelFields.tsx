@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useModels } from '../queries.ts'
 import { useId } from 'react'
 import { benchmarkModeLocks } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
-import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
 import { TextField } from '../ui/Field.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { findNumberErrors, parameterFields, type Draft } from './playground-draft.ts'
@@ -21,11 +19,7 @@ function ModelField({
   onChange: (id: string) => void
 }) {
   const listId = useId()
-  const models = useQuery({
-    queryKey: ['models'],
-    queryFn: () => readReply(api.models.$get({ query: {} })),
-    staleTime: 300_000,
-  })
+  const models = useModels()
   return (
     <>
       <TextField

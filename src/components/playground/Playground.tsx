@@ -1,11 +1,12 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { caseAddress } from '../results/addresses.ts'
 import { Link, useAddress, type ScreenProps } from '../router.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Workbench } from './Workbench.tsx'
 
@@ -23,8 +24,6 @@ export function Playground({ params }: ScreenProps) {
     // What the user sees must not change under what is typed.
     refetchOnWindowFocus: false,
   })
-  const isMissing =
-    caseId === '' || contestant === '' || (start.error instanceof ApiFailure && start.error.status === 404)
   const isRefused = start.error instanceof ApiFailure && start.error.status === 422
   const back = caseAddress(runId, { id: caseId, model: contestant })
   const toResults = (
@@ -44,30 +43,29 @@ export function Playground({ params }: ScreenProps) {
         </div>
       }
     >
-      {isMissing && (
-        <EmptyState title="There is no such answer." action={toResults}>
-          The run may have been deleted. Open a case of a run and choose “Try a change”.
-        </EmptyState>
-      )}
-      {isRefused && (
-        <EmptyState title="This case cannot be asked again." action={toResults}>
+      {isRefused ? (
+        <EmptyState title="This case cannot be run again." action={toResults}>
           {start.error?.message}
         </EmptyState>
-      )}
-      {start.error && !isMissing && !isRefused && (
-        <FailureNotice
-          failure={start.error}
-          title="The case could not be loaded"
-          action={<Button onClick={() => void start.refetch()}>Try again</Button>}
-        />
-      )}
-      {start.isPending && !isMissing && <Loading label="Loading the case…" rows={10} />}
-      {start.data && !isMissing && (
-        <Workbench
-          key={`${runId}\n${caseId}\n${contestant}`}
-          origin={{ runId, caseId, contestant }}
-          start={start.data}
-        />
+      ) : (
+        <Loaded
+          query={start}
+          what="the case"
+          rows={10}
+          missing={
+            <EmptyState title="There is no such answer." action={toResults}>
+              The run may have been deleted. Open a case of a run and choose “Try a change”.
+            </EmptyState>
+          }
+        >
+          {(loaded) => (
+            <Workbench
+              key={`${runId}\n${caseId}\n${contestant}`}
+              origin={{ runId, caseId, contestant }}
+              start={loaded}
+            />
+          )}
+        </Loaded>
       )}
     </Page>
   )

@@ -92,13 +92,11 @@ export function Workbench({ origin, start }: { origin: Origin; start: Playground
         />
       </div>
       <div ref={outcomeBox} className="flex min-w-0 scroll-mt-4 flex-col gap-5">
-        {outcome.error && (
-          <FailureNotice
-            failure={outcome.error}
-            title="The new answers could not be loaded"
-            action={<Button onClick={() => changeAddress({ ask: undefined })}>Start over</Button>}
-          />
-        )}
+        <FailureNotice
+          failure={outcome.error}
+          title="The new answers could not be loaded"
+          action={<Button onClick={() => changeAddress({ ask: undefined })}>Start over</Button>}
+        />
         {outcome.data && askId !== undefined && (
           <ChangeVerdict
             outcome={outcome.data}

@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { LoadedRankings } from '../../server/rankings/routes.ts'
 import type { RankedModel, WeighSuites } from '../../statistics/index.ts'
@@ -10,9 +11,9 @@ import {
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, useAddress } from '../router.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { EmptyState, FailureNotice, Loading } from '../ui/Notice.tsx'
+import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { HeadToHeadTable } from './HeadToHeadTable.tsx'
 import { PartsTable } from './PartsTable.tsx'
@@ -131,25 +132,24 @@ export function Rankings() {
           <option value="cases">By number of cases</option>
         </SelectField>
       </div>
-      {rankings.isPending && <Loading label="Ranking the models…" rows={8} />}
-      {rankings.isError && (
-        <FailureNotice
-          failure={rankings.error}
-          title="The ranking could not be loaded"
-          action={<Button onClick={() => void rankings.refetch()}>Try again</Button>}
-        />
-      )}
-      {rankings.data?.models.length === 0 && (
-        <EmptyState
-          title="Nothing to rank yet: no two models have a score on the same case."
-          action={
-            <Link to="/arena" className={buttonClass('primary')}>
-              Run a suite
-            </Link>
-          }
-        />
-      )}
-      {rankings.data && rankings.data.models.length > 0 && <RankingsView rankings={rankings.data} weigh={weigh} />}
+      <Loaded
+        query={rankings}
+        what="the ranking"
+        rows={8}
+        isEmpty={({ models }) => models.length === 0}
+        empty={
+          <EmptyState
+            title="Nothing to rank yet: no two models have a score on the same case."
+            action={
+              <Link to="/arena" className={buttonClass('primary')}>
+                Run a suite
+              </Link>
+            }
+          />
+        }
+      >
+        {(loaded) => <RankingsView rankings={loaded} weigh={weigh} />}
+      </Loaded>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useApp } from '../queries.ts'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { apiAddress, readReply } from '../api-request.ts'
+import { apiAddress } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuCheck, MenuLine, MenuLink } from '../ui/Menu.tsx'
 
@@ -29,7 +29,7 @@ interface FormatLinksProps {
 }
 
 function FormatLinks({ addressOf, sharing, onExport }: FormatLinksProps) {
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const app = useApp()
   return app.data?.reportFormats.map(({ name, label }) => (
     <MenuLink key={name} href={apiAddress(addressOf(name, sharing))} download onSelect={onExport}>
       {label}

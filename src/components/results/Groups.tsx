@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { GroupsView } from '../../server/results/groups-view.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
@@ -15,7 +16,7 @@ import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { CutName } from '../ui/names/ModelName.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
 import { scoreStyle } from '../ui/charts/score-colour.ts'
 import { groupingWords, listGroupings, readGrouping, type Grouping } from './groupings.ts'
@@ -168,24 +169,26 @@ export function Groups({ selection, view }: GroupsProps) {
         </SelectField>
       }
     >
-      {by && groups.isPending && <Loading label="Computing the groups…" rows={3} />}
-      {by && groups.isError && <FailureNotice failure={groups.error} title="The groups could not be computed" />}
-      {by && groups.data && (
-        <>
-          <GroupTable
-            groups={groups.data.groups}
-            models={view.rows.map(({ modelId }) => modelId)}
-            chosen={view.group?.by === by ? view.group.value : undefined}
-            onChoose={(value) => {
-              changeQuery({ group: `${by}:${value}`, row: undefined })
-              window.scrollTo(0, 0)
-            }}
-          />
-          <p className="text-xs text-muted">
-            Mean score and passed answers. Choose a group for its own leaderboard, with intervals and ranks.
-            {notes.length > 0 && ` ${notes.join('; ')}.`}
-          </p>
-        </>
+      {by && (
+        <Loaded query={groups} what="the groups" rows={3}>
+          {(loaded) => (
+            <>
+              <GroupTable
+                groups={loaded.groups}
+                models={view.rows.map(({ modelId }) => modelId)}
+                chosen={view.group?.by === by ? view.group.value : undefined}
+                onChoose={(value) => {
+                  changeQuery({ group: `${by}:${value}`, row: undefined })
+                  window.scrollTo(0, 0)
+                }}
+              />
+              <p className="text-xs text-muted">
+                Mean score and passed answers. Choose a group for its own leaderboard, with intervals and ranks.
+                {notes.length > 0 && ` ${notes.join('; ')}.`}
+              </p>
+            </>
+          )}
+        </Loaded>
       )}
     </Section>
   )

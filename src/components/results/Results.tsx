@@ -1,3 +1,4 @@
+import { Loaded, isMissing } from '../ui/Loaded.tsx'
 import { RunnersOnly } from '../access/for-runners.tsx'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -5,13 +6,13 @@ import { useEffect, useState } from 'react'
 import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, describeOwner } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
-import { ApiFailure, readReply } from '../api-request.ts'
+import { readReply } from '../api-request.ts'
 import { Link, useAddress, type ScreenProps } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { describeParameters, formatCount, formatSpent } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
-import { EmptyState, FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { EmptyState, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { compareAddress, parseSelection, rateAddress } from './addresses.ts'
 import { RunLabelHead } from './runs/RunLabelHead.tsx'
@@ -218,21 +219,11 @@ export function Results({ params }: ScreenProps) {
     refetchInterval: ({ state }) =>
       state.data && (isLive(state.data) || isComparing(state.data)) ? REFRESH_MS : false,
   })
-  const view = results.data
+  const view = isMissing(results.error) ? undefined : results.data
   useNamesShown(
     view?.title,
     view?.runs.map(({ id }) => id),
   )
-  if (results.error instanceof ApiFailure && results.error.status === 404 && group !== undefined)
-    return (
-      <Page title="Results">
-        <EmptyState
-          title="No case is in this group."
-          action={<Button onClick={() => changeQuery({ group: undefined })}>Show all cases</Button>}
-        />
-      </Page>
-    )
-  if (results.error instanceof ApiFailure && results.error.status === 404 && !view) return <NoSuchRun title="Results" />
   return (
     <Page
       title={view?.title ?? 'Results'}
@@ -261,15 +252,23 @@ export function Results({ params }: ScreenProps) {
         )
       }
     >
-      {results.isError && (
-        <FailureNotice
-          failure={results.error}
-          title="The results could not be loaded"
-          action={<Button onClick={() => void results.refetch()}>Try again</Button>}
-        />
-      )}
-      {results.isPending && <Loading label="Loading results…" rows={12} />}
-      {view && <ResultsSections selection={selection} view={view} />}
+      <Loaded
+        query={results}
+        what="the results"
+        rows={12}
+        missing={
+          group === undefined ? (
+            <NoSuchRun />
+          ) : (
+            <EmptyState
+              title="No case is in this group."
+              action={<Button onClick={() => changeQuery({ group: undefined })}>Show all cases</Button>}
+            />
+          )
+        }
+      >
+        {(loaded) => <ResultsSections selection={selection} view={loaded} />}
+      </Loaded>
     </Page>
   )
 }

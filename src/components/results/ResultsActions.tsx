@@ -1,6 +1,8 @@
+import { Loaded } from '../ui/Loaded.tsx'
+import { useModels } from '../queries.ts'
 import { ARENA_NAME_PREFIX } from '../../contract/index.ts'
 import { forRunners } from '../access/for-runners.tsx'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
@@ -14,7 +16,7 @@ import { Link, navigate } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
 import { compareAddress, rateAddress, resultsAddress } from './addresses.ts'
 import { describeResume } from './resume-words.ts'
@@ -87,7 +89,7 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
   const refresh = useRefresh()
   const [chosen, setChosen] = useState<string[]>([])
   const [filters, setFilters] = useState(noFilters)
-  const list = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
+  const list = useModels()
   const start = useSingleMutation({
     mutationFn: () =>
       readReply(api.results[':selection'].again.$post({ param: { selection }, json: { models: chosen } })),
@@ -103,10 +105,6 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
   useEffect(() => {
     if (list.isSuccess) picker.current?.querySelector('input')?.focus()
   }, [list.isSuccess])
-  const others = list.data && {
-    ...list.data,
-    models: list.data.models.filter(({ id }) => !models.includes(id)),
-  }
   return (
     <Dialog
       title="Add a model"
@@ -131,20 +129,20 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
             {explainFailure(start.error).join(' ')}
           </Notice>
         )}
-        {list.isError && <FailureNotice failure={list.error} title="The list of models could not be loaded" />}
-        {list.isPending && <Loading label="Loading models from the providers…" rows={4} />}
-        {others && (
-          <div ref={picker}>
-            <ModelPicker
-              label="Models"
-              list={others}
-              chosen={chosen}
-              onChange={setChosen}
-              filters={filters}
-              onFilter={(changes) => setFilters((before) => ({ ...before, ...changes }))}
-            />
-          </div>
-        )}
+        <Loaded query={list} what="the models" rows={4}>
+          {(loaded) => (
+            <div ref={picker}>
+              <ModelPicker
+                label="Models"
+                list={{ ...loaded, models: loaded.models.filter(({ id }) => !models.includes(id)) }}
+                chosen={chosen}
+                onChange={setChosen}
+                filters={filters}
+                onFilter={(changes) => setFilters((before) => ({ ...before, ...changes }))}
+              />
+            </div>
+          )}
+        </Loaded>
       </div>
     </Dialog>
   )

@@ -36,7 +36,7 @@ export function BrowserSettings({ settings: { browser } }: { settings: SettingsV
         onChange={(id) => save.mutate(id)}
       />
       {isFixed && <p className="text-muted">Set by the environment variable BENCHMAKER_CHROMIUM_SANDBOX.</p>}
-      {save.error && <FailureNotice title="The setting was not saved" failure={save.error} />}
+      <FailureNotice title="The setting was not saved" failure={save.error} />
     </Section>
   )
 }

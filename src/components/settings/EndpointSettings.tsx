@@ -87,7 +87,7 @@ function EndpointRow({ endpoint, settings }: { endpoint: SettingsView['endpoints
         </Notice>
       )}
       <TestResult test={test} />
-      {remove.error && <FailureNotice title="The endpoint was not removed" failure={remove.error} />}
+      <FailureNotice title="The endpoint was not removed" failure={remove.error} />
       {dialog === 'price' && <PriceDialog endpoint={endpoint} onClose={closeDialog} />}
       {dialog === 'limits' && <LimitsDialog name={name} label={name} limits={limits} onClose={closeDialog} />}
       {dialog === 'key' && (
@@ -120,7 +120,7 @@ function RefusedEndpoint({ name, baseUrl, reason }: SettingsView['refusedEndpoin
       }
     >
       <span className="break-all">{baseUrl}</span>: {reason}.
-      {remove.error && <FailureNotice title="The endpoint was not removed" failure={remove.error} />}
+      <FailureNotice title="The endpoint was not removed" failure={remove.error} />
     </Notice>
   )
 }
@@ -173,7 +173,7 @@ function AddEndpoint({ existing }: { existing: string[] }) {
           </Button>
         </div>
       </div>
-      {save.error && <FailureNotice title="The endpoint was not added" failure={save.error} />}
+      <FailureNotice title="The endpoint was not added" failure={save.error} />
     </form>
   )
 }

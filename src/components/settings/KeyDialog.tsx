@@ -67,7 +67,7 @@ export function KeyDialog({
           value={key}
           onChange={({ target }) => setKey(target.value)}
         />
-        {save.error && <FailureNotice title="The key was not saved" failure={save.error} />}
+        <FailureNotice title="The key was not saved" failure={save.error} />
       </form>
     </Dialog>
   )

@@ -90,7 +90,7 @@ function KeyRow({ info, settings }: { info: KeyInfo; settings: SettingsView }) {
         </div>
       </div>
       <TestResult test={test} />
-      {remove.error && <FailureNotice title="The key was not removed" failure={remove.error} />}
+      <FailureNotice title="The key was not removed" failure={remove.error} />
       {dialog === 'limits' && (
         <LimitsDialog name={info.name} label={info.label} limits={limits} onClose={closeDialog} />
       )}

@@ -1,3 +1,5 @@
+import { Loaded } from '../ui/Loaded.tsx'
+import { useApp } from '../queries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isTeamServer, useMay } from '../access/session.ts'
@@ -5,8 +7,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { chooseTheme, readTheme, type Theme } from '../theme.ts'
 import { Link } from '../router.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
+import { buttonClass } from '../ui/Button.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { BrowserSettings } from './BrowserSettings.tsx'
@@ -56,25 +57,19 @@ export function Settings() {
     queryFn: () => readReply(api.settings.$get()),
     enabled: mayManage,
   })
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const app = useApp()
   return (
     <Page title="Settings" subtitle={app.data && `Benchmaker ${app.data.version}`}>
       <div className="flex max-w-4xl min-w-0 flex-col gap-8">
         {mayManage && isTeamServer && <TeamLink />}
-        {mayManage && settings.isPending && <Loading label="Loading the settings…" />}
-        {settings.error && (
-          <FailureNotice
-            title="The settings could not be loaded"
-            failure={settings.error}
-            action={<Button onClick={() => void settings.refetch()}>Try again</Button>}
-          />
-        )}
-        {settings.data && (
-          <>
-            <KeySettings settings={settings.data} />
-            <EndpointSettings settings={settings.data} />
-          </>
-        )}
+        <Loaded query={settings} what="the settings">
+          {(loaded) => (
+            <>
+              <KeySettings settings={loaded} />
+              <EndpointSettings settings={loaded} />
+            </>
+          )}
+        </Loaded>
         <ThemeSettings />
         {settings.data && <BrowserSettings settings={settings.data} />}
         {settings.data && <DataSettings settings={settings.data} />}

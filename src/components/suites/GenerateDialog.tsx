@@ -1,6 +1,6 @@
+import { useApp } from '../queries.ts'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import type { GeneratedCases } from '../../server/suites/generate-cases.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
@@ -118,7 +118,7 @@ function Review({
 
 /** A model writes cases; the user reviews them and picks the good ones. */
 export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDialogProps) {
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const app = useApp()
   const [chosen, setChosen] = useState<string>()
   const [description, setDescription] = useState('')
   const [count, setCount] = useState('10')
@@ -180,7 +180,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
         <Review generated={generation.data} rows={rows} onChange={setRows} />
       ) : (
         <div className="flex flex-col gap-3">
-          {generation.error && <FailureNotice failure={generation.error} title="No cases were generated" />}
+          <FailureNotice failure={generation.error} title="No cases were generated" />
           <TextArea
             label="Description"
             hint="The subject, the kind of task and the difficulty; an example helps"

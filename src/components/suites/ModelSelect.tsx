@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
+import { useModels } from '../queries.ts'
 import { SelectField } from '../ui/Field.tsx'
 
 interface ModelSelectProps {
@@ -13,11 +11,7 @@ interface ModelSelectProps {
 
 /** All available models by provider; simulated ones are marked. */
 export function ModelSelect({ label, hint, value, onChange, className }: ModelSelectProps) {
-  const models = useQuery({
-    queryKey: ['models'],
-    queryFn: () => readReply(api.models.$get({ query: {} })),
-    staleTime: 60_000,
-  })
+  const models = useModels()
   const available = models.data?.models ?? []
   const isSimulated = available.find(({ id }) => id === value)?.isSimulated ?? false
   const providers = [...Map.groupBy(available, ({ provider }) => provider)]

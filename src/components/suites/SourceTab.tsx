@@ -1,9 +1,10 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useMay } from '../access/session.ts'
 import type { Problem } from '../../contract/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { CodeEditor } from '../ui/editor/CodeEditor.tsx'
-import { FailureNotice, Loading, Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { formatCount } from '../../report/words/index.ts'
 import { useSettled } from '../ui/use-settled.ts'
 import type { Fields } from './suite-draft.ts'
@@ -120,6 +121,9 @@ export function SourceTab(props: SourceTabProps) {
     queryFn: () => import('./suite-source.ts'),
     staleTime: Infinity,
   })
-  if (source.error) return <FailureNotice failure={source.error} title="The editor could not be loaded" />
-  return source.data ? <Editing {...props} source={source.data} /> : <Loading label="Loading the editor…" />
+  return (
+    <Loaded query={source} what="the editor">
+      {(module) => <Editing {...props} source={module} />}
+    </Loaded>
+  )
 }

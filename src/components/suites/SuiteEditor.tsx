@@ -1,10 +1,9 @@
+import { Loaded, both } from '../ui/Loaded.tsx'
+import { useScorers } from '../queries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Link, type ScreenProps } from '../router.tsx'
-import { buttonClass } from '../ui/Button.tsx'
-import { Loading, OpenFailure } from '../ui/Notice.tsx'
-import { Page } from '../ui/Page.tsx'
+import { type ScreenProps } from '../router.tsx'
 import { SuiteWorkbench } from './SuiteWorkbench.tsx'
 import { NEW_SUITE } from './use-suite-draft.ts'
 
@@ -12,7 +11,7 @@ import { NEW_SUITE } from './use-suite-draft.ts'
 export function SuiteEditor({ params }: ScreenProps) {
   const id = params['id'] ?? NEW_SUITE
   const isNew = id === NEW_SUITE
-  const scorers = useQuery({ queryKey: ['scorers'], queryFn: () => readReply(api.scorers.$get()), staleTime: Infinity })
+  const scorers = useScorers()
   // Loaded only once: the user's changes are based on this version.
   const loaded = useQuery({
     queryKey: ['suite', id, 'editor'],
@@ -23,30 +22,14 @@ export function SuiteEditor({ params }: ScreenProps) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const failure = loaded.error ?? scorers.error
-  if (failure && loaded.data === undefined)
-    return (
-      <Page title="Suite">
-        <OpenFailure
-          failure={failure}
-          title="The suite could not be opened"
-          onRetry={() => {
-            if (!isNew) void loaded.refetch()
-            if (scorers.isError) void scorers.refetch()
-          }}
-          back={
-            <Link to="/suites" className={buttonClass()}>
-              All suites
-            </Link>
-          }
-        />
-      </Page>
-    )
-  if (!scorers.data || (!isNew && !loaded.data))
-    return (
-      <Page title="Suite">
-        <Loading label="Loading the suite…" />
-      </Page>
-    )
-  return <SuiteWorkbench key={id} id={id} document={loaded.data} scorers={scorers.data} />
+  const state = { what: 'the suite', page: 'Suite', back: { to: '/suites', label: 'All suites' } }
+  return isNew ? (
+    <Loaded query={scorers} {...state}>
+      {(list) => <SuiteWorkbench key={id} id={id} document={undefined} scorers={list} />}
+    </Loaded>
+  ) : (
+    <Loaded query={both(scorers, loaded)} {...state}>
+      {([list, document]) => <SuiteWorkbench key={id} id={id} document={document} scorers={list} />}
+    </Loaded>
+  )
 }

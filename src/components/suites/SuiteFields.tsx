@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useJudgeSamples } from '../queries.ts'
 import { Plus, Trash2 } from 'lucide-react'
 import { defaultParameters } from '../../contract/index.ts'
-import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -119,7 +117,7 @@ const shown = new Set(['name', 'description', 'systemPrompt', 'judgeSystemPrompt
 
 /** The ready-made criteria of the suite's judges. */
 function PresetField({ suite, problems, onChange }: SuiteFieldsProps) {
-  const choices = useQuery({ queryKey: ['judgeSamples'], queryFn: () => readReply(api.judges.samples.$get()) })
+  const choices = useJudgeSamples()
   const presets = choices.data?.presets ?? []
   const chosen = textOf(suite['preset'])
   const found = presets.find(({ name }) => name === chosen)

@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { Finding } from '../../report/checking/check-suite.ts'
 import { formatCount } from '../../report/words/index.ts'
@@ -6,8 +7,6 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { caseAddress } from '../results/addresses.ts'
 import { Link } from '../router.tsx'
-import { Button } from '../ui/Button.tsx'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Page.tsx'
 
 function FindingView({ finding, suiteId, runId }: { finding: Finding; suiteId: string; runId: string | null }) {
@@ -47,26 +46,12 @@ function describeScope({ cases, runs, models, answers }: SuiteFindingsView): str
   return `Looked at ${formatCount(cases, 'case')}, ${formatCount(runs, 'run')}, ${formatCount(models, 'model')} and ${formatCount(answers, 'scored answer')}.`
 }
 
-/** What is wrong with the saved suite: each finding with its evidence and links to the cases. */
-export function SuiteFindings({ id, hasChanges }: { id: string; hasChanges: boolean }) {
-  const found = useQuery({
-    queryKey: ['runs', 'findings', id],
-    queryFn: () => readReply(api.suites[':id'].findings.$get({ param: { id } })),
-  })
-  if (found.isPending) return <Loading label="Checking the suite…" />
-  if (found.isError)
-    return (
-      <FailureNotice
-        failure={found.error}
-        title="The suite could not be checked"
-        action={<Button onClick={() => void found.refetch()}>Try again</Button>}
-      />
-    )
-  const { findings, notes, runId } = found.data
+function Findings({ id, found, hasChanges }: { id: string; found: SuiteFindingsView; hasChanges: boolean }) {
+  const { findings, notes, runId } = found
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted">
-        {describeScope(found.data)} {hasChanges && 'Unsaved changes are not checked.'}
+        {describeScope(found)} {hasChanges && 'Unsaved changes are not checked.'}
       </p>
       {findings.length === 0 ? (
         <p>Nothing wrong found.</p>
@@ -85,5 +70,18 @@ export function SuiteFindings({ id, hasChanges }: { id: string; hasChanges: bool
         </p>
       ))}
     </div>
+  )
+}
+
+/** What is wrong with the saved suite: each finding with its evidence and links to the cases. */
+export function SuiteFindings({ id, hasChanges }: { id: string; hasChanges: boolean }) {
+  const found = useQuery({
+    queryKey: ['runs', 'findings', id],
+    queryFn: () => readReply(api.suites[':id'].findings.$get({ param: { id } })),
+  })
+  return (
+    <Loaded query={found} what="the findings">
+      {(view) => <Findings id={id} found={view} hasChanges={hasChanges} />}
+    </Loaded>
   )
 }

@@ -39,7 +39,7 @@ function AddAnswersForRunners({ id }: { id: string }) {
           target.value = ''
         }}
       />
-      {add.error && <FailureNotice title="The answers were not added" failure={add.error} />}
+      <FailureNotice title="The answers were not added" failure={add.error} />
     </>
   )
 }

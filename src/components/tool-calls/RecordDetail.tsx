@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import type { ToolCallRecord } from '../../server/tool-calls/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +7,6 @@ import { readExactReply } from '../api-request.ts'
 import { useAddress } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { formatCount, formatScore } from '../../report/words/index.ts'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { describeValue } from './describe-value.ts'
 import { findCallInQuestion } from './call-in-question.ts'
@@ -193,18 +193,18 @@ export function RecordDetail({ id, index, credit }: { id: string; index: number;
         tabIndex={0}
         className="min-w-0 lg:max-h-[calc(100dvh-32px)] lg:overflow-y-auto"
       >
-        {record.isPending && <Loading label="Loading the reasons…" rows={4} />}
-        {record.error && <FailureNotice title="The record cannot be shown" failure={record.error} />}
-        {record.data && (
-          <ReasonTree
-            record={record.data}
-            credit={credit}
-            onCall={(call) => {
-              changeQuery({ call: String(call) })
-              setClicks((count) => count + 1)
-            }}
-          />
-        )}
+        <Loaded query={record} what="the record" rows={4}>
+          {(loaded) => (
+            <ReasonTree
+              record={loaded}
+              credit={credit}
+              onCall={(call) => {
+                changeQuery({ call: String(call) })
+                setClicks((count) => count + 1)
+              }}
+            />
+          )}
+        </Loaded>
       </div>
       <Transcript
         key={index}

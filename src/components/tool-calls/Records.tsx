@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from '../api.ts'
@@ -7,7 +8,6 @@ import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 import { isTyping } from '../ui/is-typing.ts'
 import { scoreStyle } from '../ui/charts/score-colour.ts'
@@ -91,110 +91,110 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
           <option value="failed">Failed</option>
         </SelectField>
       </div>
-      {page.error && <FailureNotice title="The records cannot be shown" failure={page.error} />}
-      {page.isPending && <Loading label="Loading records…" />}
-      {page.data && (
-        <div
-          className={classes(
-            'grid items-start gap-3',
-            selected !== null && 'xl:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
-          )}
-        >
-          <TablePanel label="Records">
-            <table className="w-full">
-              <caption className="sr-only">Records; select one to see its reasons</caption>
-              <thead className="text-left text-xs text-muted">
-                <tr className="border-b border-line">
-                  <th className="px-2 py-1.5 font-medium">Task</th>
-                  <th className="px-2 py-1.5 text-right font-medium">Trial</th>
-                  <th className="px-2 py-1.5 font-medium">Reward</th>
-                  {shownCredits.map((name) => (
-                    <th key={name} className="px-2 py-1.5 text-right font-medium whitespace-nowrap">
-                      {creditNames[name].short}
-                    </th>
-                  ))}
-                  {selected === null && <th className="px-3 py-1.5 font-medium max-sm:hidden">Rating</th>}
-                </tr>
-              </thead>
-              <tbody>
-                {records.map((record) => {
-                  const isSelected = String(record.index) === selected
-                  return (
-                    <tr
-                      key={record.index}
-                      className={classes(
-                        'border-b border-line last:border-0',
-                        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
-                      )}
-                    >
-                      <td className="max-w-40 px-1 py-0.5">
-                        <button
-                          type="button"
-                          aria-pressed={isSelected}
-                          className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
-                          title={record.taskId}
-                          onClick={() =>
-                            changeQuery({ record: isSelected ? undefined : String(record.index), call: undefined })
-                          }
-                        >
-                          {record.taskId}
-                        </button>
-                      </td>
-                      <td className="px-2 text-right">{record.trial}</td>
-                      <td className="px-2 whitespace-nowrap">{describeReward(record.reward)}</td>
-                      {shownCredits.map((name) => {
-                        const score = name === credit ? record.score : record.scores?.[name]
-                        return (
-                          <td key={name} className="px-2 text-right">
-                            <span
-                              className="inline-block min-w-11 rounded px-1"
-                              style={name === credit ? scoreStyle(score ?? undefined) : undefined}
-                              title={name === credit ? (record.range ?? record.problems[0]) : undefined}
-                            >
-                              {formatScore(score)}
-                            </span>
-                          </td>
-                        )
-                      })}
-                      {selected === null && (
-                        <td className="px-3 whitespace-nowrap max-sm:hidden">
-                          {record.range ?? record.problems[0] ?? ''}
+      <Loaded query={page} what="the records">
+        {({ total }) => (
+          <div
+            className={classes(
+              'grid items-start gap-3',
+              selected !== null && 'xl:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
+            )}
+          >
+            <TablePanel label="Records">
+              <table className="w-full">
+                <caption className="sr-only">Records; select one to see its reasons</caption>
+                <thead className="text-left text-xs text-muted">
+                  <tr className="border-b border-line">
+                    <th className="px-2 py-1.5 font-medium">Task</th>
+                    <th className="px-2 py-1.5 text-right font-medium">Trial</th>
+                    <th className="px-2 py-1.5 font-medium">Reward</th>
+                    {shownCredits.map((name) => (
+                      <th key={name} className="px-2 py-1.5 text-right font-medium whitespace-nowrap">
+                        {creditNames[name].short}
+                      </th>
+                    ))}
+                    {selected === null && <th className="px-3 py-1.5 font-medium max-sm:hidden">Rating</th>}
+                  </tr>
+                </thead>
+                <tbody>
+                  {records.map((record) => {
+                    const isSelected = String(record.index) === selected
+                    return (
+                      <tr
+                        key={record.index}
+                        className={classes(
+                          'border-b border-line last:border-0',
+                          isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
+                        )}
+                      >
+                        <td className="max-w-40 px-1 py-0.5">
+                          <button
+                            type="button"
+                            aria-pressed={isSelected}
+                            className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
+                            title={record.taskId}
+                            onClick={() =>
+                              changeQuery({ record: isSelected ? undefined : String(record.index), call: undefined })
+                            }
+                          >
+                            {record.taskId}
+                          </button>
                         </td>
-                      )}
-                    </tr>
-                  )
-                })}
-              </tbody>
-            </table>
-            {records.length === 0 && <p className="p-3 text-muted">No matching records.</p>}
-            <div className="flex items-center gap-2 border-t border-line p-2">
-              <Button
-                disabled={offset === 0}
-                onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)), record: undefined })}
-              >
-                Previous
-              </Button>
-              <span className="flex-1 text-center text-muted">
-                {page.data.total === 0 ? '0' : `${formatCount(offset + 1)}–${formatCount(offset + records.length)}`} of{' '}
-                {formatCount(page.data.total)}
-              </span>
-              <Button
-                disabled={offset + records.length >= page.data.total}
-                onClick={() => changeQuery({ offset: String(offset + PAGE_SIZE), record: undefined })}
-              >
-                Next
-              </Button>
-            </div>
-          </TablePanel>
-          {selected === null ? (
-            <p className="text-muted">Select a record to see which call matched which action, and what differed.</p>
-          ) : (
-            <div className="min-w-0 xl:sticky xl:top-4">
-              <RecordDetail id={id} index={Number(selected)} credit={credit} />
-            </div>
-          )}
-        </div>
-      )}
+                        <td className="px-2 text-right">{record.trial}</td>
+                        <td className="px-2 whitespace-nowrap">{describeReward(record.reward)}</td>
+                        {shownCredits.map((name) => {
+                          const score = name === credit ? record.score : record.scores?.[name]
+                          return (
+                            <td key={name} className="px-2 text-right">
+                              <span
+                                className="inline-block min-w-11 rounded px-1"
+                                style={name === credit ? scoreStyle(score ?? undefined) : undefined}
+                                title={name === credit ? (record.range ?? record.problems[0]) : undefined}
+                              >
+                                {formatScore(score)}
+                              </span>
+                            </td>
+                          )
+                        })}
+                        {selected === null && (
+                          <td className="px-3 whitespace-nowrap max-sm:hidden">
+                            {record.range ?? record.problems[0] ?? ''}
+                          </td>
+                        )}
+                      </tr>
+                    )
+                  })}
+                </tbody>
+              </table>
+              {records.length === 0 && <p className="p-3 text-muted">No matching records.</p>}
+              <div className="flex items-center gap-2 border-t border-line p-2">
+                <Button
+                  disabled={offset === 0}
+                  onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)), record: undefined })}
+                >
+                  Previous
+                </Button>
+                <span className="flex-1 text-center text-muted">
+                  {total === 0 ? '0' : `${formatCount(offset + 1)}–${formatCount(offset + records.length)}`} of{' '}
+                  {formatCount(total)}
+                </span>
+                <Button
+                  disabled={offset + records.length >= total}
+                  onClick={() => changeQuery({ offset: String(offset + PAGE_SIZE), record: undefined })}
+                >
+                  Next
+                </Button>
+              </div>
+            </TablePanel>
+            {selected === null ? (
+              <p className="text-muted">Select a record to see which call matched which action, and what differed.</p>
+            ) : (
+              <div className="min-w-0 xl:sticky xl:top-4">
+                <RecordDetail id={id} index={Number(selected)} credit={credit} />
+              </div>
+            )}
+          </div>
+        )}
+      </Loaded>
     </Section>
   )
 }

@@ -1,10 +1,12 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
+import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import { api } from '../api.ts'
 import { apiAddress, readReply } from '../api-request.ts'
-import { Link, type ScreenProps } from '../router.tsx'
+import { type ScreenProps } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { formatBytes } from '../../report/words/index.ts'
-import { Loading, Notice, OpenFailure } from '../ui/Notice.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { AddAnswers } from './AddAnswers.tsx'
 import { CompareFiles } from './CompareFiles.tsx'
@@ -15,37 +17,9 @@ import { MistakeTables } from './MistakeTables.tsx'
 import { Records } from './Records.tsx'
 import { SummaryFigures } from './SummaryFigures.tsx'
 
-/** One results file: what succeeded, how close the failures were, and why. */
-export function ToolCallFileScreen({ params }: ScreenProps) {
-  const id = params['id']!
+function FilePage({ id, file }: { id: string; file: ToolCallFile }) {
   const [credit, setCredit] = useCredit()
-  const file = useQuery({
-    queryKey: ['toolCallFile', id, credit],
-    queryFn: () => readReply(api.toolCalls[':id'].$get({ param: { id }, query: { credit } })),
-    placeholderData: (previous) => previous,
-  })
-  if (file.isPending)
-    return (
-      <Page title="Tool Calls">
-        <Loading label="Scoring the file…" rows={8} />
-      </Page>
-    )
-  if (file.error)
-    return (
-      <Page title="Tool Calls">
-        <OpenFailure
-          title="The file cannot be shown"
-          failure={file.error}
-          onRetry={() => void file.refetch()}
-          back={
-            <Link to="/tool-calls" className={buttonClass()}>
-              All files
-            </Link>
-          }
-        />
-      </Page>
-    )
-  const { name, format, size, summary, statistics, problems, bins } = file.data
+  const { name, format, size, summary, statistics, problems, bins } = file
   return (
     <Page
       title={name}
@@ -96,5 +70,21 @@ export function ToolCallFileScreen({ params }: ScreenProps) {
         </details>
       </Section>
     </Page>
+  )
+}
+
+/** One results file: what succeeded, how close the failures were, and why. */
+export function ToolCallFileScreen({ params }: ScreenProps) {
+  const id = params['id']!
+  const [credit] = useCredit()
+  const file = useQuery({
+    queryKey: ['toolCallFile', id, credit],
+    queryFn: () => readReply(api.toolCalls[':id'].$get({ param: { id }, query: { credit } })),
+    placeholderData: (previous) => previous,
+  })
+  return (
+    <Loaded query={file} what="the file" rows={8} page="Tool Calls" back={{ to: '/tool-calls', label: 'All files' }}>
+      {(loaded) => <FilePage id={id} file={loaded} />}
+    </Loaded>
   )
 }

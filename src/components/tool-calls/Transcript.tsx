@@ -1,3 +1,4 @@
+import { Loaded } from '../ui/Loaded.tsx'
 import type { ToolCallTranscript } from '../../server/tool-calls/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -5,7 +6,6 @@ import { api } from '../api.ts'
 import { readExactReply } from '../api-request.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { classes } from '../ui/classes.ts'
-import { FailureNotice, Loading } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { describeValue } from './describe-value.ts'
 
@@ -93,24 +93,24 @@ export function Transcript({ id, index, call, clicks }: TranscriptProps) {
         tabIndex={0}
         className="min-w-0 lg:max-h-[calc(100dvh-80px)] lg:overflow-y-auto"
       >
-        {transcript.isPending && (
-          <div className="p-3">
-            <Loading label="Loading the transcript…" rows={4} />
-          </div>
-        )}
-        {transcript.error && <FailureNotice title="The transcript cannot be shown" failure={transcript.error} />}
-        {transcript.data?.entries.length === 0 && <p className="px-3 py-2 text-muted">The record has no messages.</p>}
-        <ol>
-          {transcript.data?.entries.map((entry, place) => (
-            // oxlint-disable-next-line react/no-array-index-key
-            <Entry key={place} entry={entry} chosen={call} />
-          ))}
-        </ol>
-        {transcript.data && transcript.data.leftOut > 0 && (
-          <p className="border-t border-line px-3 py-2 text-muted">
-            {formatCount(transcript.data.leftOut, 'more message')} not shown.
-          </p>
-        )}
+        <Loaded query={transcript} what="the transcript" rows={4}>
+          {({ entries, leftOut }) => (
+            <>
+              {entries.length === 0 && <p className="px-3 py-2 text-muted">The record has no messages.</p>}
+              <ol>
+                {entries.map((entry, place) => (
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <Entry key={place} entry={entry} chosen={call} />
+                ))}
+              </ol>
+              {leftOut > 0 && (
+                <p className="border-t border-line px-3 py-2 text-muted">
+                  {formatCount(leftOut, 'more message')} not shown.
+                </p>
+              )}
+            </>
+          )}
+        </Loaded>
       </div>
     </Panel>
   )

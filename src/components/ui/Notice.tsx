@@ -43,19 +43,31 @@ export function Notice({
   )
 }
 
-/** Shows an error with the problems of each field. */
+/** Shows what went wrong, with the problems of each field; nothing without a failure. */
 export function FailureNotice({
   failure,
   title = 'Something went wrong',
+  onRetry,
   action,
 }: {
   failure: unknown
   title?: string
+  onRetry?: (() => unknown) | undefined
   action?: ReactNode
 }) {
+  if (failure === undefined || failure === null) return null
   const problems = failure instanceof ApiFailure ? failure.problems : []
   return (
-    <Notice kind="error" title={title} action={action}>
+    <Notice
+      kind="error"
+      title={title}
+      action={
+        <div className="flex flex-col gap-2 sm:flex-row">
+          {onRetry && <Button onClick={() => void onRetry()}>Try again</Button>}
+          {action}
+        </div>
+      }
+    >
       <div className="whitespace-pre-line">{messageOf(failure)}</div>
       {problems.length > 0 && (
         <ul className="mt-1 list-disc pl-4">
@@ -71,33 +83,6 @@ export function FailureNotice({
   )
 }
 
-/** What one screen is about could not be loaded: a way to try again, unless it does not exist, and the way back. */
-export function OpenFailure({
-  failure,
-  title,
-  onRetry,
-  back,
-}: {
-  failure: unknown
-  title: string
-  onRetry: () => void
-  back: ReactNode
-}) {
-  const isGone = failure instanceof ApiFailure && failure.status === 404
-  return (
-    <FailureNotice
-      failure={failure}
-      title={title}
-      action={
-        <div className="flex flex-col gap-2 sm:flex-row">
-          {!isGone && <Button onClick={onRetry}>Try again</Button>}
-          {back}
-        </div>
-      }
-    />
-  )
-}
-
 /** One sentence and one button. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
@@ -110,7 +95,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
 }
 
 /** A placeholder of similar size, so that nothing jumps when the content arrives. */
-export function Loading({ label, rows = 6 }: { label: string; rows?: number }) {
+export function Loading({ label, rows = 6 }: { label: string; rows?: number | undefined }) {
   return (
     <div role="status" aria-label={label} className="flex flex-col gap-2">
       <div className="text-muted">{label}</div>

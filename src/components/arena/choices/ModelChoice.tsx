@@ -1,8 +1,8 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import type { ListedModel, ModelList } from '../../../server/settings/model-catalog.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { formatCount, formatPrice } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
 import { ChosenModels } from './ChosenModels.tsx'
@@ -55,30 +55,24 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           notes={new Map(chosen.map((id) => [id, describePrice(byId.get(id), models.data !== undefined)]))}
         />
       )}
-      {models.error && (
-        <FailureNotice
-          title="The list of models could not be loaded"
-          failure={models.error}
-          action={<Button onClick={() => void models.refetch()}>Try again</Button>}
-        />
-      )}
-      {models.isPending && <Loading label="Loading models from the providers…" rows={4} />}
-      {models.data && (
-        <ModelPicker
-          label="All models"
-          list={models.data}
-          chosen={chosen}
-          onChange={onChange}
-          filters={filters}
-          onFilter={({ maxPrice, minContext, ...others }) =>
-            changeQuery({
-              ...others,
-              ...(maxPrice !== undefined && { price: maxPrice }),
-              ...(minContext !== undefined && { context: minContext }),
-            })
-          }
-        />
-      )}
+      <Loaded query={models} what="the models" rows={4}>
+        {(list) => (
+          <ModelPicker
+            label="All models"
+            list={list}
+            chosen={chosen}
+            onChange={onChange}
+            filters={filters}
+            onFilter={({ maxPrice, minContext, ...others }) =>
+              changeQuery({
+                ...others,
+                ...(maxPrice !== undefined && { price: maxPrice }),
+                ...(minContext !== undefined && { context: minContext }),
+              })
+            }
+          />
+        )}
+      </Loaded>
     </Section>
   )
 }

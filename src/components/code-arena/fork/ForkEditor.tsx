@@ -183,7 +183,7 @@ export function ForkEditor({ runId, modelId, modelName, original, kept }: ForkEd
           {kept ? 'Save' : 'Keep as a fork'}
         </Button>
       </div>
-      {keep.isError && <FailureNotice title="The fork was not kept" failure={keep.error} />}
+      <FailureNotice title="The fork was not kept" failure={keep.error} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
         <div ref={editor} className="min-w-0" {...(isWellBehaved && besideLivePreview)}>
           <CodeEditor

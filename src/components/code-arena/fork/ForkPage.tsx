@@ -1,11 +1,10 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useAddress, type ScreenProps } from '../../router.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { markNamesSeen } from '../vote/voter.ts'
 import { ForkEditor } from './ForkEditor.tsx'
@@ -51,28 +50,23 @@ export function ForkPage({ params }: ScreenProps) {
     : `Edit the page of ${page.data?.modelId ?? source.modelId ?? 'a model'}`
   return (
     <Page title={title} subtitle={back}>
-      {page.isPending && <Loading label="Loading the code…" rows={10} />}
-      {page.isError && (
-        <FailureNotice
-          title="The code could not be loaded"
-          failure={page.error}
-          action={
-            <Link to={`/code-arena/${encodeURIComponent(runId)}`} className={buttonClass()}>
-              Back to the run
-            </Link>
-          }
-        />
-      )}
-      {page.data && (
-        <ForkEditor
-          key={page.data.kept?.id ?? page.data.modelId}
-          runId={runId}
-          modelId={page.data.modelId}
-          modelName={page.data.modelId}
-          original={page.data.original}
-          kept={page.data.kept}
-        />
-      )}
+      <Loaded
+        query={page}
+        what="the code"
+        rows={10}
+        back={{ to: `/code-arena/${encodeURIComponent(runId)}`, label: 'Back to the run' }}
+      >
+        {({ modelId, original, kept }) => (
+          <ForkEditor
+            key={kept?.id ?? modelId}
+            runId={runId}
+            modelId={modelId}
+            modelName={modelId}
+            original={original}
+            kept={kept}
+          />
+        )}
+      </Loaded>
     </Page>
   )
 }

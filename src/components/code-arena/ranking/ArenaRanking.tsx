@@ -1,3 +1,5 @@
+import type { ArenaRanking as ArenaRankingReply } from '../../../server/code-arena/ranking.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
 import type { RankedModel } from '../../../report/model/arena-ranking.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -10,7 +12,7 @@ import { Menu, MenuLink } from '../../ui/Menu.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from '../../../report/charts/rating-axis.ts'
 
@@ -122,25 +124,10 @@ function RankingExport({ counted }: { counted: 'all' | 'blind' }) {
   )
 }
 
-/** Two separate rankings on one axis: by people's votes and by judges' scores. */
-export function ArenaRanking() {
+function Rankings({ ranking }: { ranking: ArenaRankingReply }) {
   const [query, changeQuery] = useAddress()
   const counted = query.get('votes') === 'blind' ? 'blind' : 'all'
-  const ranking = useQuery({
-    queryKey: ['code-arena', 'ranking', counted],
-    queryFn: () => readReply(api.codeArena.ranking.$get({ query: { votes: counted } })),
-    placeholderData: keepPreviousData,
-  })
-  if (ranking.isPending) return <Loading label="Calculating the ranking…" />
-  if (ranking.isError)
-    return (
-      <FailureNotice
-        failure={ranking.error}
-        title="The ranking could not be loaded"
-        action={<Button onClick={() => void ranking.refetch()}>Try again</Button>}
-      />
-    )
-  const { votes, voteCount, notBlindCount, judgements, judgementCount } = ranking.data
+  const { votes, voteCount, notBlindCount, judgements, judgementCount } = ranking
   const axis = makeRatingAxis([...votes, ...judgements])
   return (
     <div className="flex flex-col gap-6">
@@ -204,5 +191,21 @@ export function ArenaRanking() {
         )}
       </Section>
     </div>
+  )
+}
+
+/** Two separate rankings on one axis: by people's votes and by judges' scores. */
+export function ArenaRanking() {
+  const [query] = useAddress()
+  const counted = query.get('votes') === 'blind' ? 'blind' : 'all'
+  const ranking = useQuery({
+    queryKey: ['code-arena', 'ranking', counted],
+    queryFn: () => readReply(api.codeArena.ranking.$get({ query: { votes: counted } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Loaded query={ranking} what="the ranking">
+      {(loaded) => <Rankings ranking={loaded} />}
+    </Loaded>
   )
 }

@@ -92,7 +92,7 @@ function FollowUpForRunners({ view: { runId, isLive, panels, workedOnBy }, nameO
           {start.isPending ? 'Asking…' : 'Ask'}
         </Button>
       </div>
-      {start.isError && <FailureNotice title="The follow-up did not start" failure={start.error} />}
+      <FailureNotice title="The follow-up did not start" failure={start.error} />
     </form>
   )
 }

@@ -1,8 +1,10 @@
+import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useArenaRuns } from '../history/use-arena-runs.ts'
 import { Link, navigate } from '../../router.tsx'
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { nameApart } from '../history/name-apart.ts'
@@ -12,24 +14,8 @@ import { useRunsWithSeenNames } from './voter.ts'
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
-/** The runs that this person can still vote on blind, newest first. */
-export function VoteQueue({ runId }: { runId: string | undefined }) {
-  const runs = useArenaRuns()
+function Waiting({ all, older }: { all: ArenaRunSummary[]; older: ReactNode }) {
   const seen = useRunsWithSeenNames()
-  useEffect(() => {
-    // An address of an earlier version.
-    if (runId !== undefined) navigate(addressOf(runId), { replace: true })
-  }, [runId])
-  if (runs.isPending || runId !== undefined) return <Loading label="Loading runs…" rows={4} />
-  if (runs.isError)
-    return (
-      <FailureNotice
-        failure={runs.error}
-        title="The list of runs could not be loaded"
-        action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
-      />
-    )
-  const all = runs.data.pages.flatMap((page) => page.runs)
   const waiting = all.filter((run) => isWaitingForVote(run, seen))
   const [newest] = waiting
   if (!newest)
@@ -38,11 +24,7 @@ export function VoteQueue({ runId }: { runId: string | undefined }) {
         title={all.length === 0 ? 'There is nothing to vote on yet.' : 'No run is waiting for your vote.'}
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            {runs.hasNextPage && (
-              <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-                Look at older runs
-              </Button>
-            )}
+            {older}
             <Link to="/code-arena" className={buttonClass('primary')}>
               Start a run
             </Link>
@@ -82,5 +64,24 @@ export function VoteQueue({ runId }: { runId: string | undefined }) {
         </ul>
       </Panel>
     </div>
+  )
+}
+
+/** The runs that this person can still vote on blind, newest first. */
+export function VoteQueue({ runId }: { runId: string | undefined }) {
+  const runs = useArenaRuns()
+  useEffect(() => {
+    // An address of an earlier version.
+    if (runId !== undefined) navigate(addressOf(runId), { replace: true })
+  }, [runId])
+  const older = runs.hasNextPage && (
+    <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+      Look at older runs
+    </Button>
+  )
+  return (
+    <Loaded query={runs} what="the runs" rows={4}>
+      {({ pages }) => runId === undefined && <Waiting all={pages.flatMap((page) => page.runs)} older={older} />}
+    </Loaded>
   )
 }

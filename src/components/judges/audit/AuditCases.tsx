@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuditCase, AuditFigure, ListedFinding } from '../../../server/judges/audits.ts'
@@ -10,7 +11,6 @@ import {
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 
 const SHOWN_AT_FIRST = 8
 
@@ -79,35 +79,42 @@ function MoreFigures({ figures }: { figures: readonly AuditFigure[] }) {
   )
 }
 
+function CaseList({ cases }: { cases: readonly AuditCase[] }) {
+  const [showsAll, setShowsAll] = useState(false)
+  if (cases.length === 0) return <p className="text-muted">The texts are too long to be shown.</p>
+  return (
+    <>
+      {cases.slice(0, showsAll ? undefined : SHOWN_AT_FIRST).map((one) => (
+        <OneCase key={one.id} one={one} />
+      ))}
+      {!showsAll && cases.length > SHOWN_AT_FIRST && (
+        <Button kind="quiet" className="self-start" onClick={() => setShowsAll(true)}>
+          Show all {cases.length}
+        </Button>
+      )}
+    </>
+  )
+}
+
 /** The cases behind a finding, loaded when they are opened; those that speak for it first. */
 export function AuditCases({ auditId, finding }: { auditId: string; finding: ListedFinding }) {
   const [isOpen, setOpen] = useState(false)
-  const [showsAll, setShowsAll] = useState(false)
   const audit = useQuery({
     queryKey: ['audit', auditId],
     queryFn: () => readReply(api.audits[':id'].$get({ param: { id: auditId } })),
     enabled: isOpen,
     staleTime: Infinity,
   })
-  // Two hundred hidden cases would slow down every screen with a card.
-  const cases = isOpen ? (audit.data?.findings.find((one) => one.audit === finding.audit)?.cases ?? []) : []
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="cursor-pointer text-[13px] text-muted hover:text-ink">{describeCount(finding)}</summary>
       <div className="mt-2 flex flex-col gap-2">
         {finding.figures.length > 0 && <MoreFigures figures={finding.figures} />}
-        {audit.isLoading && <Loading label="Loading the cases…" rows={3} />}
-        {audit.error && <FailureNotice title="The cases could not be loaded" failure={audit.error} />}
-        {isOpen && audit.data && cases.length === 0 && (
-          <p className="text-muted">The texts are too long to be shown.</p>
-        )}
-        {cases.slice(0, showsAll ? undefined : SHOWN_AT_FIRST).map((one) => (
-          <OneCase key={one.id} one={one} />
-        ))}
-        {!showsAll && cases.length > SHOWN_AT_FIRST && (
-          <Button kind="quiet" className="self-start" onClick={() => setShowsAll(true)}>
-            Show all {cases.length}
-          </Button>
+        {/* Two hundred hidden cases would slow down every screen with a card. */}
+        {isOpen && (
+          <Loaded query={audit} what="the cases" rows={3}>
+            {({ findings }) => <CaseList cases={findings.find((one) => one.audit === finding.audit)?.cases ?? []} />}
+          </Loaded>
         )}
       </div>
     </details>

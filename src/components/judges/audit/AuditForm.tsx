@@ -1,3 +1,4 @@
+import { useModels } from '../../queries.ts'
 import { forRunners } from '../../access/for-runners.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,7 +25,7 @@ interface AuditFormProps {
 /** What to audit, with what, and what it would cost. */
 function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
   const queries = useQueryClient()
-  const models = useQuery({ queryKey: ['models'], queryFn: () => readReply(api.models.$get({ query: {} })) })
+  const models = useModels()
   const runs = useQuery({
     queryKey: ['runs', 'rated'],
     queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
@@ -115,8 +116,8 @@ function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
           {reason}
         </p>
       ))}
-      {estimate.error && <FailureNotice title="This audit is not possible" failure={estimate.error} />}
-      {start.error && <FailureNotice title="The audit was not started" failure={start.error} />}
+      <FailureNotice title="This audit is not possible" failure={estimate.error} />
+      <FailureNotice title="The audit was not started" failure={start.error} />
     </Panel>
   )
 }

@@ -51,7 +51,7 @@ export function AuditProgress({ live }: { live: LiveAudit }) {
             {isStopping ? 'Stopping…' : 'Stop'}
           </Button>
         </header>
-        {stop.error && <FailureNotice title="It could not be stopped" failure={stop.error} />}
+        <FailureNotice title="It could not be stopped" failure={stop.error} />
         {findings.length > 0 && (
           <div className="border-t border-line">
             <AuditFindings findings={findings} />

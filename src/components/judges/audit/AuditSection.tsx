@@ -1,11 +1,11 @@
+import { Loaded } from '../../ui/Loaded.tsx'
+import { useApp } from '../../queries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LiveAudit } from '../../../server/judges/audits.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { useAddress } from '../../router.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { groupByJudge } from './audit-groups.ts'
 import { AuditCard } from './AuditCard.tsx'
@@ -19,7 +19,7 @@ const isRunning = ({ problem }: LiveAudit) => problem === undefined
 /** Audits of judges: start one, watch it, and see what the latest of each judge has found. */
 export function AuditSection() {
   const [address] = useAddress()
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()) })
+  const app = useApp()
   const [chosen, setChosen] = useState(address.get('judge') ?? '')
   const audits = useQuery({
     queryKey: ['audits'],
@@ -35,23 +35,24 @@ export function AuditSection() {
   return (
     <Section title="Audits" id={FORM_ID} aside="What sways a judge besides the quality of an answer?">
       <AuditForm judge={judge} onJudge={setChosen} isBusy={isBusy} />
-      {audits.isPending && <Loading label="Loading audits…" rows={3} />}
-      {audits.error && (
-        <FailureNotice
-          title="The audits could not be loaded"
-          failure={audits.error}
-          action={<Button onClick={() => void audits.refetch()}>Try again</Button>}
-        />
-      )}
-      {audits.data?.live.length === 0 && audits.data.audits.length === 0 && (
-        <p className="text-muted">No audits yet.</p>
-      )}
-      {audits.data?.live.map((live) => (
-        <AuditProgress key={live.id} live={live} />
-      ))}
-      {groupByJudge(audits.data?.audits ?? []).map((group) => (
-        <AuditCard key={group.judgeModelId} group={group} onAgain={() => auditAgain(group.judgeModelId)} />
-      ))}
+      <Loaded
+        query={audits}
+        what="the audits"
+        rows={3}
+        isEmpty={({ live, audits: stored }) => live.length + stored.length === 0}
+        empty={<p className="text-muted">No audits yet.</p>}
+      >
+        {({ live, audits: stored }) => (
+          <>
+            {live.map((one) => (
+              <AuditProgress key={one.id} live={one} />
+            ))}
+            {groupByJudge(stored).map((group) => (
+              <AuditCard key={group.judgeModelId} group={group} onAgain={() => auditAgain(group.judgeModelId)} />
+            ))}
+          </>
+        )}
+      </Loaded>
     </Section>
   )
 }

@@ -1,5 +1,7 @@
+import { Link } from '../../router.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 
 interface CaseStepsProps {
   detail: { previousId?: string | undefined; nextId?: string | undefined }
@@ -17,5 +19,19 @@ export function CaseSteps({ detail: { previousId, nextId }, goTo }: CaseStepsPro
         Next case <ChevronRight size={14} aria-hidden />
       </Button>
     </>
+  )
+}
+
+/** Instead of a case. */
+export function NoSuchCase({ title, back }: { title: string; back: string }) {
+  return (
+    <EmptyState
+      title={title}
+      action={
+        <Link to={back} className={buttonClass('primary')}>
+          All cases
+        </Link>
+      }
+    />
   )
 }

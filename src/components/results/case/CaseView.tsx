@@ -1,10 +1,11 @@
+import { Loaded, isMissing } from '../../ui/Loaded.tsx'
 import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
-import { ApiFailure, readReply } from '../../api-request.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -17,8 +18,7 @@ import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } fro
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
-import { CaseStates } from './CaseStates.tsx'
-import { CaseSteps } from './CaseSteps.tsx'
+import { CaseSteps, NoSuchCase } from './CaseSteps.tsx'
 import { passMark } from '../outcome-words.ts'
 import { usePageKeys } from '../keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
@@ -175,15 +175,14 @@ export function CaseView({ params }: ScreenProps) {
     goTo(key === 'j' ? detail.data?.nextId : detail.data?.previousId)
     return true
   })
-  const data = detail.data
+  const data = isMissing(detail.error) ? undefined : detail.data
   useNamesShown(
     data?.suiteName,
     data?.models.flatMap(({ answers }) => answers.map(({ runId }) => runId)),
   )
-  const isMissing = id === '' || (detail.error instanceof ApiFailure && detail.error.status === 404)
   return (
     <Page
-      title={data && !isMissing ? data.id : 'Case'}
+      title={data ? data.id : 'Case'}
       subtitle={
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1" aria-live="polite">
           <Link
@@ -192,7 +191,7 @@ export function CaseView({ params }: ScreenProps) {
           >
             <ArrowLeft size={14} aria-hidden /> Results
           </Link>
-          {data && !isMissing && (
+          {data && (
             <>
               <span>
                 Case {data.index + 1} of {formatCount(data.total)}
@@ -212,20 +211,22 @@ export function CaseView({ params }: ScreenProps) {
           )}
         </div>
       }
-      actions={data && !isMissing && <CaseSteps detail={data} goTo={goTo} />}
+      actions={data && <CaseSteps detail={data} goTo={goTo} />}
     >
-      <CaseStates
-        detail={detail}
-        isMissing={isMissing}
-        missingTitle="There is no case with this id in these results."
-        allCasesAddress={resultsAddress(selection)}
-        loadingLabel="Loading the case…"
-      />
-      {data && !isMissing && (
-        <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
-          <CaseContent selection={selection} detail={data} />
-        </div>
-      )}
+      <Loaded
+        query={detail}
+        what="the case"
+        rows={10}
+        missing={
+          <NoSuchCase title="There is no case with this id in these results." back={resultsAddress(selection)} />
+        }
+      >
+        {(loaded) => (
+          <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
+            <CaseContent selection={selection} detail={loaded} />
+          </div>
+        )}
+      </Loaded>
     </Page>
   )
 }

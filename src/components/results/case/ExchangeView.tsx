@@ -1,12 +1,11 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import type { Exchange } from '../../../server/runs/exchange.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Button } from '../../ui/Button.tsx'
 import { formatCost, formatDuration } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { outcomeWords } from '../outcome-words.ts'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { TextBox } from './CasePrompt.tsx'
 
 const headings = ['Purpose', 'Model', 'Sent', 'Outcome', 'HTTP', 'Latency', 'Cost', 'Error or note']
@@ -53,32 +52,19 @@ export function ExchangeView({ runId, testCaseId, modelId }: { runId: string; te
     queryFn: () =>
       readReply(api.runs[':id'].exchange.$get({ param: { id: runId }, query: { case: testCaseId, model: modelId } })),
   })
-  if (exchange.isPending)
-    return (
-      <div className="p-3">
-        <Loading label="Loading the request and reply…" rows={4} />
-      </div>
-    )
-  if (exchange.isError)
-    return (
-      <div className="p-3">
-        <FailureNotice
-          failure={exchange.error}
-          title="The request and reply could not be loaded"
-          action={<Button onClick={() => void exchange.refetch()}>Try again</Button>}
-        />
-      </div>
-    )
-  const { request, answer, attempts } = exchange.data
   const title = 'border-t border-line px-3 pt-1.5 text-xs font-medium first:border-t-0'
   return (
-    <div className="min-w-0">
-      <h3 className={title}>Request</h3>
-      <TextBox label="Request" text={JSON.stringify(request, null, 2)} />
-      <h3 className={title}>Reply</h3>
-      <TextBox label="Reply" text={answer ? JSON.stringify(answer, null, 2) : 'None.'} />
-      <h3 className={title}>Attempts</h3>
-      <Attempts attempts={attempts} />
-    </div>
+    <Loaded query={exchange} what="the request and reply" rows={4}>
+      {({ request, answer, attempts }) => (
+        <div className="min-w-0">
+          <h3 className={title}>Request</h3>
+          <TextBox label="Request" text={JSON.stringify(request, null, 2)} />
+          <h3 className={title}>Reply</h3>
+          <TextBox label="Reply" text={answer ? JSON.stringify(answer, null, 2) : 'None.'} />
+          <h3 className={title}>Attempts</h3>
+          <Attempts attempts={attempts} />
+        </div>
+      )}
+    </Loaded>
   )
 }

@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import type { ChangedCases } from '../../../server/results/compare/changed-cases.ts'
 import type { ComparedModels } from '../../../server/results/compare/compare-view.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
 import { describeCell, explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { comparedCaseAddress, readCompareQuery } from './compare-address.ts'
 
 const PAGE_SIZE = 50
@@ -119,43 +119,32 @@ export function CaseChangeList({ pair, isCurrent }: { pair: ComparedModels; isCu
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <Filters pair={pair} filter={filter} />
-      {page.isPending && <Loading label="Loading the cases…" rows={4} />}
-      {page.isError && (
-        <FailureNotice
-          failure={page.error}
-          title="The cases could not be loaded"
-          action={<Button onClick={() => void page.refetch()}>Try again</Button>}
-        />
-      )}
-      {page.data && (
-        <div className={classes('flex flex-col gap-2', page.isPlaceholderData && 'opacity-60')}>
-          {page.data.cases.length === 0 ? (
-            <p className="text-muted">No cases.</p>
-          ) : (
-            <Rows pair={pair} cases={page.data.cases} />
-          )}
-          {page.data.total > page.data.cases.length && (
-            <div className="flex items-center gap-2">
-              <Button
-                disabled={offset === 0}
-                onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)) })}
-              >
-                Previous
-              </Button>
-              <span className="text-muted tabular-nums">
-                {formatCount(offset + 1)}–{formatCount(offset + page.data.cases.length)} of{' '}
-                {formatCount(page.data.total)}
-              </span>
-              <Button
-                disabled={offset + page.data.cases.length >= page.data.total}
-                onClick={() => changeQuery({ offset: String(offset + page.data.cases.length) })}
-              >
-                Next
-              </Button>
-            </div>
-          )}
-        </div>
-      )}
+      <Loaded query={page} what="the cases" rows={4}>
+        {({ cases, total }) => (
+          <div className={classes('flex flex-col gap-2', page.isPlaceholderData && 'opacity-60')}>
+            {cases.length === 0 ? <p className="text-muted">No cases.</p> : <Rows pair={pair} cases={cases} />}
+            {total > cases.length && (
+              <div className="flex items-center gap-2">
+                <Button
+                  disabled={offset === 0}
+                  onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)) })}
+                >
+                  Previous
+                </Button>
+                <span className="text-muted tabular-nums">
+                  {formatCount(offset + 1)}–{formatCount(offset + cases.length)} of {formatCount(total)}
+                </span>
+                <Button
+                  disabled={offset + cases.length >= total}
+                  onClick={() => changeQuery({ offset: String(offset + cases.length) })}
+                >
+                  Next
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+      </Loaded>
     </div>
   )
 }

@@ -1,17 +1,17 @@
+import { Loaded, isMissing } from '../../ui/Loaded.tsx'
 import type { ComparedCase } from '../../../server/results/compare/changed-cases.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
-import { ApiFailure, readReply } from '../../api-request.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { TextBox } from '../case/CasePrompt.tsx'
-import { CaseStates } from '../case/CaseStates.tsx'
-import { CaseSteps } from '../case/CaseSteps.tsx'
+import { CaseSteps, NoSuchCase } from '../case/CaseSteps.tsx'
 import { usePageKeys } from '../keys.ts'
 import { ComparedAnswers } from './ComparedAnswers.tsx'
 import { comparedCaseAddress, comparisonAddress, readCompareQuery } from './compare-address.ts'
@@ -63,8 +63,7 @@ export function CompareCase() {
     goTo(key === 'j' ? detail.data?.nextId : detail.data?.previousId)
     return true
   })
-  const isMissing = !isComplete || (detail.error instanceof ApiFailure && detail.error.status === 404)
-  const data = isMissing ? undefined : detail.data
+  const data = isMissing(detail.error) ? undefined : detail.data
   useNamesShown(data?.a.suiteName, data?.a.runs)
   useNamesShown(data?.b.suiteName, data?.b.runs)
   return (
@@ -83,27 +82,27 @@ export function CompareCase() {
       }
       actions={data && <CaseSteps detail={data} goTo={goTo} />}
     >
-      <CaseStates
-        detail={detail}
-        isMissing={isMissing}
-        missingTitle="There is no such case in this comparison."
-        allCasesAddress={comparisonAddress(address)}
-        loadingLabel="Loading the answers…"
-      />
-      {data && (
-        <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
-          {data.change.changed && (
-            <Notice kind="warning">
-              This case changed between the runs, so the two scores do not measure the same.
-            </Notice>
-          )}
-          <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
-            <CaseText title="Prompt" a={data.a.prompt} b={data.b.prompt} />
-            <CaseText title="Expected output" a={data.a.expectedOutput} b={data.b.expectedOutput} />
+      <Loaded
+        query={detail}
+        what="the answers"
+        rows={10}
+        missing={<NoSuchCase title="There is no such case in this comparison." back={comparisonAddress(address)} />}
+      >
+        {(shown) => (
+          <div className={classes('flex min-w-0 flex-col gap-4', detail.isPlaceholderData && 'opacity-60')}>
+            {shown.change.changed && (
+              <Notice kind="warning">
+                This case changed between the runs, so the two scores do not measure the same.
+              </Notice>
+            )}
+            <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
+              <CaseText title="Prompt" a={shown.a.prompt} b={shown.b.prompt} />
+              <CaseText title="Expected output" a={shown.a.expectedOutput} b={shown.b.expectedOutput} />
+            </div>
+            <ComparedAnswers detail={shown} models={[modelA, modelB]} selections={[a, b]} />
           </div>
-          <ComparedAnswers detail={data} models={[modelA, modelB]} selections={[a, b]} />
-        </div>
-      )}
+        )}
+      </Loaded>
     </Page>
   )
 }

@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
@@ -10,7 +11,7 @@ import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/Field.tsx'
 import { formatCount, joinWords } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
-import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
+import { EmptyState, FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { resultsAddress } from '../addresses.ts'
 import { CompareExportMenu } from '../ExportMenu.tsx'
@@ -182,13 +183,7 @@ export function CompareRuns() {
           onModel={(model) => changeQuery({ mb: model, ...fresh })}
         />
       </div>
-      {runs.isError && (
-        <FailureNotice
-          failure={runs.error}
-          title="The list of runs could not be loaded"
-          action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
-        />
-      )}
+      <FailureNotice failure={runs.error} title="The list of runs could not be loaded" onRetry={runs.refetch} />
       {!isReady && (
         <EmptyState
           title="Choose two runs or series above."
@@ -205,19 +200,15 @@ export function CompareRuns() {
             : 'What got better and what got worse will appear here.'}
         </EmptyState>
       )}
-      {isReady && comparison.isPending && <Loading label="Comparing…" />}
-      {isReady && comparison.isError && (
-        <FailureNotice
-          failure={comparison.error}
-          title="The runs could not be compared"
-          action={<Button onClick={() => void comparison.refetch()}>Try again</Button>}
-        />
-      )}
-      {shown && !comparison.isError && (
-        <div className={classes('flex min-w-0 flex-col gap-4', comparison.isPlaceholderData && 'opacity-60')}>
-          <Comparison comparison={shown} isCurrent={!comparison.isPlaceholderData} />
-          <SmallestDifference />
-        </div>
+      {isReady && (
+        <Loaded query={comparison} what="the comparison">
+          {(loaded) => (
+            <div className={classes('flex min-w-0 flex-col gap-4', comparison.isPlaceholderData && 'opacity-60')}>
+              <Comparison comparison={loaded} isCurrent={!comparison.isPlaceholderData} />
+              <SmallestDifference />
+            </div>
+          )}
+        </Loaded>
       )}
     </Page>
   )

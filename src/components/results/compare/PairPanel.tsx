@@ -1,3 +1,5 @@
+import { classes } from '../../ui/classes.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
 import type { PairView } from '../../../server/results/compare/pair-view.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
@@ -7,7 +9,6 @@ import { Link, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { describeInterval, formatDifference, formatScore } from '../../../report/words/index.ts'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { comparedCaseAddress } from './compare-address.ts'
 import { readSmallestDifference } from '../SmallestDifference.tsx'
 import { DifferenceMark } from './DifferenceMark.tsx'
@@ -143,21 +144,15 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
           {options}
         </SelectField>
       </div>
-      {pair.isPending && <Loading label={`Comparing ${a} with ${b}…`} rows={3} />}
-      {pair.isError && (
-        <FailureNotice
-          failure={pair.error}
-          title="The models could not be compared"
-          action={<Button onClick={() => void pair.refetch()}>Try again</Button>}
-        />
-      )}
-      {pair.data && (
-        <div className={pair.isPlaceholderData ? 'flex flex-col gap-3 opacity-60' : 'flex flex-col gap-3'}>
-          <Paired pair={pair.data} />
-          <PairFigures comparison={pair.data.comparison} isSeries={isSeries} />
-          <Cases selection={selection} pair={pair.data} />
-        </div>
-      )}
+      <Loaded query={pair} what="the comparison" rows={3}>
+        {(loaded) => (
+          <div className={classes('flex flex-col gap-3', pair.isPlaceholderData && 'opacity-60')}>
+            <Paired pair={loaded} />
+            <PairFigures comparison={loaded.comparison} isSeries={isSeries} />
+            <Cases selection={selection} pair={loaded} />
+          </div>
+        )}
+      </Loaded>
     </div>
   )
 }

@@ -1,9 +1,10 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { navigate, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { CaseFilters } from './CaseFilters.tsx'
@@ -42,7 +43,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
   const withAnswers = query.answers === '1'
   const [range, setRange] = useState({ first: startRow ?? 0, last: (startRow ?? 0) + AHEAD })
   const pages = useCasePages({ selection, query, refreshMs }, range)
-  const total = pages.total ?? 0
+  const total = pages.query.data
 
   // The state changes only with the pages needed, so that scrolling does not re-render the rest.
   const updateRange = useCallback((first: number, last: number) => {
@@ -81,9 +82,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
       aside={
         <span className="flex flex-wrap items-center gap-x-3">
           <span aria-live="polite">
-            {pages.total === undefined
-              ? 'loading…'
-              : describeShown(pages.total, view.suite?.cases ?? pages.total, query)}
+            {total === undefined ? 'loading…' : describeShown(total, view.suite?.cases ?? total, query)}
           </span>
           <ColumnsMenu label="Models in the grid" columns={allModels} shown={models} onChange={changeHidden} />
           <Switch
@@ -95,48 +94,46 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
       }
     >
       <CaseFilters view={view} query={query} changeQuery={(changes) => changeQuery({ ...changes, row: undefined })} />
-      {pages.error && (
-        <FailureNotice
-          failure={pages.error}
-          title="Some cases could not be loaded"
-          action={<Button onClick={pages.retry}>Try again</Button>}
-        />
-      )}
-      {pages.total === undefined && !pages.error && <Loading label="Loading cases…" />}
-      {pages.total === 0 && (
-        <EmptyState
-          title="No matching cases."
-          action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>}
-        />
-      )}
-      {total > 0 && (
-        <Panel className={pages.isOutdated ? 'opacity-60' : ''}>
-          <CaseGridBox
-            key={query.answers}
-            selection={selection}
-            rowHeight={withAnswers ? ANSWER_ROW_HEIGHT : ROW_HEIGHT}
-            total={total}
-            models={models}
-            head={
-              <CaseGridHead
-                models={models}
-                template={template}
-                query={query}
-                onSort={(sort) => changeQuery({ ...nextColumnSort(sort, query), row: undefined })}
-              />
-            }
-            template={template}
-            minWidth={`${8.5 + models.length * modelWidth}rem`}
-            isBusy={pages.isOutdated}
-            isLive={isLive(view)}
-            rowAt={pages.rowAt}
-            startRow={startRow}
-            onRange={updateRange}
-            onOpen={open}
-            onLeave={leave}
+      <Loaded
+        query={pages.query}
+        what="the cases"
+        isEmpty={(rows) => rows === 0}
+        empty={
+          <EmptyState
+            title="No matching cases."
+            action={isFiltered(query) && <Button onClick={showAll}>Show all cases</Button>}
           />
-        </Panel>
-      )}
+        }
+      >
+        {(rows) => (
+          <Panel className={pages.isOutdated ? 'opacity-60' : ''}>
+            <CaseGridBox
+              key={query.answers}
+              selection={selection}
+              rowHeight={withAnswers ? ANSWER_ROW_HEIGHT : ROW_HEIGHT}
+              total={rows}
+              models={models}
+              head={
+                <CaseGridHead
+                  models={models}
+                  template={template}
+                  query={query}
+                  onSort={(sort) => changeQuery({ ...nextColumnSort(sort, query), row: undefined })}
+                />
+              }
+              template={template}
+              minWidth={`${8.5 + models.length * modelWidth}rem`}
+              isBusy={pages.isOutdated}
+              isLive={isLive(view)}
+              rowAt={pages.rowAt}
+              startRow={startRow}
+              onRange={updateRange}
+              onOpen={open}
+              onLeave={leave}
+            />
+          </Panel>
+        )}
+      </Loaded>
     </Section>
   )
 }

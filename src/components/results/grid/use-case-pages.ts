@@ -1,6 +1,7 @@
 import type { CasePage, CaseRow } from '../../../server/results/cases/case-page.ts'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { LoadedQuery } from '../../ui/Loaded.tsx'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import type { CaseQuery } from './case-query.ts'
@@ -53,12 +54,11 @@ async function loadPage(load: (offset: number, limit: number) => Promise<CasePag
 }
 
 export interface CasePages {
-  total: number | undefined
+  /** How many rows there are. */
+  query: LoadedQuery<number>
   rowAt: (index: number) => { row: CaseRow; cellModels: string[] } | undefined
   /** The rows still belong to the previous filters. */
   isOutdated: boolean
-  error: Error | null
-  retry: () => void
 }
 
 /** The visible rows, by page. After a filter change the old rows stay until the new ones arrive. */
@@ -74,17 +74,17 @@ export function useCasePages(options: CasePagesOptions, { first, last }: { first
   const pages = useQueries({ queries: numbers.map((page) => casePageQuery({ ...options, query }, page)) })
   const pageOf = new Map(numbers.map((page, index) => [page, pages[index]?.data]))
   return {
-    total,
+    query: {
+      data: total,
+      error: firstPage.error ?? pages.find((page) => page.error)?.error ?? null,
+      fetchStatus: firstPage.fetchStatus,
+      refetch: () => Promise.all([firstPage, ...pages].flatMap((page) => (page.error ? page.refetch() : []))),
+    },
     rowAt: (index) => {
       const page = pageOf.get(Math.floor(index / PAGE_SIZE))
       const row = page?.cases[index % PAGE_SIZE]
       return page && row && { row, cellModels: page.models }
     },
     isOutdated: !isSame && !firstPage.data,
-    error: firstPage.error ?? pages.find((page) => page.error)?.error ?? null,
-    retry: () => {
-      void firstPage.refetch()
-      for (const page of pages) if (page.error) void page.refetch()
-    },
   }
 }

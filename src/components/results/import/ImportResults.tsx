@@ -98,7 +98,7 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
       }
     >
       <div className="flex flex-col gap-3">
-        {importing.error && <FailureNotice failure={importing.error} title="Not every file was imported" />}
+        <FailureNotice failure={importing.error} title="Not every file was imported" />
         {files.length === 0 ? (
           <p className="text-muted">Choose one file, or two to compare them. They stay on this machine.</p>
         ) : (

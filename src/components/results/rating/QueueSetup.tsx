@@ -104,7 +104,7 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
         <Choice title="Who rates what">
           <RadioGroup label="Who rates what" name="share" options={shares} value={share} onChange={setShare} />
         </Choice>
-        {create.error && <FailureNotice title="Nothing was drawn" failure={create.error} />}
+        <FailureNotice title="Nothing was drawn" failure={create.error} />
         <div>
           <Button kind="primary" disabled={!isValid || create.isPending} onClick={() => create.mutate()}>
             {create.isPending ? 'Drawing…' : 'Draw answers'}

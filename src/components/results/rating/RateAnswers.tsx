@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
@@ -5,12 +6,12 @@ import type { HumanRating } from '../../../contract/index.ts'
 import type { QueueView } from '../../../server/ratings/queue-view.ts'
 import { formatCount, PEOPLE_TITLE } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
-import { ApiFailure, readReply } from '../../api-request.ts'
+import { readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { EmptyState, FailureNotice } from '../../ui/Notice.tsx'
 import { Page, Panel, Section } from '../../ui/Page.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { rateAddress, resultsAddress } from '../addresses.ts'
@@ -147,42 +148,41 @@ function Rating({ queueId }: { queueId: string }) {
     keepRaterName(next)
     setName(next)
   }
-  const data = view.data
   const failure = rate.error ?? undo.error ?? more.error
-  if (view.error instanceof ApiFailure && view.error.status === 404)
-    return <EmptyState title="There is no such rating queue.">Its runs may have been deleted.</EmptyState>
-  if (view.isError)
-    return (
-      <FailureNotice
-        title="The queue could not be loaded"
-        failure={view.error}
-        action={<Button onClick={() => void view.refetch()}>Try again</Button>}
-      />
-    )
-  if (!data) return <Loading label="Loading the queue…" rows={8} />
-  const { item } = data
   return (
-    <>
-      <Progress view={data} onChangeName={() => rename('')} />
-      {failure && <FailureNotice title="Not saved" failure={failure} />}
-      {name === '' && <NameForm onName={rename} />}
-      {name !== '' && !item && <Finished view={data} onMore={() => more.mutate()} isPending={more.isPending} />}
-      {item && (
-        <>
-          <RatingItem key={item.position} queueId={queueId} item={item} />
-          <RatingControls
-            key={`${item.position} ${item.own?.rating ?? ''}`}
-            scale={data.scale}
-            own={item.own}
-            isSaving={rate.isPending || undo.isPending}
-            canUndo={(data.progress?.rated ?? 0) + (data.progress?.skipped ?? 0) > 0}
-            onRate={(said) => rate.mutate({ position: item.position, ...said })}
-            onUndo={() => undo.mutate()}
-          />
-        </>
-      )}
-      <BlindEstimates {...data} />
-    </>
+    <Loaded
+      query={view}
+      what="the queue"
+      rows={8}
+      missing={<EmptyState title="There is no such rating queue.">Its runs may have been deleted.</EmptyState>}
+    >
+      {(data) => {
+        const { item } = data
+        return (
+          <>
+            <Progress view={data} onChangeName={() => rename('')} />
+            {failure && <FailureNotice title="Not saved" failure={failure} />}
+            {name === '' && <NameForm onName={rename} />}
+            {name !== '' && !item && <Finished view={data} onMore={() => more.mutate()} isPending={more.isPending} />}
+            {item && (
+              <>
+                <RatingItem key={item.position} queueId={queueId} item={item} />
+                <RatingControls
+                  key={`${item.position} ${item.own?.rating ?? ''}`}
+                  scale={data.scale}
+                  own={item.own}
+                  isSaving={rate.isPending || undo.isPending}
+                  canUndo={(data.progress?.rated ?? 0) + (data.progress?.skipped ?? 0) > 0}
+                  onRate={(said) => rate.mutate({ position: item.position, ...said })}
+                  onUndo={() => undo.mutate()}
+                />
+              </>
+            )}
+            <BlindEstimates {...data} />
+          </>
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -196,8 +196,6 @@ export function RateAnswers({ params }: ScreenProps) {
     queryFn: () => readReply(api.ratings.$get({ query: { selection } })),
     enabled: queueId === undefined,
   })
-  const isGone = queues.error instanceof ApiFailure && queues.error.status === 404
-  if (isGone && queueId === undefined) return <NoSuchRun title="Rate answers" />
   return (
     <Page
       title="Rate answers"
@@ -214,23 +212,21 @@ export function RateAnswers({ params }: ScreenProps) {
         )
       }
     >
-      {queueId !== undefined && <Rating key={queueId} queueId={queueId} />}
-      {queueId === undefined && (
-        <>
-          {queues.error && (
-            <FailureNotice
-              title="The queues could not be loaded"
-              failure={queues.error}
-              action={<Button onClick={() => void queues.refetch()}>Try again</Button>}
-            />
+      {queueId === undefined ? (
+        <Loaded query={queues} what="the queues" rows={2} missing={<NoSuchRun />}>
+          {(list) => (
+            <>
+              {list.length > 0 && (
+                <Section title="Queues of these results">
+                  <QueueList queues={list} />
+                </Section>
+              )}
+              <QueueSetup selection={selection} onCreated={(id) => navigate(rateAddress(selection, id))} />
+            </>
           )}
-          {queues.data && queues.data.length > 0 && (
-            <Section title="Queues of these results">
-              <QueueList queues={queues.data} />
-            </Section>
-          )}
-          <QueueSetup selection={selection} onCreated={(id) => navigate(rateAddress(selection, id))} />
-        </>
+        </Loaded>
+      ) : (
+        <Rating key={queueId} queueId={queueId} />
       )}
     </Page>
   )

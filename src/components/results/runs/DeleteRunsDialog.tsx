@@ -48,12 +48,10 @@ export function DeleteRunsDialog({ title, ids, isOpen, onClose, children }: Dele
       }
     >
       <p className="break-words">{children}</p>
-      {remove.isError && (
-        <FailureNotice
-          failure={remove.error}
-          title={ids.length === 1 ? 'The run could not be deleted' : 'Some runs could not be deleted'}
-        />
-      )}
+      <FailureNotice
+        failure={remove.error}
+        title={ids.length === 1 ? 'The run could not be deleted' : 'Some runs could not be deleted'}
+      />
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { LabelForm } from './LabelForm.tsx'
 
 interface LabelEditorProps {
@@ -18,7 +18,9 @@ export function LabelEditor({ runId, isSeries, onClose }: LabelEditorProps) {
     gcTime: 0,
     staleTime: Infinity,
   })
-  if (stored.isError) return <FailureNotice failure={stored.error} title="The name could not be loaded" />
-  if (!stored.data) return <Loading label="Loading the name…" rows={3} />
-  return <LabelForm runId={runId} label={stored.data.label} isSeries={isSeries} onClose={onClose} />
+  return (
+    <Loaded query={stored} what="the name" rows={3}>
+      {({ label }) => <LabelForm runId={runId} label={label} isSeries={isSeries} onClose={onClose} />}
+    </Loaded>
+  )
 }

@@ -83,7 +83,7 @@ export function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
         error={problems.note}
         onChange={(event) => setFields({ ...fields, note: event.target.value })}
       />
-      {save.isError && <FailureNotice failure={save.error} title="Not saved" />}
+      <FailureNotice failure={save.error} title="Not saved" />
       <div className="flex gap-2">
         <Button kind="primary" type="submit" disabled={!canSave}>
           {save.isPending ? 'Saving…' : 'Save'}

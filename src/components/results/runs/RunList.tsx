@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
@@ -9,7 +10,7 @@ import { Link, navigate, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { FileDrop, useFileDrop } from '../../ui/files/FileDrop.tsx'
 import type { GivenFile } from '../../ui/files/given-file.ts'
@@ -147,45 +148,46 @@ export function RunList() {
             ))}
           </div>
         )}
-        {runs.isPending && <Loading label="Loading runs…" />}
-        {runs.isError && (
-          <FailureNotice
-            failure={runs.error}
-            title="The list of runs could not be loaded"
-            action={<Button onClick={() => void runs.refetch()}>Try again</Button>}
-          />
-        )}
-        {runs.data && groups.length === 0 && !isFiltered && (
-          <EmptyState
-            title="No runs yet."
-            action={
-              <Link to="/arena" className={buttonClass('primary')}>
-                Go to the Arena
-              </Link>
-            }
-          >
-            Runs appear here as soon as they start. Results of Inspect, promptfoo, lm-evaluation-harness and others can
-            be dropped on this page.
-          </EmptyState>
-        )}
-        {runs.data && groups.length === 0 && isFiltered && !runs.isPlaceholderData && (
-          <EmptyState
-            title={search.trim() === '' ? 'No runs have all these tags.' : `No runs match “${search.trim()}”.`}
-            action={<Button onClick={() => changeQuery({ search: undefined, tag: undefined })}>Show all runs</Button>}
-          />
-        )}
-        {rows.length > 0 && (
-          <RunTable
-            rows={rows}
-            chosen={chosen}
-            isOpen={(selection) => expanded.has(selection)}
-            onChoose={choose}
-            onToggle={toggle}
-            labelled={labelled}
-            onLabel={setLabelled}
-            onEnd={() => runs.hasNextPage && !runs.isFetchingNextPage && void runs.fetchNextPage()}
-          />
-        )}
+        <Loaded
+          query={runs}
+          what="the runs"
+          isEmpty={() => groups.length === 0 && !runs.isPlaceholderData}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title={search.trim() === '' ? 'No runs have all these tags.' : `No runs match “${search.trim()}”.`}
+                action={
+                  <Button onClick={() => changeQuery({ search: undefined, tag: undefined })}>Show all runs</Button>
+                }
+              />
+            ) : (
+              <EmptyState
+                title="No runs yet."
+                action={
+                  <Link to="/arena" className={buttonClass('primary')}>
+                    Go to the Arena
+                  </Link>
+                }
+              >
+                Runs appear here as soon as they start. Results of Inspect, promptfoo, lm-evaluation-harness and others
+                can be dropped on this page.
+              </EmptyState>
+            )
+          }
+        >
+          {() => (
+            <RunTable
+              rows={rows}
+              chosen={chosen}
+              isOpen={(selection) => expanded.has(selection)}
+              onChoose={choose}
+              onToggle={toggle}
+              labelled={labelled}
+              onLabel={setLabelled}
+              onEnd={() => runs.hasNextPage && !runs.isFetchingNextPage && void runs.fetchNextPage()}
+            />
+          )}
+        </Loaded>
         {runs.isFetchingNextPage && (
           <div role="status" className="text-muted">
             Loading more runs…

@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { JudgingView } from '../../../server/results/judging-view.ts'
 import type { ResultsView } from '../../../server/results/results-view.ts'
@@ -8,7 +9,6 @@ import { Link } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
-import { FailureNotice, Loading } from '../../ui/Notice.tsx'
 import { Panel, Section, TablePanel } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { CriteriaTable } from './CriteriaTable.tsx'
@@ -187,19 +187,8 @@ function Criteria({ selection, judging, models }: { selection: string; judging: 
   )
 }
 
-/** Comparisons, criteria, and the answers that judges split on. Loaded only if the suite has any. */
-export function Judging({ selection, view }: { selection: string; view: ResultsView }) {
-  const isNeeded = hasJudging(view)
-  const judging = useQuery({
-    queryKey: ['results', selection, 'judging'],
-    queryFn: () => readReply(api.results[':selection'].judging.$get({ param: { selection } })),
-    enabled: isNeeded,
-  })
-  if (!isNeeded) return null
-  if (judging.isError)
-    return <FailureNotice failure={judging.error} title="The verdicts of the judges could not be loaded" />
-  if (judging.isPending) return <Loading label="Loading the verdicts of the judges…" rows={3} />
-  const { pairwise, criteria, splits, missing, voteOn } = judging.data
+function JudgingSections({ selection, view, judging }: { selection: string; view: ResultsView; judging: JudgingView }) {
+  const { pairwise, criteria, splits, missing, voteOn } = judging
   return (
     <>
       {voteOn !== undefined && (
@@ -212,7 +201,7 @@ export function Judging({ selection, view }: { selection: string; view: ResultsV
       )}
       {pairwise && <ComparedInPairs pairwise={pairwise} />}
       {criteria.length > 0 && (
-        <Criteria selection={selection} judging={judging.data} models={view.rows.map(({ modelId }) => modelId)} />
+        <Criteria selection={selection} judging={judging} models={view.rows.map(({ modelId }) => modelId)} />
       )}
       {splits && <Splits selection={selection} splits={splits} runs={view.runs} />}
       {missing.map((sentence) => (
@@ -221,5 +210,21 @@ export function Judging({ selection, view }: { selection: string; view: ResultsV
         </p>
       ))}
     </>
+  )
+}
+
+/** Comparisons, criteria, and the answers that judges split on. Loaded only if the suite has any. */
+export function Judging({ selection, view }: { selection: string; view: ResultsView }) {
+  const isNeeded = hasJudging(view)
+  const judging = useQuery({
+    queryKey: ['results', selection, 'judging'],
+    queryFn: () => readReply(api.results[':selection'].judging.$get({ param: { selection } })),
+    enabled: isNeeded,
+  })
+  if (!isNeeded) return null
+  return (
+    <Loaded query={judging} what="the verdicts of the judges" rows={3}>
+      {(loaded) => <JudgingSections selection={selection} view={view} judging={loaded} />}
+    </Loaded>
   )
 }

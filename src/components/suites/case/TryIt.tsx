@@ -1,3 +1,4 @@
+import { useApp } from '../../queries.ts'
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -90,7 +91,7 @@ function LocalScore({ trial }: { trial: Trial }) {
 }
 
 function JudgedScore({ trial }: { trial: Trial }) {
-  const app = useQuery({ queryKey: ['app'], queryFn: () => readReply(api.app.$get()), staleTime: 60_000 })
+  const app = useApp()
   const [chosen, setChosen] = useState<string>()
   const judge = chosen ?? app.data?.defaultJudge ?? ''
   const tried = useSingleMutation({ mutationFn: (input: Trial) => tryAnswer(input, judge) })

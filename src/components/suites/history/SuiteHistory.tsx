@@ -1,3 +1,4 @@
+import { Loaded, both } from '../../ui/Loaded.tsx'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
@@ -8,7 +9,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
-import { EmptyState, FailureNotice, Loading, OpenFailure } from '../../ui/Notice.tsx'
+import { EmptyState, FailureNotice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -101,7 +102,6 @@ export function SuiteHistory({ params }: ScreenProps) {
     queryFn: () => readReply(api.suites[':id'].history.$get({ param: { id } })),
   })
   const name = textOf(suite.data?.suite['name'])
-  const failure = history.error ?? suite.error
   const { versions = [], runs = [] } = history.data ?? {}
   const tabs = [
     { id: 'versions', label: `Versions (${versions.length})`, content: <Versions id={id} versions={versions} /> },
@@ -136,30 +136,16 @@ export function SuiteHistory({ params }: ScreenProps) {
         </Link>
       }
     >
-      {failure ? (
-        <OpenFailure
-          failure={failure}
-          title="The history could not be loaded"
-          onRetry={() => {
-            void suite.refetch()
-            void history.refetch()
-          }}
-          back={
-            <Link to="/suites" className={buttonClass()}>
-              All suites
-            </Link>
-          }
-        />
-      ) : history.isPending ? (
-        <Loading label="Loading the history…" />
-      ) : (
-        <Tabs
-          label="History views"
-          tabs={tabs}
-          value={address.get('tab') === 'runs' ? 'runs' : 'versions'}
-          onChange={(tab) => setAddress({ tab: tab === 'runs' ? tab : undefined })}
-        />
-      )}
+      <Loaded query={both(suite, history)} what="the history" back={{ to: '/suites', label: 'All suites' }}>
+        {() => (
+          <Tabs
+            label="History views"
+            tabs={tabs}
+            value={address.get('tab') === 'runs' ? 'runs' : 'versions'}
+            onChange={(tab) => setAddress({ tab: tab === 'runs' ? tab : undefined })}
+          />
+        )}
+      </Loaded>
     </Page>
   )
 }

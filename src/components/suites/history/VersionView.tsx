@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
@@ -6,7 +7,7 @@ import { readReply } from '../../api-request.ts'
 import { classes } from '../../ui/classes.ts'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
 import { formatCount } from '../../../report/words/index.ts'
-import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { countChanges, diffTexts, type DiffRow } from './version-diff.ts'
 
 async function readVersion(id: string, version: number): Promise<string> {
@@ -85,22 +86,28 @@ function VersionDiff({ id, shown, from }: { id: string; shown: number; from: num
     queryFn: () => compareVersions(id, from, shown),
     staleTime: Infinity,
   })
-  if (rows.error) return <FailureNotice failure={rows.error} title="The versions could not be compared" />
-  if (!rows.data) return <Loading label="Comparing…" />
-  const { added, removed } = countChanges(rows.data)
-  if (rows.data.length === 0)
-    return (
-      <Notice>
-        Versions {from} and {shown} are identical.
-      </Notice>
-    )
   return (
-    <div className="flex flex-col gap-2">
-      <p role="status" className="text-muted">
-        From version {from} to version {shown}: {formatCount(added, 'line')} added, {removed} removed.
-      </p>
-      <DiffView rows={rows.data} label={`From version ${from} to version ${shown}, line by line`} />
-    </div>
+    <Loaded
+      query={rows}
+      what="the difference"
+      empty={
+        <Notice>
+          Versions {from} and {shown} are identical.
+        </Notice>
+      }
+    >
+      {(lines) => {
+        const { added, removed } = countChanges(lines)
+        return (
+          <div className="flex flex-col gap-2">
+            <p role="status" className="text-muted">
+              From version {from} to version {shown}: {formatCount(added, 'line')} added, {removed} removed.
+            </p>
+            <DiffView rows={lines} label={`From version ${from} to version ${shown}, line by line`} />
+          </div>
+        )
+      }}
+    </Loaded>
   )
 }
 
@@ -110,11 +117,12 @@ function FullVersion({ id, shown }: { id: string; shown: number }) {
     queryFn: () => readVersion(id, shown),
     staleTime: Infinity,
   })
-  if (text.error) return <FailureNotice failure={text.error} title="This version could not be loaded" />
-  return text.data === undefined ? (
-    <Loading label="Loading the version…" />
-  ) : (
-    <CodeEditor key={shown} label={`Version ${shown} as YAML`} language="yaml" value={text.data} isReadOnly />
+  return (
+    <Loaded query={text} what="the version">
+      {(value) => (
+        <CodeEditor key={shown} label={`Version ${shown} as YAML`} language="yaml" value={value} isReadOnly />
+      )}
+    </Loaded>
   )
 }
 

@@ -1,8 +1,6 @@
+import { useScorers } from '../../queries.ts'
 import type { SuiteColumns } from '../../../server/suites/routes.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api.ts'
-import { readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 
@@ -27,7 +25,7 @@ export function ColumnChooser({
 }) {
   const [chosen, setChosen] = useState<Record<string, string>>(table.guess)
   const [method, setMethod] = useState('')
-  const scorers = useQuery({ queryKey: ['scorers'], queryFn: () => readReply(api.scorers.$get()) })
+  const scorers = useScorers()
   const set = (field: string, column: string) => {
     const { [field]: _before, ...others } = chosen
     setChosen(column === '' ? others : { ...others, [field]: column })

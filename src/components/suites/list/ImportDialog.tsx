@@ -241,7 +241,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
             {source.fileName} with {formatCount(source.files.length, 'file')} of its folder.
           </p>
         )}
-        {saving.error && <FailureNotice failure={saving.error} title="The suite was not saved" />}
+        <FailureNotice failure={saving.error} title="The suite was not saved" />
         {read && source ? (
           <Preview read={read} source={source} name={name} onName={setName} />
         ) : shownTable && source ? (

@@ -102,7 +102,7 @@ export function ImportMany({ files, others, onChooseOther, onClose }: ImportMany
       }
     >
       <div className="flex flex-col gap-3">
-        {saving.error && <FailureNotice failure={saving.error} title="Not every suite was saved" />}
+        <FailureNotice failure={saving.error} title="Not every suite was saved" />
         <ul className="divide-y divide-line rounded-md border border-line" aria-label="Files">
           {files.map(({ path, read, problem }) => (
             <li key={path} className="flex flex-col gap-0.5 px-3 py-2">

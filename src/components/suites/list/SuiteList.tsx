@@ -1,16 +1,15 @@
+import { Loaded } from '../../ui/Loaded.tsx'
+import { useSuites } from '../../queries.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useMay } from '../../access/session.ts'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
-import { useQuery } from '@tanstack/react-query'
 import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { api } from '../../api.ts'
-import { readReply } from '../../api-request.ts'
 import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
-import { EmptyState, FailureNotice, Loading } from '../../ui/Notice.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { DraftList } from './DraftList.tsx'
 import { FileDrop, useFileDrop } from '../../ui/files/FileDrop.tsx'
@@ -55,16 +54,47 @@ function isResultsName({ path }: GivenFile): boolean {
   return /\.(eval|parquet)$/i.test(path)
 }
 
+function SearchedSuites({ suites }: { suites: SuiteSummary[] }) {
+  const [address, setAddress] = useAddress()
+  const search = address.get('q') ?? ''
+  const shown = suites.filter((suite) => matches(suite, search))
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <TextField
+          label="Search suites"
+          isLabelHidden
+          type="search"
+          placeholder="Search suites"
+          className="w-64 max-w-full"
+          value={search}
+          onChange={(event) => setAddress({ q: event.target.value })}
+        />
+        <span role="status" className="text-muted">
+          {shown.length === suites.length
+            ? formatCount(shown.length, 'suite')
+            : `${shown.length} of ${formatCount(suites.length, 'suite')}`}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No matching suites."
+          action={<Button onClick={() => setAddress({ q: undefined })}>Show all</Button>}
+        />
+      ) : (
+        <SuiteTable suites={shown} />
+      )}
+    </>
+  )
+}
+
 /** `/suites`: all suites, and how to create one. */
 export function SuiteList() {
-  const [address, setAddress] = useAddress()
   const [isImporting, setImporting] = useState(false)
   const [dropped, setDropped] = useState<GivenFile[]>()
   const [results, setResults] = useState<readonly GivenFile[]>()
-  const suites = useQuery({ queryKey: ['suites'], queryFn: () => readReply(api.suites.$get()) })
+  const suites = useSuites()
   useRowKeys()
-  const search = address.get('q') ?? ''
-  const shown = suites.data?.filter((suite) => matches(suite, search)) ?? []
   const mayImport = useMay('runner')
   const dropping = useFileDrop((files) => {
     if (files.length > 0 && files.every(isResultsName)) {
@@ -94,56 +124,29 @@ export function SuiteList() {
           </>
         }
       >
-        {suites.data && <DraftList suites={suites.data} />}
-        {suites.error ? (
-          <FailureNotice
-            failure={suites.error}
-            title="The suites could not be loaded"
-            action={<Button onClick={() => void suites.refetch()}>Try again</Button>}
-          />
-        ) : suites.isPending ? (
-          <Loading label="Loading suites…" />
-        ) : suites.data.length === 0 ? (
-          <EmptyState
-            title="No suites yet."
-            action={
-              <RunnersOnly>
-                <Link to="/suites/new" className={buttonClass()}>
-                  New suite
-                </Link>
-              </RunnersOnly>
-            }
-          >
-            Create one, or import YAML, JSON, CSV, JSON lines or a promptfoo config.
-          </EmptyState>
-        ) : (
-          <>
-            <div className="flex flex-wrap items-center gap-3">
-              <TextField
-                label="Search suites"
-                isLabelHidden
-                type="search"
-                placeholder="Search suites"
-                className="w-64 max-w-full"
-                value={search}
-                onChange={(event) => setAddress({ q: event.target.value })}
-              />
-              <span role="status" className="text-muted">
-                {shown.length === suites.data.length
-                  ? formatCount(shown.length, 'suite')
-                  : `${shown.length} of ${formatCount(suites.data.length, 'suite')}`}
-              </span>
-            </div>
-            {shown.length === 0 ? (
-              <EmptyState
-                title="No matching suites."
-                action={<Button onClick={() => setAddress({ q: undefined })}>Show all</Button>}
-              />
-            ) : (
-              <SuiteTable suites={shown} />
-            )}
-          </>
-        )}
+        <Loaded query={suites} what="the suites">
+          {(all) => (
+            <>
+              <DraftList suites={all} />
+              {all.length === 0 ? (
+                <EmptyState
+                  title="No suites yet."
+                  action={
+                    <RunnersOnly>
+                      <Link to="/suites/new" className={buttonClass()}>
+                        New suite
+                      </Link>
+                    </RunnersOnly>
+                  }
+                >
+                  Create one, or import YAML, JSON, CSV, JSON lines or a promptfoo config.
+                </EmptyState>
+              ) : (
+                <SearchedSuites suites={all} />
+              )}
+            </>
+          )}
+        </Loaded>
       </Page>
       {results && <ImportResults files={results} onClose={() => setResults(undefined)} />}
       {isImporting && (

@@ -131,7 +131,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
   const duplicate = useDuplicate()
   return (
     <>
-      {duplicate.error && <FailureNotice failure={duplicate.error} title="The suite was not duplicated" />}
+      <FailureNotice failure={duplicate.error} title="The suite was not duplicated" />
       <div
         className="relative overflow-x-auto rounded-lg border border-line bg-surface"
         tabIndex={0}

@@ -1,3 +1,4 @@
+import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { SuiteTrend as Trend } from '../../../server/suites/suite-trend.ts'
 import { api } from '../../api.ts'
@@ -6,7 +7,7 @@ import { Link, useAddress, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { describeDrift, DRIFT_NOTE, formatCount } from '../../../report/words/index.ts'
 import { classes } from '../../ui/classes.ts'
-import { EmptyState, FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
+import { EmptyState, Notice } from '../../ui/Notice.tsx'
 import { Page, Panel, Section } from '../../ui/Page.tsx'
 import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
 import { drawTrend } from '../../../report/charts/svg/trend-chart.ts'
@@ -101,18 +102,15 @@ export function SuiteTrend({ params }: ScreenProps) {
         </>
       }
     >
-      {trend.isPending && <Loading label="Loading the trend…" rows={8} />}
-      {trend.isError && (
-        <FailureNotice
-          failure={trend.error}
-          title="The trend could not be loaded"
-          action={<Button onClick={() => void trend.refetch()}>Try again</Button>}
-        />
-      )}
-      {trend.data?.points.length === 0 && (
-        <EmptyState title="No trend yet: this suite has not been run." action={run} />
-      )}
-      {trend.data && trend.data.points.length > 0 && <TrendView trend={trend.data} />}
+      <Loaded
+        query={trend}
+        what="the trend"
+        rows={8}
+        isEmpty={({ points }) => points.length === 0}
+        empty={<EmptyState title="No trend yet: this suite has not been run." action={run} />}
+      >
+        {(loaded) => <TrendView trend={loaded} />}
+      </Loaded>
     </Page>
   )
 }
