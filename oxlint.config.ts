@@ -71,6 +71,8 @@ export default defineConfig({
     'unicorn/no-thenable': 'off',
     'unicorn/require-post-message-target-origin': 'off',
     'react/react-in-jsx-scope': 'off',
+    // Tables take functions that draw their cells.
+    'react/no-unstable-nested-components': ['error', { allowAsProps: true }],
     'jsx-a11y/prefer-tag-over-role': 'off',
     'jsx-a11y/control-has-associated-label': 'off',
     'jsx-a11y/no-noninteractive-tabindex': 'off',

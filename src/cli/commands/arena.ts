@@ -17,7 +17,7 @@ import {
   readArenaTask,
   turnOf,
 } from '../../services/index.ts'
-import { formatCost, formatCount, formatScore } from '../../report/words/index.ts'
+import { arenaPages } from '../../report/tables/arena-pages.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
 import { countRunsNotStarted, findCost, findRunId } from './results/find-run.ts'
@@ -31,7 +31,7 @@ import { toShare, type RunOptions } from '../options/run-options.ts'
 import { readLabelOptions } from '../options/label-options.ts'
 import { DEMO_MODELS, readArenaRequest, readFollowUp } from '../options/run-request.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../output/terminal.ts'
-import { cleanText, drawTable, wrapText, type Column } from '../output/text-table.ts'
+import { cleanText, drawTable, wrapText } from '../output/text-table.ts'
 
 export interface ArenaOptions extends RunOptions {
   quickJudge?: boolean
@@ -60,37 +60,6 @@ function chooseModels(options: ArenaOptions, terminal: Terminal): { models: stri
     terminal,
   )
   return { models, judges: areSimulated ? [DEMO_JUDGE] : [] }
-}
-
-/** One row per page: its score, the score of each criterion, and what the browser found. */
-function drawPages({ pages }: ArenaReport, terminal: Terminal): string {
-  const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
-  const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
-  const right = (title: string): Column => ({ title, align: 'right' })
-  const rows = pages.map(({ modelId, runNumber, score, criteria, findings, pictures, cost }) => [
-    cleanText(modelId),
-    ...(hasRuns ? [String(runNumber ?? '')] : []),
-    formatScore(score),
-    ...labels.map((label) => formatScore(criteria.find((criterion) => criterion.label === label)?.score)),
-    formatCount(pictures.length),
-    findings ? formatCount(findings.errors.length) : '–',
-    findings ? formatCount(findings.accessibility.length) : '–',
-    formatCost(cost),
-  ])
-  return drawTable(
-    [
-      { title: 'Page', cut: 'middle' },
-      ...(hasRuns ? [right('Run')] : []),
-      right('Score'),
-      ...labels.map(right),
-      right('Pictures'),
-      right('Errors'),
-      right('Accessibility'),
-      right('Cost'),
-    ],
-    rows,
-    terminal,
-  )
 }
 
 /** One page per model says nothing about the models; several pages get the usual statistics. */
@@ -135,7 +104,7 @@ async function finish(
   if (options.json) printDocument(writeReport(report, { format: 'json' }), terminal)
   printForPeople(
     (room) =>
-      `${styleFor(room)('bold', wrapText(cleanText(report.title), room.columns, '  '))}\n\n${drawPages(arena, room)}${isJudged ? drawStandings(report, room) : ''}`,
+      `${styleFor(room)('bold', wrapText(cleanText(report.title), room.columns, '  '))}\n\n${drawTable(arenaPages(arena), arena.pages, room)}${isJudged ? drawStandings(report, room) : ''}`,
     options,
     terminal,
   )

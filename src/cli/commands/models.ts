@@ -1,4 +1,5 @@
 import { InputError, type Client, type ModelInfo, messageOf } from '../../contract/index.ts'
+import type { Table } from '../../report/tables/table.ts'
 import { formatContext, formatCount, formatPrice, shortenName } from '../../report/words/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
 import { printWarnings } from '../output/print-warnings.ts'
@@ -14,17 +15,19 @@ interface ModelsOptions extends AppOptions {
 /** Every row is as wide as the longest name. No model with a longer one can be asked. */
 const MAX_NAME_LENGTH = 300
 
-const cleanName = (name: string): string => shortenName(cleanText(name), MAX_NAME_LENGTH)
-
-function toRow({ id, name = '', contextLength, promptPrice, completionPrice }: ModelInfo): string[] {
-  return [
-    cleanName(id),
-    cleanName(name),
-    formatContext(contextLength),
-    formatPrice(promptPrice),
-    formatPrice(completionPrice),
-  ]
-}
+const modelTable: Table<ModelInfo> = [
+  { key: 'model', label: 'Model', role: 'name', cut: 'middle', text: ({ id }) => shortenName(id, MAX_NAME_LENGTH) },
+  {
+    key: 'name',
+    label: 'Name',
+    cut: 'middle',
+    isObvious: true,
+    text: ({ name = '' }) => shortenName(name, MAX_NAME_LENGTH),
+  },
+  { key: 'context', label: 'Context', align: 'end', text: ({ contextLength }) => formatContext(contextLength) },
+  { key: 'in', label: '$/M in', align: 'end', text: ({ promptPrice }) => formatPrice(promptPrice) },
+  { key: 'out', label: '$/M out', align: 'end', text: ({ completionPrice }) => formatPrice(completionPrice) },
+]
 
 function findClients(app: App, provider: string | undefined): Client[] {
   const clients = app.listedClients(provider)
@@ -45,7 +48,9 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
       const models = await client.listModels().catch((error: unknown) => {
         if (clients.length === 1) throw error
         // One unreachable endpoint must not hide the models of the others.
-        terminal.stderr.write(`warning: ${cleanText(client.provider)}: ${cleanText(messageOf(error))}\n`)
+        terminal.stderr.write(
+          `warning: ${cleanText(client.provider)}: ${cleanText(error instanceof Error ? error.message : String(error))}\n`,
+        )
         return []
       })
       found.push(...models)
@@ -56,14 +61,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
     )
     if (options.json) printJson({ models }, terminal)
     else {
-      const columns = [
-        { title: 'Model', cut: 'middle' as const },
-        { title: 'Name', cut: 'middle' as const, isObvious: true },
-        { title: 'Context', align: 'right' as const },
-        { title: '$/M in', align: 'right' as const },
-        { title: '$/M out', align: 'right' as const },
-      ]
-      terminal.stdout.write(drawTable(columns, models.map(toRow), terminal))
+      terminal.stdout.write(drawTable(modelTable, models, terminal))
       if (models.length === 0) terminal.stderr.write(`None of ${formatCount(found.length, 'model')} match.\n`)
     }
     return 0

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { describe, expect, it } from 'vitest'
+import type { Table } from '../../report/tables/table.ts'
 import { cleanText, cutEnd, drawTable, shorten, shortenNames, wrapText } from './text-table.ts'
 
 describe('shorten', () => {
@@ -40,8 +41,11 @@ describe('shorten', () => {
 })
 
 it('aligns columns with wide characters and emoji', () => {
-  const table = drawTable(
-    [{ title: 'model' }, { title: 'n', align: 'right' }],
+  const table = drawTable<string[]>(
+    [
+      { key: 'model', label: 'model', text: ([name = '']) => name },
+      { key: 'n', label: 'n', align: 'end', text: ([, count = '']) => count },
+    ],
     [
       ['模型', '1'],
       ['👩‍👩‍👧‍👦 fam', '22'],
@@ -89,10 +93,10 @@ describe('shortenNames', () => {
 })
 
 describe('a table with little room', () => {
-  const columns = [
-    { title: 'Model', cut: 'middle' as const },
-    { title: 'Cost', align: 'right' as const },
-    { title: 'Reason', cut: 'end' as const, isObvious: true },
+  const columns: Table<string[]> = [
+    { key: 'model', label: 'Model', cut: 'middle', text: ([name = '']) => name },
+    { key: 'cost', label: 'Cost', align: 'end', text: ([, cost = '']) => cost },
+    { key: 'reason', label: 'Reason', cut: 'end', isObvious: true, text: ([, , reason = '']) => reason },
   ]
   const rows = [
     ['vendor/a-long-name-for-a-model-a', '$1.00', 'because it was so, and for other reasons too'],

@@ -1,16 +1,6 @@
 import stringWidth from 'fast-string-width'
+import { narrowColumnsFor, type Column, type Table } from '../../report/tables/table.ts'
 import { makeVisibleLine } from '../../report/words/visible-text.ts'
-
-export interface Column {
-  title: string
-  align?: 'left' | 'right'
-  /** Where a cell may be cut if the table is too wide: names in the middle, texts at the end. Default: nowhere. */
-  cut?: 'middle' | 'end'
-  /** If rows are stacked: takes a line of its own. Default: the first column. */
-  isName?: boolean
-  /** If rows are stacked: its cells need no title to be understood. */
-  isObvious?: boolean
-}
 
 /** How much room there is. Infinite if nobody reads it in a terminal: a pipe or file gets everything. */
 export interface Room {
@@ -90,30 +80,38 @@ function cutStart(name: string, differsAt: number, maxColumns: number): string {
   return start + cutEnd(name.slice(from), maxColumns - stringWidth(start))
 }
 
-function pad(text: string, width: number, align: 'left' | 'right'): string {
+export function pad(text: string, width: number, align: 'start' | 'end' = 'start'): string {
   const space = ' '.repeat(Math.max(0, width - stringWidth(text)))
-  return align === 'right' ? space + text : text + space
+  return align === 'end' ? space + text : text + space
 }
 
 /** No column that can be cut gets narrower, as long as its cells or title are that wide. */
 const MIN_CUT_WIDTH = 14
 const GAP = 2
 
-function measure(columns: readonly Column[], rows: readonly string[][]): number[] {
-  return columns.map(({ title }, index) =>
-    Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[index] ?? ''))),
-  )
+/** A column of printable cells, one for each row. */
+interface Cells extends Pick<Column<never>, 'align' | 'cut' | 'role' | 'isObvious'> {
+  label: string
+  cells: readonly string[]
+}
+
+/** A loop: a table may have more rows than a call may have arguments. */
+export function widestOf(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, stringWidth(text)), 0)
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /** Takes room from the widest column that can be cut, again and again. Undefined if that is not enough. */
-function fitWidths(columns: readonly Column[], natural: readonly number[], room: number): number[] | undefined {
-  const widths = natural.map((width, index) => (columns[index]!.cut ? Math.min(width, room) : width))
+function fitWidths(columns: readonly Cells[], room: number): number[] | undefined {
+  const widths = columns.map(({ label, cells, cut }) => {
+    const width = widestOf([label, ...cells])
+    return cut ? Math.min(width, room) : width
+  })
   const available = room - GAP * (columns.length - 1)
   while (sum(widths) > available) {
     const cuttable = widths.flatMap((width, index) =>
-      columns[index]!.cut && width > Math.max(MIN_CUT_WIDTH, stringWidth(columns[index]!.title)) ? [index] : [],
+      columns[index]!.cut && width > Math.max(MIN_CUT_WIDTH, stringWidth(columns[index]!.label)) ? [index] : [],
     )
     if (cuttable.length === 0) return undefined
     const widest = cuttable.reduce((best, index) => (widths[index]! > widths[best]! ? index : best))
@@ -122,34 +120,26 @@ function fitWidths(columns: readonly Column[], natural: readonly number[], room:
   return widths
 }
 
-function cutColumn({ cut }: Column, cells: readonly string[], width: number): string[] {
+function cutCells({ cut, cells }: Cells, width: number): readonly string[] {
   if (cut === 'middle') return shortenNames(cells, width)
-  return cut === 'end' ? cells.map((cell) => cutEnd(cell, width)) : [...cells]
+  return cut === 'end' ? cells.map((cell) => cutEnd(cell, width)) : cells
 }
 
-/** Each row in two lines or more: its name, and below it every other cell with its title. */
-function stackRows(columns: readonly Column[], rows: readonly string[][], room: number): string {
-  const nameAt = Math.max(
-    0,
-    columns.findIndex(({ isName }) => isName),
+/** Each row in two lines or more: its name, and below it every other cell with its label. */
+function stackRows(columns: readonly Cells[], room: number): string {
+  const named = columns.find(({ role }) => role === 'name') ?? columns[0]!
+  const shown = columns.map(({ cut, cells }) =>
+    cut === 'middle' ? shortenNames(cells, Math.max(MIN_CUT_WIDTH, Math.floor(room / 2))) : cells,
   )
-  const names = shortenNames(
-    rows.map((row) => row[nameAt] ?? ''),
-    room,
-  )
-  const shown = columns.map(({ cut }, at) => {
-    const cells = rows.map((row) => row[at] ?? '')
-    return cut === 'middle' ? shortenNames(cells, Math.max(MIN_CUT_WIDTH, Math.floor(room / 2))) : cells
-  })
-  const stack = (_row: readonly string[], index: number) => {
-    const facts = columns.flatMap(({ title, isObvious = false }, at) => {
+  const stack = (name: string, index: number) => {
+    const facts = columns.flatMap(({ label, isObvious = false, ...column }, at) => {
       const cell = shown[at]![index]!
-      if (at === nameAt || cell === '' || cell === '–') return []
-      return [isObvious || title === '' ? cell : `${title.toLowerCase()} ${cell}`]
+      if (column.cells === named.cells || cell === '' || cell === '–') return []
+      return [isObvious || label === '' ? cell : `${label.toLowerCase()} ${cell}`]
     })
-    return `${names[index]}\n${INDENT}${wrapFacts(facts, room)}\n`
+    return `${name}\n${INDENT}${wrapFacts(facts, room)}\n`
   }
-  return rows.map(stack).join('')
+  return shortenNames(named.cells, room).map(stack).join('')
 }
 
 const INDENT = '  '
@@ -161,32 +151,41 @@ function wrapFacts(facts: readonly string[], room: number): string {
   return wrapText(unbroken.join(' · '), room, INDENT).replaceAll('\u00a0', ' ')
 }
 
-/** A table as wide as its cells; if there is no room for that, cut columns give way, and then rows are stacked. */
-export function drawTable(
-  columns: Column[],
-  rows: string[][],
-  { columns: room }: Room = { columns: Infinity },
-): string {
-  const widths = fitWidths(columns, measure(columns, rows), room)
-  if (!widths) return stackRows(columns, rows, room)
-  const shown = columns.map((column, index) =>
-    cutColumn(
-      column,
-      rows.map((row) => row[index] ?? ''),
-      widths[index]!,
-    ),
+/** Columns of cells, as wide as they are; if there is no room for that, cut columns give way, and then rows are stacked. */
+export function layOut(columns: readonly Cells[], room = Infinity): string {
+  const widths = fitWidths(columns, room)
+  if (!widths) return stackRows(columns, room)
+  const lines = columns.map((column, index) =>
+    [column.label, ...cutCells(column, widths[index]!)].map((cell) => pad(cell, widths[index]!, column.align)),
   )
-  const formatRow = (cells: string[]) =>
-    columns
-      .map(({ align = 'left' }, index) => pad(cells[index] ?? '', widths[index]!, align))
-      .join(' '.repeat(GAP))
-      .trimEnd()
-  return [
-    formatRow(columns.map(({ title }) => title)),
-    ...rows.map((_, row) => formatRow(shown.map((cells) => cells[row]!))),
-  ]
-    .map((line) => `${line}\n`)
+  return (lines[0] ?? [])
+    .map(
+      (_, row) =>
+        `${lines
+          .map((cells) => cells[row]!)
+          .join(' '.repeat(GAP))
+          .trimEnd()}\n`,
+    )
     .join('')
+}
+
+interface TableOptions<Row> extends Partial<Room> {
+  /** Colours a cell. */
+  paint?: (text: string, column: Column<Row>, row: Row) => string
+}
+
+/** Without the columns that need much room. */
+export function drawTable<Row>(
+  table: Table<Row>,
+  rows: readonly Row[],
+  { columns: room, paint = (text) => text }: TableOptions<Row> = {},
+): string {
+  const columns = narrowColumnsFor(table, rows).map((column) => ({
+    ...column,
+    label: cleanText(column.label),
+    cells: rows.map((row) => paint(cleanText(column.text(row)), column, row)),
+  }))
+  return layOut(columns, room)
 }
 
 /** A space that no line ends at: in `80 %`, `p = 0.03`, `2 × timeout`, and before a dot between facts. */

@@ -9,8 +9,6 @@ import {
   formatRank,
   formatScore,
   joinWords,
-  listLeaderboardColumns,
-  type LeaderboardColumn,
 } from '../../report/words/index.ts'
 import { writeDrawing, type ChartTheme } from '../../report/charts/svg/canvas.ts'
 import { drawLeaderboard } from '../../report/charts/svg/report-charts.ts'
@@ -20,6 +18,9 @@ import { IntervalMark } from '../ui/charts/IntervalMark.tsx'
 import { CutName, ModelName } from '../ui/names/ModelName.tsx'
 import { Panel, Section } from '../ui/Page.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { Axis, DataTable } from '../ui/DataTable.tsx'
+import { leaderboard } from '../../report/tables/leaderboard.ts'
+import { columnsFor, type Column } from '../../report/tables/table.ts'
 import { ColumnsMenu, useHiddenColumns } from './ColumnsMenu.tsx'
 import { chooseColumns } from './hidden-columns.ts'
 import { isLive } from './verdicts.ts'
@@ -28,6 +29,9 @@ import { GroupWords } from './Verdicts.tsx'
 type Row = ResultsView['rows'][number]
 
 const LANE_WIDTH = 10
+
+/** Rank and model, which cannot be hidden. */
+const NAMES = 2
 
 function drawChart(view: ResultsView, theme: ChartTheme): string | undefined {
   const drawing = drawLeaderboard(view)
@@ -55,72 +59,10 @@ function GroupMarks({ row, groups: { bars, lanes } }: { row: number; groups: Gro
   )
 }
 
-function Axis() {
-  return (
-    <span className="relative block h-4 font-normal" aria-hidden>
-      {[0, 25, 50, 75, 100].map((tick) => (
-        <span key={tick} className="absolute -translate-x-1/2" style={{ left: `${tick}%` }}>
-          {tick}
-        </span>
-      ))}
-    </span>
-  )
-}
-
 function intervalText({ score }: Row): string {
   if (!score) return 'no score'
   const { mean, low, high, method, n } = score
   return `${formatScore(mean)}, 95 % interval ${describeInterval({ low, high })} over ${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`
-}
-
-interface RowProps {
-  row: Row
-  index: number
-  groups: GroupBars
-  figures: LeaderboardColumn[]
-  /** Unless all models are simulated: the page says that once. */
-  withBadge: boolean
-}
-
-function LeaderboardRow({ row, index, groups, figures, withBadge }: RowProps) {
-  const { modelId, rank, score } = row
-  return (
-    <tr className="border-t border-line hover:bg-hover">
-      <td
-        className="relative p-0"
-        // A crowded table would make it narrower, and the marks would cover the ranks.
-        style={{ width: groups.lanes * LANE_WIDTH + 8, minWidth: groups.lanes * LANE_WIDTH + 8 }}
-      >
-        <GroupMarks row={index} groups={groups} />
-      </td>
-      <td className="px-2 py-1.5 text-right text-muted">{formatRank(rank)}</td>
-      <th scope="row" className="sticky left-0 z-1 max-w-36 bg-surface px-2 text-left font-medium sm:max-w-64">
-        <ModelName id={modelId} withBadge={withBadge} />
-      </th>
-      <td className="min-w-32 px-3 min-[1400px]:px-4" title={intervalText(row)}>
-        {score && (
-          <IntervalMark
-            mean={score.mean}
-            low={score.low}
-            high={score.high}
-            label={`${modelId}: ${intervalText(row)}`}
-          />
-        )}
-      </td>
-      {figures.map(({ title, describe, isMain = false, isWarning }) => (
-        <td
-          key={title}
-          className={classes(
-            'px-1 text-right whitespace-nowrap last:pr-3 min-[1400px]:px-2',
-            isMain && 'font-semibold',
-            isWarning?.(row) && 'text-warning',
-          )}
-        >
-          {describe(row)}
-        </td>
-      ))}
-    </tr>
-  )
 }
 
 /** The interval methods in use; with several, each names its models. */
@@ -154,7 +96,7 @@ function MissingList({ view }: { view: ResultsView }) {
 }
 
 /** In a narrow window: a name and its score, then the interval, then the other figures. */
-function LeaderboardList({ rows, figures }: { rows: Row[]; figures: LeaderboardColumn[] }) {
+function LeaderboardList({ rows, figures }: { rows: Row[]; figures: Column<Row>[] }) {
   return (
     <ol>
       {rows.map((row) => {
@@ -176,10 +118,10 @@ function LeaderboardList({ rows, figures }: { rows: Row[]; figures: LeaderboardC
             )}
             <div className="flex flex-wrap gap-x-3 text-xs text-muted tabular-nums">
               {figures
-                .filter(({ isMain }) => !isMain)
-                .map(({ title, describe, isWarning }) => (
-                  <span key={title} className={classes('whitespace-nowrap', isWarning?.(row) && 'text-warning')}>
-                    {title} {describe(row)}
+                .filter(({ role }) => role !== 'main')
+                .map(({ key, label, text, isWarning }) => (
+                  <span key={key} className={classes('whitespace-nowrap', isWarning?.(row) && 'text-warning')}>
+                    {label} {text(row)}
                   </span>
                 ))}
             </div>
@@ -198,9 +140,10 @@ export function Leaderboard({ view }: { view: ResultsView }) {
   )
   const isNarrow = useNarrow('many columns')
   const [hidden, changeHidden] = useHiddenColumns('leaderboard')
-  const allFigures = listLeaderboardColumns(view.runs.length, view.rows, { isLive: isLive(view) })
-  const figures = chooseColumns(allFigures, hidden, ({ title }) => title)
-  const titles = (columns: LeaderboardColumn[]) => columns.map(({ title }) => title)
+  const columns = columnsFor(leaderboard({ runCount: view.runs.length, isLive: isLive(view) }), view.rows)
+  const [names, allFigures] = [columns.slice(0, NAMES), columns.slice(NAMES)]
+  const figures = chooseColumns(allFigures, hidden, ({ label }) => label)
+  const labels = (listed: Column<Row>[]) => listed.map(({ label }) => label)
   const withBadge = !view.rows.every(({ isSimulated }) => isSimulated)
   return (
     <Section
@@ -212,8 +155,8 @@ export function Leaderboard({ view }: { view: ResultsView }) {
           <span className="flex items-center">
             <ColumnsMenu
               label="Columns of the leaderboard"
-              columns={titles(allFigures)}
-              shown={titles(figures)}
+              columns={labels(allFigures)}
+              shown={labels(figures)}
               onChange={changeHidden}
             />
             <ChartMenu name="leaderboard" draw={(theme) => drawChart(view, theme)} />
@@ -221,57 +164,34 @@ export function Leaderboard({ view }: { view: ResultsView }) {
         </span>
       }
     >
-      <Panel>
-        {isNarrow ? (
+      {isNarrow ? (
+        <Panel>
           <LeaderboardList rows={view.rows} figures={figures} />
-        ) : (
-          <div
-            className="scroll-cue overflow-x-auto rounded-lg"
-            tabIndex={0}
-            role="group"
-            aria-label="Leaderboard, scrolls sideways"
-          >
-            <table className="w-full text-[13px]">
-              <thead className="text-xs text-muted">
-                <tr>
-                  <td />
-                  <th scope="col" className="px-2 py-1.5 text-right font-normal">
-                    Rank
-                  </th>
-                  <th scope="col" className="sticky left-0 z-1 bg-surface px-2 text-left font-normal">
-                    Model
-                  </th>
-                  <th scope="col" className="w-[34%] min-w-32 px-3 min-[1400px]:px-4">
-                    <span className="sr-only">Score with its interval, 0 to 100</span>
-                    <Axis />
-                  </th>
-                  {figures.map(({ title }) => (
-                    <th
-                      key={title}
-                      scope="col"
-                      className="px-1 text-right font-normal whitespace-nowrap last:pr-3 min-[1400px]:px-2"
-                    >
-                      {title}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {view.rows.map((row, index) => (
-                  <LeaderboardRow
-                    key={row.modelId}
-                    row={row}
-                    index={index}
-                    groups={groups}
-                    figures={figures}
-                    withBadge={withBadge}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Panel>
+        </Panel>
+      ) : (
+        <DataTable
+          label="Leaderboard"
+          columns={[...names, ...figures]}
+          rows={view.rows}
+          keyOf={({ modelId }) => modelId}
+          draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={withBadge} /> }}
+          margin={{
+            // A crowded table would make it narrower, and the marks would cover the ranks.
+            width: groups.lanes * LANE_WIDTH + 8,
+            draw: (_row, index) => <GroupMarks row={index} groups={groups} />,
+          }}
+          chart={{
+            label: 'Score with its interval, 0 to 100',
+            axis: <Axis ticks={['0', '25', '50', '75', '100']} />,
+            draw: (row) =>
+              row.score && (
+                <div title={intervalText(row)}>
+                  <IntervalMark {...row.score} label={`${row.modelId}: ${intervalText(row)}`} />
+                </div>
+              ),
+          }}
+        />
+      )}
       <GroupWords groups={view.groups} />
       <p className="text-xs text-muted">
         A rank is a range: from 1 plus the number of significantly better models to the number of models less those

@@ -4,10 +4,9 @@ import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import type { ScoringResult } from '../../contract/index.ts'
 import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
+import type { DataValue } from '../tables/table.ts'
 import { stateOfCell } from '../words/index.ts'
 import type { ReportFormat } from './report-format.ts'
-
-type Value = string | number | boolean | undefined
 
 /** `ann: 0.8`, `bob: skipped` */
 function describeRater({ rater, rating, note }: RaterRating): string {
@@ -19,7 +18,7 @@ function findEstimate({ people }: Report, modelId: string) {
   return people?.models.find((model) => model.modelId === modelId)?.estimate
 }
 
-const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: Report) => Value][] = [
+const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase, report: Report) => DataValue][] = [
   ['run', ({ runId }) => runId],
   ['suite', (_answer, _case, { title }) => title],
   ['testCaseId', (_answer, { id }) => id],
@@ -65,8 +64,13 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['reasoningTokens', ({ tokenDetails }) => tokenDetails?.reasoning],
 ]
 
-function escapeValue(value: Value): Value {
-  return typeof value === 'string' ? escapeFormula(value) : (value ?? '')
+/** The first line names the columns. */
+export function formatCsv(rows: readonly DataValue[][]): string {
+  const escape = (value: DataValue) => (typeof value === 'string' ? escapeFormula(value) : (value ?? ''))
+  return `${Papa.unparse(
+    rows.map((row) => row.map(escape)),
+    { newline: '\r\n' },
+  )}\r\n`
 }
 
 /** `a 0.8; b 0.5` */
@@ -85,10 +89,10 @@ const describeComparisons = (comparisons: ScoringResult['comparisons']) =>
 export function writeCsv(report: Report): string {
   const rows = report.cases.flatMap((testCase) =>
     testCase.cells.flatMap(({ answers }) =>
-      answers.map((answer) => COLUMNS.map(([, read]) => escapeValue(read(answer, testCase, report)))),
+      answers.map((answer) => COLUMNS.map(([, read]) => read(answer, testCase, report))),
     ),
   )
-  return `${Papa.unparse([COLUMNS.map(([name]) => escapeValue(name)), ...rows], { newline: '\r\n' })}\r\n`
+  return formatCsv([COLUMNS.map(([name]) => name), ...rows])
 }
 
 export const csvFormat: ReportFormat = {

@@ -1,4 +1,6 @@
-import { describeCache, describeMissing, formatRank, listLeaderboardColumns } from '../words/index.ts'
+import { describeCache, describeMissing } from '../words/index.ts'
+import { leaderboard } from '../tables/leaderboard.ts'
+import { narrowColumnsFor, type Table } from '../tables/table.ts'
 import { describeReportLead } from '../comparing/report-lead.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
 import type { Report } from '../model/report.ts'
@@ -30,36 +32,35 @@ export function escapeLatex(text: string): string {
     .replaceAll(/[\\~^<>|≈≤≥α–−±×&%$#_{}]/g, (character) => SPECIAL[character] ?? `\\${character}`)
 }
 
+/** The lines of a table by the package booktabs. */
+function listTableLines<Row>(table: Table<Row>, rows: readonly Row[]): string[] {
+  const columns = narrowColumnsFor(table, rows)
+  const line = (cells: string[]) => `  ${cells.map(escapeLatex).join(' & ')} ${String.raw`\\`}`
+  return [
+    `  \\begin{tabular}{${columns.map(({ align }) => (align === 'end' ? 'r' : 'l')).join('')}}`,
+    String.raw`  \toprule`,
+    line(columns.map(({ label }) => label)),
+    String.raw`  \midrule`,
+    ...rows.map((row) => line(columns.map(({ text }) => text(row)))),
+    String.raw`  \bottomrule`,
+    String.raw`  \end{tabular}`,
+  ]
+}
+
 /** The leaderboard as a table for a paper; it needs the package booktabs. */
 function writeLatex(report: Report): string {
   const { rows, runs, title, missing, judgeNotes } = report
-  const columns = listLeaderboardColumns(runs.length, rows).filter(
-    ({ isSecondary, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true),
-  )
   const notes = [
     ...missing.map((summary) => `${summary.modelId}: ${describeMissing(summary)}.`),
     ...describeJudgeNotes(judgeNotes),
     describeCache(rows),
   ].filter((note) => note !== undefined)
-  const line = (cells: string[]) => `  ${cells.map(escapeLatex).join(' & ')} ${String.raw`\\`}`
   return [
     '% Needs \\usepackage{booktabs}.',
     String.raw`\begin{table}`,
     String.raw`  \centering`,
     `  \\caption{${escapeLatex(`${title}. ${describeReportLead(report)}`)}}`,
-    `  \\begin{tabular}{rl${'r'.repeat(columns.length)}}`,
-    String.raw`  \toprule`,
-    line(['#', 'Model', ...columns.map((column) => column.title)]),
-    String.raw`  \midrule`,
-    ...rows.map((row) =>
-      line([
-        formatRank(row.rank),
-        row.modelId + (row.isSimulated ? ' (simulated)' : ''),
-        ...columns.map(({ describe }) => describe(row)),
-      ]),
-    ),
-    String.raw`  \bottomrule`,
-    String.raw`  \end{tabular}`,
+    ...listTableLines(leaderboard({ runCount: runs.length }), rows),
     ...notes.map((note) => `  \\par\\smallskip\\footnotesize ${escapeLatex(note)}`),
     String.raw`\end{table}`,
     '',

@@ -11,7 +11,6 @@ import {
   describeRatings,
   excerpt,
   formatCount,
-  formatRank,
   formatSpent,
   formatReportLine,
   formatReportSentence,
@@ -21,21 +20,22 @@ import {
   listAgreement,
   listJudgingSections,
   listLabels,
-  listLeaderboardColumns,
   listPeopleNotes,
   PEOPLE_TITLE,
-  peopleColumns,
 } from '../words/index.ts'
-import type { ReportCell } from '../model/cases.ts'
+import type { ReportAnswer, ReportCase, ReportCell } from '../model/cases.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
 import { describeReportLead } from '../comparing/report-lead.ts'
 import type { Report } from '../model/report.ts'
 import { listGaps } from '../model/standings.ts'
-import type { ReportRow } from '../model/report-row.ts'
+import { leaderboard } from '../tables/leaderboard.ts'
+import { peopleTable, ratedAnswers } from '../tables/people.ts'
+import { columnsFor, isStrong, type Column, type Table } from '../tables/table.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** Longer tables are unreadable. */
 const MAX_ROWS = 200
+const MAX_NOTE = 500
 const MAX_COMPARISONS = 10
 /** Many models make very many pairs; HTML and JSON have them all. */
 const ROOM_FOR_PAIRS = 10_000
@@ -57,33 +57,31 @@ export function escapeMarkdown(text: string): string {
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
-      .replaceAll(/[\\`*_[\]#|~!$]/g, String.raw`\$&`)
+      // Not a lone #, which labels a column, nor the $ of a price: a formula ends with one that no digit follows.
+      .replaceAll(/[\\`*_[\]|~!]|#(?!$)|\$(?!\d)/g, String.raw`\$&`)
       .replaceAll('://', String.raw`:\/\/`)
       .replaceAll(/(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu, '@\u2060')
       .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`)
   )
 }
 
-export function table(columns: { title: string; right?: boolean }[], rows: string[][]): string {
+/** The lines of a table: its head, the line below it, and its rows. */
+function listLines<Row>(table: Table<Row>, rows: readonly Row[]): string[] {
+  const columns = columnsFor(table, rows)
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
-  return (
-    line(columns.map(({ title }) => title)) +
-    line(columns.map(({ right }) => (right ? '---:' : '---'))) +
-    rows.map(line).join('')
-  )
+  const format = (column: Column<Row>, row: Row) => {
+    const text = escapeMarkdown(column.role === 'note' ? excerpt(column.text(row), MAX_NOTE) : column.text(row))
+    return isStrong(column, row) ? `**${text}**` : text
+  }
+  return [
+    line(columns.map(({ label }) => escapeMarkdown(label))),
+    line(columns.map(({ align }) => (align === 'end' ? '---:' : '---'))),
+    ...rows.map((row) => line(columns.map((column) => format(column, row)))),
+  ]
 }
 
-function formatLeaderboard({ rows, runs }: Report): string {
-  const figures = listLeaderboardColumns(runs.length, rows)
-  const format = (row: ReportRow) => [
-    formatRank(row.rank),
-    escapeMarkdown(row.modelId) + (row.isSimulated ? ' (simulated)' : ''),
-    ...figures.map(({ describe, isMain }) => (isMain && row.score ? `**${describe(row)}**` : describe(row))),
-  ]
-  return table(
-    [{ title: '#', right: true }, { title: 'Model' }, ...figures.map(({ title }) => ({ title, right: true }))],
-    rows.map(format),
-  )
+export function formatMarkdownTable<Row>(table: Table<Row>, rows: readonly Row[]): string {
+  return listLines(table, rows).join('')
 }
 
 function details(title: string, content: string): string {
@@ -135,13 +133,8 @@ function formatAgreement({ agreement }: Report): string {
 
 function formatPeople({ people, ratingQueues }: Report): string {
   if (!people) return ''
-  const rows = people.models.map((model) => [
-    escapeMarkdown(model.modelId),
-    ...peopleColumns.map(({ describe, isMain }) => (isMain ? `**${describe(model)}**` : describe(model))),
-  ])
-  const columns = [{ title: 'Model' }, ...peopleColumns.map(({ title, isText }) => ({ title, right: !isText }))]
   const notes = listPeopleNotes(people, ratingQueues).map((note) => `- ${escapeMarkdown(note)}\n`)
-  return `\n## ${PEOPLE_TITLE}\n\n${escapeMarkdown(describePeople(people))}\n\n${table(columns, rows)}\n${notes.join('')}`
+  return `\n## ${PEOPLE_TITLE}\n\n${escapeMarkdown(describePeople(people))}\n\n${formatMarkdownTable(peopleTable, people.models)}\n${notes.join('')}`
 }
 
 /** What to read before any score. */
@@ -172,33 +165,12 @@ function formatMissing(report: Report): string {
 
 function formatRatings({ ratings, runs }: Report, room: number): string {
   if (ratings.length === 0) return ''
-  const isSeries = runs.length > 1
-  const hasRaters = ratings.some(({ answers }) => answers.some(({ rater }) => rater !== undefined))
-  const rows = ratings.flatMap(({ answers }) =>
-    answers.map(({ testCaseId, modelId, runNumber, rating, score, note = '', rater }) => [
-      escapeMarkdown(testCaseId),
-      escapeMarkdown(modelId),
-      ...(isSeries ? [formatCount(runNumber)] : []),
-      formatScore(rating),
-      formatScore(score),
-      ...(hasRaters ? [escapeMarkdown(rater ?? '')] : []),
-      escapeMarkdown(excerpt(note, 500)),
-    ]),
-  )
-  const columns = [
-    { title: 'Case' },
-    { title: 'Model' },
-    ...(isSeries ? [{ title: 'Run', right: true }] : []),
-    { title: 'Rating', right: true },
-    { title: 'Score', right: true },
-    ...(hasRaters ? [{ title: 'Person' }] : []),
-    { title: 'Note' },
-  ]
+  const answers = ratings.flatMap((model) => model.answers)
   const lines = ratings.map(
     (model) => `- ${escapeMarkdown(model.modelId)}: ${escapeMarkdown(describeRatings(model))}\n`,
   )
-  const title = `${formatCount(rows.length, 'answer')} with a rating or note`
-  return `\n## Rated by people\n\n${lines.join('')}${details(title, fitTable(columns, rows, { what: 'answer', room }))}`
+  const title = `${formatCount(answers.length, 'answer')} with a rating or note`
+  return `\n## Rated by people\n\n${lines.join('')}${details(title, fitTable(ratedAnswers({ runCount: runs.length }), answers, { what: 'answer', room }))}`
 }
 
 const passMark = (isPassed: boolean) => (isPassed ? '✓' : '✗')
@@ -210,55 +182,55 @@ function formatCell({ mean, passed, answers }: ReportCell): string {
     return `${formatScore(mean)} ${count === 1 ? passMark(passed === 1) : formatPassed({ passed, count })}`
   }
   const [answer] = answers
-  return answer ? escapeMarkdown(describeNoScore(answer)) : '–'
+  return answer ? describeNoScore(answer) : '–'
 }
 
 /** As many rows as there is room for, and how many are left out. */
-function fitTable(
-  columns: { title: string; right?: boolean }[],
-  rows: string[][],
+function fitTable<Row>(
+  table: Table<Row>,
+  rows: readonly Row[],
   { what, room }: { what: string; room: number },
 ): string {
+  const [head = '', rule = '', ...lines] = listLines(table, rows)
   let left = room
-  const end = rows.findIndex((row, index) => {
-    left -= row.join(' | ').length + 5
-    return left < 0 || index >= MAX_ROWS
-  })
-  const shown = end < 0 ? rows : rows.slice(0, end)
-  const hidden = rows.length - shown.length
-  return table(columns, shown) + (hidden > 0 ? `\n… and ${formatCount(hidden, what)} more\n` : '')
+  const end = lines.findIndex((line, index) => (left -= line.length) < 0 || index >= MAX_ROWS)
+  const shown = end < 0 ? lines : lines.slice(0, end)
+  const hidden = lines.length - shown.length
+  return head + rule + shown.join('') + (hidden > 0 ? `\n… and ${formatCount(hidden, what)} more\n` : '')
 }
 
 function formatCases({ cases, rows }: Report, room: number): string {
-  const lines = cases.map(({ id, category, cells }) => [
-    escapeMarkdown(id),
-    escapeMarkdown(category ?? ''),
-    ...cells.map(formatCell),
-  ])
-  const columns = [
-    { title: 'Case' },
-    { title: 'Category' },
-    ...rows.map(({ modelId }) => ({ title: escapeMarkdown(modelId), right: true })),
+  const table: Table<ReportCase> = [
+    { key: 'case', label: 'Case', text: ({ id }) => id },
+    { key: 'category', label: 'Category', text: ({ category = '' }) => category },
+    ...rows.map(({ modelId }, index) => ({
+      key: modelId,
+      label: modelId,
+      align: 'end' as const,
+      text: ({ cells }: ReportCase) => formatCell(cells[index]!),
+    })),
   ]
-  return details('Cases', fitTable(columns, lines, { what: 'case', room }))
+  return details('Cases', fitTable(table, cases, { what: 'case', room }))
 }
 
+const answerTable: Table<ReportAnswer & { caseId: string }> = [
+  { key: 'case', label: 'Case', text: ({ caseId }) => caseId },
+  { key: 'model', label: 'Model', text: ({ modelId }) => modelId },
+  {
+    key: 'score',
+    label: 'Score',
+    align: 'end',
+    text: (answer) =>
+      answer.score ? `${formatScore(answer.score.score)} ${passMark(answer.passed === true)}` : describeNoScore(answer),
+  },
+  { key: 'answer', label: 'Answer', text: ({ response, error }) => excerpt(response ?? error ?? '', 160) },
+]
+
 function formatAnswers({ cases }: Report, room: number): string {
-  const lines = cases.flatMap(({ id, cells }) =>
-    cells.flatMap(({ answers }) =>
-      answers.map((answer) => {
-        const { modelId, score, passed, response, error } = answer
-        return [
-          escapeMarkdown(id),
-          escapeMarkdown(modelId),
-          score ? `${formatScore(score.score)} ${passMark(passed === true)}` : escapeMarkdown(describeNoScore(answer)),
-          escapeMarkdown(excerpt(response ?? error ?? '', 160)),
-        ]
-      }),
-    ),
+  const answers = cases.flatMap(({ id: caseId, cells }) =>
+    cells.flatMap((cell) => cell.answers.map((answer) => ({ ...answer, caseId }))),
   )
-  const columns = [{ title: 'Case' }, { title: 'Model' }, { title: 'Score', right: true }, { title: 'Answer' }]
-  return details('Answers', fitTable(columns, lines, { what: 'answer', room }))
+  return details('Answers', fitTable(answerTable, answers, { what: 'answer', room }))
 }
 
 function formatFacts(report: Report): string {
@@ -302,7 +274,7 @@ export function writeMarkdown(report: Report): string {
   const lead = describeReportLead(report)
   const main = [
     `# ${escapeMarkdown(title)}\n\n${formatDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}${formatDecisions(report)}`,
-    formatLeaderboard(report),
+    formatMarkdownTable(leaderboard({ runCount: report.runs.length }), report.rows),
     `\n${formatFacts(report)}\n`,
     formatComparisons(report),
     formatSeries(report),

@@ -3,25 +3,21 @@ import type { LabelledPair } from '../comparing/comparison.ts'
 import { describeReportLead } from '../comparing/report-lead.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
 import type { Report } from '../model/report.ts'
-import type { ReportRow } from '../model/report-row.ts'
 import {
   describeCache,
   describeCell,
   describeChanges,
-  describeInterval,
   describeNotCompared,
   describePassChanges,
   excerpt,
   formatCount,
-  formatDifference,
-  formatP,
-  formatPassed,
-  formatRank,
-  formatScore,
   formatSpent,
 } from '../words/index.ts'
 import { describeMissing } from '../words/runs/missing.ts'
-import { escapeMarkdown, table } from './markdown.ts'
+import { namePair, pairTable } from '../tables/comparing.ts'
+import { leaderboard } from '../tables/leaderboard.ts'
+import type { Table } from '../tables/table.ts'
+import { escapeMarkdown, formatMarkdownTable } from './markdown.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** The first line: a later comment of the same kind replaces the one that has it. */
@@ -34,62 +30,24 @@ const MAX_ID_LENGTH = 60
 
 const name = (modelId: string) => escapeMarkdown(excerpt(modelId, 80))
 
-function describePair({ comparison, changes }: LabelledPair): string[] {
-  const { paired } = comparison ?? {}
-  return [
-    paired ? formatDifference(paired.meanDiff) : '–',
-    paired ? describeInterval({ low: paired.confidence95[0], high: paired.confidence95[1] }) : '–',
-    paired ? formatP(paired.adjustedP).replace(/^p (?:= )?/, '') : '–',
-    formatCount(changes.better),
-    formatCount(changes.worse),
-    formatCount(changes.lost),
-  ]
-}
-
-function namePair({ before, after, labels }: LabelledPair): string {
-  return before === after ? name(after) : `${name(labels[0])} → ${name(labels[1])}`
-}
-
-function formatPairs(pairs: readonly LabelledPair[]): string {
-  const shown = pairs.slice(0, MAX_ROWS)
-  const left = pairs.length - shown.length
+/** As many rows as a comment has room for. */
+function fitTable<Row>(table: Table<Row>, rows: readonly Row[], what: string): string {
+  const left = rows.length - MAX_ROWS
   return (
-    table(
-      [
-        { title: 'Model' },
-        ...['Change', '95 % interval', 'p', 'Better', 'Worse', 'Newly failing'].map((head) => ({
-          title: head,
-          right: true,
-        })),
-      ],
-      shown.map((pair) => [namePair(pair), ...describePair(pair)]),
-    ) + (left > 0 ? `\n… and ${formatCount(left, 'pair')} more\n` : '')
+    formatMarkdownTable(table, rows.slice(0, MAX_ROWS)) + (left > 0 ? `\n… and ${formatCount(left, what)} more\n` : '')
   )
 }
 
-function formatBoard({ rows }: Report): string {
-  const shown = rows.slice(0, MAX_ROWS)
-  const left = rows.length - shown.length
-  const format = (row: ReportRow) => [
-    formatRank(row.rank),
-    name(row.modelId) + (row.isSimulated ? ' (simulated)' : ''),
-    row.score ? `**${formatScore(row.score.mean)}**` : 'no score',
-    row.score ? describeInterval(row.score) : '–',
-    row.score ? formatPassed(row.score) : '–',
-    formatCount(row.unscored + row.errors),
-    formatSpent(row),
-  ]
-  return (
-    table(
-      [
-        { title: '#', right: true },
-        { title: 'Model' },
-        ...['Score', '95 % interval', 'Passed', 'Missing', 'Cost'].map((head) => ({ title: head, right: true })),
-      ],
-      shown.map(format),
-    ) + (left > 0 ? `\n… and ${formatCount(left, 'model')} more\n` : '')
-  )
-}
+const BOARD = new Set(['rank', 'model', 'score', 'interval', 'passed', 'missing', 'cost'])
+const PAIRS = new Set(['model', 'change', 'interval', 'p', 'better', 'worse', 'lost'])
+
+/** The columns that a comment has room for, with names cut to it. */
+const shortTable = <Row>(table: Table<Row>, keys: ReadonlySet<string>): Table<Row> =>
+  table
+    .filter(({ key }) => keys.has(key))
+    .map((column) =>
+      column.role === 'name' ? { ...column, text: (row: Row) => excerpt(column.text(row), 80) } : column,
+    )
 
 function listCases(pairs: readonly LabelledPair[], kind: 'worse' | 'better'): string[] {
   const isOne = pairs.length === 1
@@ -97,7 +55,7 @@ function listCases(pairs: readonly LabelledPair[], kind: 'worse' | 'better'): st
   const sizeOf = ({ pass, difference = 0 }: CaseChange) => Math.abs(difference) + (pass ? 1 : 0)
   const shown = changed.toSorted((a, b) => sizeOf(b.change) - sizeOf(a.change)).slice(0, MAX_CASES)
   const lines = shown.map(({ pair, change }) => {
-    const whose = isOne ? '' : ` (${namePair(pair)})`
+    const whose = isOne ? '' : ` (${name(namePair(pair))})`
     return `- ${escapeMarkdown(excerpt(change.id, MAX_ID_LENGTH))}${whose}: ${describeCell(change.before)} → ${describeCell(change.after)}`
   })
   const left = changed.length - shown.length
@@ -158,7 +116,7 @@ function writePullRequest(report: Report): string {
     `${MARKER}\n### ${escapeMarkdown(excerpt(title, 120))}\n\n**${escapeMarkdown(verdict)}**\n`,
     counts.length > 0 && `\n${counts.join(' ')} A is before, B after.\n`,
     formatStops(report),
-    `\n${pairs.length > 0 ? formatPairs(pairs) : formatBoard(report)}`,
+    `\n${pairs.length > 0 ? fitTable(shortTable(pairTable, PAIRS), pairs, 'pair') : fitTable(shortTable(leaderboard({ runCount: report.runs.length }), BOARD), report.rows, 'model')}`,
     fold('Got worse', listCases(pairs, 'worse')),
     fold('Got better', listCases(pairs, 'better')),
     fold('Without a score', formatMissing(report)),

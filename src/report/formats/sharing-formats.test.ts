@@ -81,7 +81,9 @@ describe('a comment on a pull request', () => {
     for (const { comparison, changes } of compared.comparison.pairs) {
       const points = Math.abs(comparison!.paired!.meanDiff * 100).toFixed(1)
       expect(text).toMatch(
-        new RegExp(`${points.replace('.', String.raw`\.`)} \\| .* \\| ${changes.better} \\| ${changes.worse} \\|`),
+        new RegExp(
+          `${points.replace('.', String.raw`\.`)}\\*\\* \\| .* \\| ${changes.better} \\| ${changes.worse} \\|`,
+        ),
       )
     }
   })

@@ -2,7 +2,7 @@ import type { RunResult } from '../../contract/index.ts'
 import { meanOf } from '../../statistics/index.ts'
 
 /** A person's rating of an answer, or a note about it. */
-interface RatedAnswer {
+export interface RatedAnswer {
   testCaseId: string
   modelId: string
   /** From 1. */

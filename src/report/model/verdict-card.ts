@@ -2,7 +2,8 @@ import { NO_SCORING, type JudgeStanding, type RunStatus, type StopReason } from 
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
 import { describeDisagreement, describeMissingJudges } from '../words/judges/judging.ts'
 import { describePurchase } from '../words/judges/purchase.ts'
-import { listLeaderboardColumns } from '../words/leaderboard.ts'
+import { leaderboard } from '../tables/leaderboard.ts'
+import { columnsFor } from '../tables/table.ts'
 import { explainStop } from '../words/runs/run-state.ts'
 import { findFirstPlace, findPair, type FirstPlace } from '../words/verdicts/first-place.ts'
 import {
@@ -100,7 +101,7 @@ interface VerdictInput {
 }
 
 const MAX_LEADERS = 3
-const FIGURES = new Set(['Score', '95 % interval', 'Passed', 'Cost', 'Latency'])
+const FIGURES = new Set(['score', 'interval', 'passed', 'cost', 'latency'])
 
 interface Counts {
   cells: number
@@ -123,10 +124,8 @@ function countCells(rows: readonly ReportRow[]): Counts {
 }
 
 function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
-  const columns = listLeaderboardColumns(runCount, [row]).filter(
-    ({ title, isKnown }) => FIGURES.has(title) && (isKnown?.([row]) ?? true),
-  )
-  return { modelId: row.modelId, figures: columns.map(({ title, describe }) => ({ title, value: describe(row) })) }
+  const columns = columnsFor(leaderboard({ runCount }), [row]).filter(({ key }) => FIGURES.has(key))
+  return { modelId: row.modelId, figures: columns.map(({ label, text }) => ({ title: label, value: text(row) })) }
 }
 
 function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): VerdictCaveat[] {

@@ -17,6 +17,7 @@ export {
 } from './judges/agreement.ts'
 export { describeChange } from './verdicts/change.ts'
 export {
+  describeCaseChange,
   describeCell,
   describeChangedCases,
   describeChanges,
@@ -24,7 +25,6 @@ export {
   describePassChanges,
   describeSamples,
   describeSuiteChanges,
-  explainNotCompared,
 } from './verdicts/case-changes.ts'
 export { describeNoScore, stateOfCell } from './runs/cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
@@ -50,7 +50,6 @@ export {
   PAIRWISE_BASIS,
   STYLE_BASIS,
 } from './judges/judging.ts'
-export { listLeaderboardColumns, type LeaderboardColumn } from './leaderboard.ts'
 export { describeLead } from './verdicts/lead.ts'
 export { describeMissing } from './runs/missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
@@ -92,12 +91,13 @@ export {
   describePlan,
   describeRunCounts,
   describeVerdict,
+  describeVerdictShortly,
   describeVerdictTest,
   explainDisagreement,
   formatReportLine,
   formatReportSentence,
 } from './verdicts/verdicts.ts'
-export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE, peopleColumns } from './judges/people.ts'
+export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE } from './judges/people.ts'
 export {
   describeDecidingState,
   describeDroppedModel,
@@ -108,6 +108,6 @@ export { describePurchase } from './judges/purchase.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
 export { describeOpenCells, describeRefusal, describeRunState, explainStop } from './runs/run-state.ts'
 export { describeRunsNeeded } from './runs/runs-needed.ts'
-export { listLabels } from './runs/labels.ts'
+export { nameWithTags, listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'
 export { describeVariables } from './runs/variables.ts'

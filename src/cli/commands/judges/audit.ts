@@ -1,13 +1,5 @@
 import { auditRequestSchema, InputError, type AuditRequest } from '../../../contract/index.ts'
-import {
-  auditStatusWords,
-  auditWords,
-  describeAuditReplies,
-  formatAuditFigure,
-  formatAuditInterval,
-  formatCost,
-  formatCount,
-} from '../../../report/words/index.ts'
+import { auditWords, describeAuditReplies, formatCost, formatCount } from '../../../report/words/index.ts'
 import { drawRandom } from '../../../runner/index.ts'
 import {
   auditJudge,
@@ -25,6 +17,7 @@ import { listenForCancel } from '../../output/end-signals.ts'
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
 import { printWarnings } from '../../output/print-warnings.ts'
 import { printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
+import { auditTable } from '../../../report/tables/judges.ts'
 import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { findRunId } from '../results/find-run.ts'
 
@@ -68,23 +61,11 @@ async function prepare(app: App, request: AuditRequest, run: string | undefined)
 
 function drawFindings({ findings, judgeModelId, source, asked, cost }: StoredAudit, terminal: Terminal): string {
   const style = styleFor(terminal)
-  const table = drawTable(
-    [
-      { title: 'Audit', isName: true },
-      { title: 'Result' },
-      { title: 'Figure', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: 'What it is', cut: 'end', isObvious: true },
-    ],
-    findings.map(({ audit, status, figure }) => [
-      auditWords[audit].title,
-      style(status === 'found' ? 'red' : status === 'not-tested' ? 'yellow' : 'green', auditStatusWords[status]),
-      figure ? formatAuditFigure(figure) : '–',
-      figure ? formatAuditInterval(figure) : '–',
-      figure?.name ?? '',
-    ]),
-    terminal,
-  )
+  const colours = { found: 'red', 'not-tested': 'yellow', 'not-found': 'green' } as const
+  const table = drawTable(auditTable, findings, {
+    ...terminal,
+    paint: (text, { key }, { status }) => (key === 'result' ? style(colours[status], text) : text),
+  })
   const sentences = findings.map(({ audit, status, sentence, cases }) => {
     const title = auditWords[audit].title
     const text = wrapText(`${title}: ${cleanText(sentence)}`, terminal.columns, '  ')

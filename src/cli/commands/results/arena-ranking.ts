@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError } from '../../../contract/index.ts'
-import { describeLead, formatRating } from '../../../report/charts/rating-axis.ts'
+import { describeLead } from '../../../report/charts/rating-axis.ts'
 import { formatRankingHtml } from '../../../report/formats/html/ranking-html.ts'
 import type { RankedModel } from '../../../report/model/arena-ranking.ts'
 import { shareRanking } from '../../../report/sharing/share-ranking.ts'
-import { formatCount } from '../../../report/words/index.ts'
+import { arenaTable, placeModels } from '../../../report/tables/rankings.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
 import { checkWritable } from '../../output/check-writable.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
@@ -19,22 +19,7 @@ export interface ArenaRankingOptions extends StoredOptions, SharingFlags {
 
 function drawRanking(title: string, models: readonly RankedModel[], games: string, terminal: Terminal): string {
   if (models.length === 0) return `${title}\n  none yet\n`
-  const right = (name: string) => ({ title: name, align: 'right' as const })
-  const table = drawTable(
-    [
-      right('#'),
-      { title: 'Model', cut: 'middle' },
-      ...['Rating', '95 % interval', 'Games', 'Won', 'Tied', 'Lost'].map(right),
-    ],
-    models.map(({ modelId, rating, low, high, games: played, wins, ties, losses }, index) => [
-      String(index + 1),
-      cleanText(modelId),
-      formatRating(rating),
-      `${formatRating(low)} to ${formatRating(high)}`,
-      ...[played, wins, ties, losses].map((count) => formatCount(count)),
-    ]),
-    terminal,
-  )
+  const table = drawTable(arenaTable, placeModels(models), terminal)
   return `${title}\n${wrapText(cleanText(describeLead(models, games)), terminal.columns, '')}\n${table}`
 }
 

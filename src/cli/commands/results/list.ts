@@ -1,9 +1,9 @@
 import { WORKERS_HOST, type RunSummary } from '../../../contract/index.ts'
-import { formatCost, formatCount, formatTime } from '../../../report/words/index.ts'
+import { runTable } from '../../../report/tables/runs.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
-import { nameWithTags } from '../../output/results/label-text.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
-import { cleanText, drawTable, type Column } from '../../output/text-table.ts'
+import { drawTable } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
 
 const DEFAULT_LIMIT = 50
@@ -22,44 +22,7 @@ function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknow
 /** `running (process 4711 on host lab)`, `running (on workers)`, or `interrupted` if that process is gone. */
 function describeState({ state, workedOnBy }: RunActivity): string {
   if (workedOnBy?.host === WORKERS_HOST && workedOnBy.pid === 0) return `${state} (on workers)`
-  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${cleanText(workedOnBy.host)})` : state
-}
-
-function toRow(
-  { id, startedAt, testSuiteName = '', models, cells, cost, unknownCosts, label }: RunSummary,
-  activity: RunActivity,
-): string[] {
-  return [
-    cleanText(id),
-    formatTime(startedAt) ?? '–',
-    nameWithTags(label),
-    cleanText(testSuiteName),
-    formatCount(models.length),
-    `${formatCount(cells.scored)}/${formatCount(cells.total)}`,
-    formatCount(cells.unscored + cells.errors),
-    formatCount(cells.pending),
-    formatCost(cost, unknownCosts),
-    cleanText(describeState(activity)),
-  ]
-}
-
-const columns: Column[] = [
-  { title: 'Run' },
-  { title: 'Started', isObvious: true },
-  { title: 'Name', cut: 'middle', isObvious: true },
-  { title: 'Suite', cut: 'middle', isObvious: true },
-  { title: 'Models', align: 'right' },
-  { title: 'Scored', align: 'right' },
-  { title: 'Missing', align: 'right' },
-  { title: 'Not run', align: 'right' },
-  { title: 'Cost', align: 'right' },
-  { title: 'Status', isObvious: true },
-]
-
-/** Columns that are shown only if a run has something in them. */
-const optionalColumns: Record<string, (run: RunSummary) => boolean> = {
-  Name: ({ label }) => (label?.name ?? label?.tags) !== undefined,
-  'Not run': ({ cells }) => cells.pending > 0,
+  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${workedOnBy.host})` : state
 }
 
 function describeEmpty({ search, tag }: ListOptions): string {
@@ -82,17 +45,8 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
       terminal.stdout.write(describeEmpty(options))
       return 0
     }
-    const isShown = (index: number) => {
-      const isFilled = optionalColumns[columns[index]!.title]
-      return !isFilled || runs.some(isFilled)
-    }
-    terminal.stdout.write(
-      drawTable(
-        columns.filter((_, index) => isShown(index)),
-        runs.map((run) => toRow(run, activityOf(run)).filter((_, index) => isShown(index))),
-        terminal,
-      ),
-    )
+    const listed = runs.map((run) => ({ ...run, stateWord: describeState(activityOf(run)) }))
+    terminal.stdout.write(drawTable(runTable, listed, terminal))
     if (total > runs.length)
       terminal.stderr.write(`${formatCount(total - runs.length, 'older run')} not shown; use --limit ${total}\n`)
     return 0

@@ -1,13 +1,7 @@
 import { InputError } from '../../../contract/index.ts'
-import {
-  describeHeadToHead,
-  formatCount,
-  formatRank,
-  formatRatingInterval,
-  listRankingNotes,
-  listRankingVerdicts,
-} from '../../../report/words/index.ts'
-import { loadRankings, type LoadedRankings } from '../../../services/index.ts'
+import { formatCount, listRankingNotes, listRankingVerdicts } from '../../../report/words/index.ts'
+import { headToHeadTable, partsTable, ratingTable } from '../../../report/tables/rankings.ts'
+import { loadRankings } from '../../../services/index.ts'
 import type { PartialRanking, WeighSuites } from '../../../statistics/index.ts'
 import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
 import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
@@ -19,43 +13,10 @@ export interface RankingOptions extends StoredOptions {
 
 const MAX_VERDICTS = 20
 
-function drawRatings({ models }: Pick<LoadedRankings, 'models'>): string {
-  return drawTable(
-    [
-      { title: '#', align: 'right' },
-      { title: 'Model' },
-      { title: 'Rating (95 % interval)', align: 'right' },
-      { title: 'Cases', align: 'right' },
-    ],
-    models.map((model) => [
-      formatRank(model.rank),
-      cleanText(model.modelId),
-      formatRatingInterval(model),
-      formatCount(model.cases),
-    ]),
-  )
-}
-
-function drawPairs({ pairs }: LoadedRankings): string {
-  return drawTable(
-    [{ title: 'A' }, { title: 'B' }, { title: 'A won–tied–lost: share of points' }],
-    pairs.map((pair) => [cleanText(pair.modelA), cleanText(pair.modelB), describeHeadToHead(pair)]),
-  )
-}
-
 function drawParts(title: string, parts: readonly PartialRanking[]): string {
   if (parts.length < 2) return ''
   const models = [...new Set(parts.flatMap((part) => part.models.map(({ modelId }) => modelId)))]
-  const table = drawTable(
-    [{ title: 'Model' }, ...parts.map(({ name }) => ({ title: cleanText(name), align: 'right' as const }))],
-    models.map((modelId) => [
-      cleanText(modelId),
-      ...parts.map((part) => {
-        const found = part.models.find((model) => model.modelId === modelId)
-        return found ? formatRatingInterval(found) : '–'
-      }),
-    ]),
-  )
+  const table = drawTable(partsTable(parts), models)
   return `\n${title}\n${table}`
 }
 
@@ -81,10 +42,10 @@ export function showRanking(names: string[], options: RankingOptions, terminal: 
     const heading = (text: string) => styleFor(terminal)('bold', text)
     terminal.stdout.write(
       [
-        `${heading('Ranking')}\n${drawRatings(rankings)}`,
+        `${heading('Ranking')}\n${drawTable(ratingTable, rankings.models)}`,
         drawList('', listRankingNotes(rankings, weigh), terminal),
         drawList(`${heading('Which differences are real')}\n`, listRankingVerdicts(rankings), terminal),
-        `\n${heading('Head to head')}\n${drawPairs(rankings)}`,
+        `\n${heading('Head to head')}\n${drawTable(headToHeadTable, rankings.pairs)}`,
         drawParts(heading('By category (1,000 is the mean of the models in it)'), rankings.categories),
         drawParts(heading('By month (1,000 is the mean of the models in it)'), rankings.months),
       ].join(''),

@@ -9,6 +9,7 @@ import {
   DRIFT_NOTE,
   describeTrendChange,
   formatCount,
+  nameWithTags,
   formatPassed,
   formatScore,
   formatTime,
@@ -17,7 +18,7 @@ import { loadTrend, type LoadedTrend } from '../../../services/index.ts'
 import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import { EXIT_GATE_FAILED } from '../../output/exit-codes.ts'
-import { nameWithTags } from '../../output/results/label-text.ts'
+import type { Table } from '../../../report/tables/table.ts'
 import { printJson, styleFor, type Terminal } from '../../output/terminal.ts'
 import { cleanText, drawTable, shorten, wrapText } from '../../output/text-table.ts'
 import { withData, type StoredOptions } from './stored-commands.ts'
@@ -52,51 +53,48 @@ export async function findSuite(asked: string, options: ReadingOptions, storage:
   return { suite: { ...stored?.suite, name: suite.name }, caseIds: suite.testCases.map(({ id }) => id) }
 }
 
-function toCells({ runIds, startedAt, label, state }: TrendPoint): string[] {
+function nameRun({ runIds, label }: TrendPoint): string {
   const named = nameWithTags(label)
-  return [
-    formatTime(startedAt) ?? '–',
-    shorten(named === '' ? cleanText(runIds[0]!) : named, MAX_NAME_WIDTH),
-    state === 'completed' ? '' : state,
-  ]
+  return shorten(cleanText(named === '' ? runIds[0]! : named), MAX_NAME_WIDTH)
 }
 
 /** A block for each model, with one line a run; what changed stands below the run that it applies to. */
 function drawModel(model: string, trend: LoadedTrend, terminal: Terminal): string {
   const rows = trend.points.flatMap((point) => {
     const score = scoreAt(point, model)
-    if (!score) return []
-    const asked = point.covered + point.removed
-    const figures = [
-      `${formatScore(score.mean)}${score.isComplete ? '' : '*'}`,
-      describeInterval(score),
-      formatPassed(score),
-      score.n < asked ? `${score.n} of ${asked} scored` : describeCoverage(point, trend.cases),
-    ]
-    return [[...toCells(point), ...figures]]
+    return score ? [{ point, score }] : []
   })
   const title = styleFor(terminal)('bold', cleanText(model))
   if (rows.length === 0) return `${title}\n  no scores\n`
-  return `${title}\n${drawTable(
-    [
-      { title: 'Started' },
-      { title: 'Run' },
-      { title: 'Status' },
-      { title: 'Score', align: 'right' },
-      { title: '95 % interval', align: 'right' },
-      { title: 'Passed', align: 'right' },
-      { title: 'Cases' },
-    ],
-    rows,
-  )}`
+  const table: Table<(typeof rows)[number]> = [
+    { key: 'started', label: 'Started', text: ({ point }) => formatTime(point.startedAt) ?? '–' },
+    { key: 'run', label: 'Run', role: 'name', text: ({ point }) => nameRun(point) },
+    { key: 'state', label: 'Status', text: ({ point: { state } }) => (state === 'completed' ? '' : state) },
+    {
+      key: 'score',
+      label: 'Score',
+      align: 'end',
+      text: ({ score }) => `${formatScore(score.mean)}${score.isComplete ? '' : '*'}`,
+    },
+    { key: 'interval', label: '95 % interval', align: 'end', text: ({ score }) => describeInterval(score) },
+    { key: 'passed', label: 'Passed', align: 'end', text: ({ score }) => formatPassed(score) },
+    {
+      key: 'cases',
+      label: 'Cases',
+      text: ({ point, score }) => {
+        const sent = point.covered + point.removed
+        return score.n < sent ? `${score.n} of ${sent} scored` : describeCoverage(point, trend.cases)
+      },
+    },
+  ]
+  return `${title}\n${drawTable(table, rows)}`
 }
 
 function drawChanges({ points }: LoadedTrend, { columns }: Terminal): string {
   const lines = points
     .filter(({ changes }) => changes.length > 0)
     .map((point) => {
-      const [started, run] = toCells(point)
-      const text = `${started}, ${run}: ${point.changes.map(describeTrendChange).join('; ')}`
+      const text = `${formatTime(point.startedAt) ?? '–'}, ${nameRun(point)}: ${point.changes.map(describeTrendChange).join('; ')}`
       return `  ${wrapText(cleanText(text), columns, '    ')}\n`
     })
   return lines.length === 0 ? '' : `\nWhat changed\n${lines.join('')}`

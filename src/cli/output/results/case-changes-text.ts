@@ -1,17 +1,10 @@
-import stringWidth from 'fast-string-width'
 import { filterChanges, type CaseChange } from '../../../report/comparing/case-changes.ts'
 import type { LabelledPair } from '../../../report/comparing/comparison.ts'
-import {
-  describeCell,
-  describeChanges,
-  describeNotCompared,
-  describePassChanges,
-  explainNotCompared,
-  formatCount,
-  formatDifference,
-} from '../../../report/words/index.ts'
+import { describeChanges, describeNotCompared, describePassChanges, formatCount } from '../../../report/words/index.ts'
 import { styleFor, type Terminal } from '../terminal.ts'
-import { cleanText, drawTable, shorten, wrapText, type Column } from '../text-table.ts'
+import { changeTable } from '../../../report/tables/comparing.ts'
+import { narrowColumnsFor } from '../../../report/tables/table.ts'
+import { cleanText, layOut, shorten, widestOf, wrapText } from '../text-table.ts'
 
 const FIRST_CASES = 10
 
@@ -20,22 +13,6 @@ const MAX_PAIRS_LISTED = 3
 const MIN_ID_WIDTH = 12
 const INDENT = '  '
 const GAP = 2
-const FIGURES: Column[] = [
-  { title: 'A', align: 'right' },
-  { title: 'B', align: 'right' },
-  { title: 'Change', align: 'right' },
-]
-
-/** A loop: a run may have more cases than a call may have arguments. */
-function widestOf(texts: readonly string[]): number {
-  return texts.reduce((widest, text) => Math.max(widest, stringWidth(text)), 0)
-}
-
-function describePass({ pass }: CaseChange): string {
-  if (!pass) return ''
-  return pass === 'lost' ? 'passed → failed' : 'failed → passed'
-}
-
 function drawCases(
   title: string,
   cases: CaseChange[],
@@ -43,30 +20,20 @@ function drawCases(
 ): string {
   if (cases.length === 0) return ''
   const shown = areAllShown ? cases : cases.slice(0, FIRST_CASES)
-  const figures = shown.map((change) => [
-    describeCell(change.before),
-    describeCell(change.after),
-    formatDifference(change.difference),
-  ])
-  const notes = shown.map((change) =>
-    change.kind === 'not compared' ? cleanText(explainNotCompared(change)) : describePass(change),
-  )
-  const figuresWidth = FIGURES.reduce((sum, { title: head }, column) => {
-    const width = widestOf([head, ...figures.map((cells) => cells[column]!)])
-    return sum + GAP + width
-  }, INDENT.length)
-  const room = terminal.columns - figuresWidth
+  const [id, ...others] = narrowColumnsFor(changeTable, shown).map((column) => ({
+    ...column,
+    cells: shown.map((change) => cleanText(column.text(change))),
+  }))
+  const widthOf = (columns: typeof others) =>
+    columns.reduce((sum, { label, cells }) => sum + GAP + widestOf([label, ...cells]), INDENT.length)
+  const withoutNotes = others.filter(({ role }) => role !== 'note')
   // A narrow terminal has no room for notes: the marks beside the scores say who passed.
-  const hasNotes = room - GAP - widestOf(notes) >= MIN_ID_WIDTH
-  const idWidth = Math.max(MIN_ID_WIDTH, hasNotes ? room - GAP - widestOf(notes) : room)
-  const table = drawTable(
-    [{ title: `${title}: ${formatCount(cases.length)}` }, ...FIGURES, ...(hasNotes ? [{ title: '' }] : [])],
-    shown.map(({ id }, index) => [
-      shorten(cleanText(id), idWidth),
-      ...figures[index]!,
-      ...(hasNotes ? [notes[index]!] : []),
-    ]),
-  )
+  const columns = terminal.columns - widthOf(others) >= MIN_ID_WIDTH ? others : withoutNotes
+  const idWidth = Math.max(MIN_ID_WIDTH, terminal.columns - widthOf(columns))
+  const table = layOut([
+    { label: `${title}: ${formatCount(cases.length)}`, cells: id!.cells.map((text) => shorten(text, idWidth)) },
+    ...columns.map((column) => (column.role === 'note' ? { ...column, label: '' } : column)),
+  ])
   const left = cases.length - shown.length
   return `\n${[
     ...table.trimEnd().split('\n'),

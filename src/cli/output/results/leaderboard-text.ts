@@ -1,8 +1,10 @@
 import stringWidth from 'fast-string-width'
 import type { ReportRow, ReportSummary } from '../../../report/index.ts'
-import { formatRank, joinWords, listLeaderboardColumns, type LeaderboardColumn } from '../../../report/words/index.ts'
+import { leaderboard } from '../../../report/tables/leaderboard.ts'
+import { isStrong, narrowColumnsFor, type Column } from '../../../report/tables/table.ts'
+import { formatRank, joinWords } from '../../../report/words/index.ts'
 import { styleFor, type Style, type Terminal } from '../terminal.ts'
-import { cleanText, drawTable, shortenNames, wrapText, type Column } from '../text-table.ts'
+import { cleanText, layOut, pad, shortenNames, widestOf, wrapText } from '../text-table.ts'
 
 /** A name needs this much room in one line with every figure; longer names get a line of their own. */
 const ROOM_FOR_NAME = 24
@@ -37,83 +39,70 @@ function drawInterval(
 }
 
 /** A figure of the leaderboard, ready to print. */
-interface Figure {
-  column: LeaderboardColumn
+interface Figure extends Column<ReportRow> {
   cells: string[]
   width: number
 }
 
 const GAP = 2
 const sumWidths = (columns: readonly { width: number }[]) => columns.reduce((sum, { width }) => sum + GAP + width, 0)
-const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => stringWidth(text)))
 
 function listFigures({ rows, runIds }: ReportSummary, style: Style): Figure[] {
-  return listLeaderboardColumns(runIds.length, rows)
-    .filter(({ isSecondary = false, isKnown }) => !isSecondary && (isKnown?.(rows) ?? true))
-    .map((column) => {
-      const cells = rows.map((row) =>
-        column.isMain && row.score ? style('bold', column.describe(row)) : column.describe(row),
-      )
-      return { column, cells, width: widest([column.title, ...cells]) }
-    })
+  const figures = narrowColumnsFor(leaderboard({ runCount: runIds.length }), rows).filter(
+    ({ key }) => key !== 'rank' && key !== 'model',
+  )
+  return figures.map((column) => {
+    const cells = rows.map((row) => (isStrong(column, row) ? style('bold', column.text(row)) : column.text(row)))
+    return { ...column, cells, width: widestOf([column.label, ...cells]) }
+  })
 }
 
 /** Every figure in one line per model, with the intervals on an axis if there is room. */
 function drawRows({ rows }: ReportSummary, figures: Figure[], { names, rank, room, style }: Layout): string {
-  const longestName = widest(names)
-  const axisWidth = AXIS_WIDTHS.find((width) => room - GAP - width >= Math.min(longestName, NAME_BESIDE_AXIS))
+  const axisWidth = AXIS_WIDTHS.find((width) => room - GAP - width >= Math.min(widestOf(names), NAME_BESIDE_AXIS))
   const nameWidth = room - (axisWidth === undefined ? 0 : GAP + axisWidth)
   const axis = axisWidth !== undefined && {
-    column: { title: drawAxisTitle(axisWidth) },
+    label: drawAxisTitle(axisWidth),
     cells: rows.map(({ score }) => (score ? drawInterval(score, { width: axisWidth, style }) : '')),
   }
-  const shown: { column: Column; cells: string[] }[] = [
-    { column: { title: '#', align: 'right' }, cells: rank },
-    { column: { title: 'Model' }, cells: shortenNames(names, nameWidth) },
-    ...figures.flatMap(({ column: { title, isInterval }, cells }) => [
-      { column: { title, align: 'right' as const }, cells },
-      ...(isInterval && axis ? [axis] : []),
-    ]),
-  ]
-  return drawTable(
-    shown.map(({ column }) => column),
-    rows.map((_, index) => shown.map(({ cells }) => cells[index]!)),
-  )
+  return layOut([
+    { label: '#', align: 'end', cells: rank },
+    { label: 'Model', cells: shortenNames(names, nameWidth) },
+    ...figures.flatMap((figure) => (figure.role === 'interval' && axis ? [figure, axis] : [figure])),
+  ])
 }
 
 /** What the second line says first: it ends where the room does. */
-const SECOND_LINE = ['95 % interval', 'Passed', 'Missing', 'Not run', 'From cache', 'Cost', 'Latency', 'n']
+const SECOND_LINE = ['interval', 'passed', 'missing', 'notRun', 'fromCache', 'cost', 'latency', 'n']
 
 /** Two lines per model: rank, name and score, and below them the other figures, as many as fit. */
 function drawPairsOfLines({ rows }: ReportSummary, figures: Figure[], { names, rank, columns, style }: Layout): string {
-  const main = figures.find(({ column }) => column.isMain)!
-  const rankWidth = widest(['#', ...rank])
+  const main = figures.find(({ role }) => role === 'main')!
+  const rankWidth = widestOf(['#', ...rank])
   const indent = ' '.repeat(rankWidth + GAP)
   const nameWidth = Math.max(MIN_NAME_WIDTH, columns - rankWidth - GAP - GAP - main.width)
   const short = shortenNames(names, nameWidth)
-  const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - stringWidth(text)))
-  const right = (text: string, width: number) => ' '.repeat(Math.max(0, width - stringWidth(text))) + text
-  const longest = widest(['Model', ...short])
+  const longest = widestOf(['Model', ...short])
 
-  const others = SECOND_LINE.flatMap((title) => figures.find(({ column }) => column.title === title) ?? [])
+  const others = SECOND_LINE.flatMap((key) => figures.find((figure) => figure.key === key) ?? [])
   const describeFigures = (chosen: Figure[], row: ReportRow, index: number) =>
-    chosen.flatMap(({ column, cells }) => {
-      if (column.isInterval) return row.score ? [cells[index]!] : []
+    chosen.flatMap(({ key, label, role, cells }) => {
+      if (role === 'interval') return row.score ? [cells[index]!] : []
       // None missing goes without saying.
-      if (cells[index] === '0' && column.title !== 'n') return []
-      return [`${column.title.toLowerCase()} ${cells[index]}`]
+      if (cells[index] === '0' && key !== 'n') return []
+      return [`${label.toLowerCase()} ${cells[index]}`]
     })
   const shown: Figure[] = []
   for (const figure of others) {
     const lines = rows.map((row, index) => describeFigures([...shown, figure], row, index).join(' · '))
-    if (stringWidth(indent) + widest(lines) <= columns) shown.push(figure)
+    if (stringWidth(indent) + widestOf(lines) <= columns) shown.push(figure)
   }
   const lines = rows.map((row, index) => {
-    const first = `${right(rank[index]!, rankWidth)}  ${pad(short[index]!, longest)}  ${right(main.cells[index]!, main.width)}`
+    const first = `${pad(rank[index]!, rankWidth, 'end')}  ${pad(short[index]!, longest)}  ${pad(main.cells[index]!, main.width, 'end')}`
     return `${first}\n${indent}${style('dim', describeFigures(shown, row, index).join(' · '))}\n`
   })
   const hidden = others.filter((figure) => !shown.includes(figure))
-  const head = `${right('#', rankWidth)}  ${pad('Model', longest)}  ${right(main.column.title, main.width)}\n`
+  const head = `${pad('#', rankWidth, 'end')}  ${pad('Model', longest)}  ${pad(main.label, main.width, 'end')}\n`
   return `${head}${lines.join('')}${nameHidden(hidden, { columns, style })}`
 }
 
@@ -128,8 +117,8 @@ interface Layout {
 
 function nameHidden(hidden: Figure[], { columns, style }: Pick<Layout, 'columns' | 'style'>): string {
   if (hidden.length === 0) return ''
-  const titles = hidden.map(({ column }) => column.title.toLowerCase())
-  return `${style('dim', wrapText(`Left out for lack of room: ${joinWords(titles)}.`, columns, '  '))}\n`
+  const labels = hidden.map(({ label }) => label.toLowerCase())
+  return `${style('dim', wrapText(`Left out for lack of room: ${joinWords(labels)}.`, columns, '  '))}\n`
 }
 
 /** One line per model if names and all figures but n fit, else two. Shows cost and latency only if any are known. */
@@ -139,9 +128,9 @@ export function drawLeaderboard(report: ReportSummary, terminal: Terminal): stri
   const figures = listFigures(report, style)
   const names = report.rows.map(({ modelId }) => cleanText(modelId))
   const rank = report.rows.map((row) => formatRank(row.rank))
-  const roomBeside = (shown: Figure[]) => columns - widest(['#', ...rank]) - GAP - sumWidths(shown)
-  const needed = Math.min(Math.max(MIN_NAME_WIDTH, widest(names)), ROOM_FOR_NAME)
-  const withoutCount = figures.filter(({ column }) => column.title !== 'n')
+  const roomBeside = (shown: Figure[]) => columns - widestOf(['#', ...rank]) - GAP - sumWidths(shown)
+  const needed = Math.min(Math.max(MIN_NAME_WIDTH, widestOf(names)), ROOM_FOR_NAME)
+  const withoutCount = figures.filter(({ key }) => key !== 'n')
   const shown = [figures, withoutCount].find((candidate) => roomBeside(candidate) >= needed)
   if (!shown) return drawPairsOfLines(report, figures, { names, rank, room: 0, columns, style })
   const layout = { names, rank, room: roomBeside(shown), columns, style }

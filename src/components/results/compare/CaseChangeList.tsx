@@ -8,7 +8,9 @@ import { Link, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
-import { describeCell, explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
+import { changeTable } from '../../../report/tables/comparing.ts'
+import { describeCaseChange, formatCount } from '../../../report/words/index.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
 import { comparedCaseAddress, readCompareQuery } from './compare-address.ts'
 
 const PAGE_SIZE = 50
@@ -47,55 +49,30 @@ function Filters({ pair, filter }: { pair: ComparedModels; filter: ChangeFilter 
   )
 }
 
-function describeRow(change: ChangedCases['cases'][number]): string {
-  if (change.kind === 'not compared') return explainNotCompared(change)
-  if (change.pass) return change.pass === 'lost' ? 'passed → failed' : 'failed → passed'
-  return change.changed ? `${change.changed.join(', ')} changed` : ''
-}
-
 function Rows({ pair, cases }: { pair: ComparedModels; cases: ChangedCases['cases'] }) {
   const [address] = useAddress()
-  const figure = 'py-1 pl-3 text-right whitespace-nowrap tabular-nums'
   return (
-    <table className="w-full text-[13px]">
-      <caption className="sr-only">Cases in A and B; a link shows both answers</caption>
-      <thead className="text-right text-xs text-muted">
-        <tr>
-          <th className="py-1 text-left font-medium">Case</th>
-          <th className="py-1 pl-3 font-medium">A</th>
-          <th className="py-1 pl-3 font-medium">B</th>
-          <th className="py-1 pl-3 font-medium">Change</th>
-          <th className="py-1 pl-3 text-left font-medium max-sm:hidden">
-            <span className="sr-only">Note</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {cases.map((change) => (
-          <tr key={change.id} className="border-t border-line align-baseline">
-            <th scope="row" className="w-full max-w-0 min-w-24 py-1 text-left font-normal">
-              <Link
-                to={comparedCaseAddress(address, { id: change.id, modelA: pair.modelA, modelB: pair.modelB })}
-                className="flex items-baseline gap-3 hover:underline"
-                title={change.title}
-              >
-                <span className="max-w-full shrink-0 truncate text-accent-ink">{change.id}</span>
-                <span className="min-w-0 truncate text-muted max-md:hidden">{change.title}</span>
-              </Link>
-              {describeRow(change) !== '' && <div className="text-xs text-muted sm:hidden">{describeRow(change)}</div>}
-            </th>
-            <td className={figure}>{describeCell(change.before)}</td>
-            <td className={figure}>{describeCell(change.after)}</td>
-            <td className={`${figure} font-medium`}>{formatDifference(change.difference)}</td>
-            <td
-              className={classes('py-1 pl-3 whitespace-nowrap max-sm:hidden', change.pass === 'lost' && 'text-warning')}
+    <DataTable
+      label="Cases in A and B; a link shows both answers"
+      columns={changeTable.filter(({ key }) => key !== 'kind')}
+      rows={cases}
+      keyOf={({ id }) => id}
+      draw={{
+        case: (change) => (
+          <>
+            <Link
+              to={comparedCaseAddress(address, { id: change.id, modelA: pair.modelA, modelB: pair.modelB })}
+              className="flex items-baseline gap-3 font-normal hover:underline"
+              title={change.title}
             >
-              {describeRow(change)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+              <span className="max-w-full shrink-0 truncate text-accent-ink">{change.id}</span>
+              <span className="min-w-0 truncate text-muted max-md:hidden">{change.title}</span>
+            </Link>
+            <div className="text-xs font-normal text-muted sm:hidden">{describeCaseChange(change)}</div>
+          </>
+        ),
+      }}
+    />
   )
 }
 

@@ -7,7 +7,7 @@ import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
-import { explainNotCompared, formatCount, formatDifference } from '../../../report/words/index.ts'
+import { describeCaseChange, formatCount, formatDifference } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { TextBox } from '../case/CasePrompt.tsx'
@@ -35,7 +35,7 @@ function describePlace({ change, index, total }: ComparedCase): string {
   const place = index === undefined ? '' : `${formatCount(index + 1)} of ${formatCount(total)}`
   const what =
     change.kind === 'not compared'
-      ? `not compared: ${explainNotCompared(change)}`
+      ? `not compared: ${describeCaseChange(change)}`
       : change.kind === 'same'
         ? 'the same score'
         : `${change.kind}, ${formatDifference(change.difference)} points`

@@ -4,7 +4,8 @@ import {
   type ArenaReportPage,
   type ArenaReportVote,
 } from '../../model/arena-report.ts'
-import { formatCost, formatCount, formatDuration, formatPercent, formatScore, formatTime } from '../../words/index.ts'
+import { arenaPages } from '../../tables/arena-pages.ts'
+import { formatCount, formatPercent, formatScore, formatTime } from '../../words/index.ts'
 import { describeReportLead } from '../../comparing/report-lead.ts'
 import { describeJudgeNotes } from '../../model/judge-notes.ts'
 import { buildReport, type Report } from '../../model/report.ts'
@@ -12,6 +13,7 @@ import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { makeRepeating } from './html-sections.ts'
 import { reportStyle } from './html-style.ts'
+import { makeTable } from './html-table.ts'
 
 const ARENA_STYLE = html`<style>
 .page { border-top: 1px solid var(--line); margin-top: 24px; padding-top: 8px }
@@ -25,28 +27,6 @@ figcaption { color: var(--muted); font-size: 12.5px }
 .criteria td { vertical-align: top }
 .criteria td:first-child, .pages td:first-child { min-width: 120px }
 </style>`
-
-function makeTable({ pages, isAnonymous = false }: ArenaReport): Markup {
-  const hasCosts = !isAnonymous
-  const labels = pages.find(({ criteria }) => criteria.length > 0)?.criteria.map(({ label }) => label) ?? []
-  const hasRuns = pages.some(({ runNumber }) => runNumber !== undefined)
-  return html`<div class="scroll" tabindex="0"><table class="pages">
-<thead><tr><th>${isAnonymous ? 'Page' : 'Model'}</th>${hasRuns && html`<th class="number">Run</th>`}<th class="number">Score</th>${labels.map((label) => html`<th class="number">${label}</th>`)}<th class="number">Errors</th><th class="number">Accessibility</th>${hasCosts && html`<th class="number">Cost</th><th class="number">Latency</th>`}</tr></thead>
-<tbody>${pages.map(
-    ({
-      modelId,
-      runNumber,
-      score,
-      criteria,
-      findings,
-      cost,
-      latencyMs,
-    }) => html`<tr><td class="name">${modelId}</td>${hasRuns && html`<td class="number">${runNumber}</td>`}<td class="number strong">${formatScore(score)}</td>${labels.map((label) => html`<td class="number">${formatScore(criteria.find((criterion) => criterion.label === label)?.score)}</td>`)}<td class="number">${findings ? findings.errors.length : '–'}</td><td class="number">${findings ? findings.accessibility.length : '–'}</td>${hasCosts && html`<td class="number">${formatCost(cost)}</td><td class="number">${formatDuration(latencyMs)}</td>`}</tr>
-`,
-  )}</tbody>
-</table></div>
-`
-}
 
 const CHOICES: Record<ArenaReportVote['choice'], (left: string, right: string) => string> = {
   left: (left, right) => `${left} is better than ${right}`,
@@ -186,7 +166,7 @@ ${makeTurns(earlierPrompts, prompt)}
 <dl class="facts">${facts.map(([name, value]) => value !== undefined && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${simulated.size > 0 && html`<p class="notice">The pages of ${[...simulated].join(', ')} come from Benchmaker's offline demo models; they say nothing about any real model.</p>`}
 ${whole && makeVerdict(whole)}
-${makeTable(report)}
+${makeTable({ columns: arenaPages(report), rows: pages, label: 'Pages', look: 'pages' })}
 ${makeVotes(votes)}
 ${pages.map(makePage)}
 ${whole && makeRepeating(whole)}

@@ -1,20 +1,19 @@
-import type { CaseChange } from '../../comparing/case-changes.ts'
 import type { LabelledPair, ReportedSide } from '../../comparing/comparison.ts'
 import type { Report } from '../../model/report.ts'
 import {
-  describeCell,
   describeChanges,
   describeInterval,
   describeNotCompared,
   describePassChanges,
   describeRankAgreement,
   describeSamples,
-  explainNotCompared,
   formatCount,
   formatDifference,
   formatTime,
 } from '../../words/index.ts'
+import { changeTable, pairTable } from '../../tables/comparing.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
+import { makeTable } from './html-table.ts'
 
 /** More rows make a page that no browser opens quickly; the JSON export has all. */
 const MAX_CASES = 2000
@@ -44,32 +43,13 @@ function reachOf(pairs: readonly LabelledPair[]): number {
 
 function makePairs(pairs: readonly LabelledPair[]): Markup {
   const reach = reachOf(pairs)
-  return html`<div class="scroll" role="region" aria-label="Differences" tabindex="0"><table class="pairs">
-<thead><tr><th scope="col">Before (A)</th><th scope="col">After (B)</th><th class="chart" scope="col">B − A</th><th class="number" scope="col">Change</th><th class="number" scope="col">95 % interval</th><th class="number" scope="col">Better</th><th class="number" scope="col">Worse</th><th class="number" scope="col">Same</th></tr></thead>
-<tbody>
-${pairs.map((pair) => {
-  const {
-    labels: [before, after],
-    comparison,
-    changes,
-  } = pair
-  const paired = comparison?.paired
-  return html`<tr><td class="name">${before}</td><td class="name">${after}</td><td class="chart">${drawDifference(pair, reach)}</td><td class="number strong">${paired ? formatDifference(paired.meanDiff) : '–'}</td><td class="number">${paired ? describeInterval({ low: paired.confidence95[0], high: paired.confidence95[1] }) : '–'}</td><td class="number">${formatCount(changes.better)}</td><td class="number">${formatCount(changes.worse)}</td><td class="number">${formatCount(changes.same)}</td></tr>
-`
-})}</tbody></table></div>
-`
-}
-
-function describePass({ pass }: CaseChange): string {
-  if (!pass) return ''
-  return pass === 'lost' ? 'passed → failed' : 'failed → passed'
-}
-
-const KINDS: Record<CaseChange['kind'], string> = {
-  better: 'better',
-  worse: 'worse',
-  same: 'same',
-  'not compared': 'not compared',
+  return makeTable({
+    columns: pairTable.filter(({ key }) => key !== 'a' && key !== 'b'),
+    rows: pairs,
+    label: 'Differences',
+    look: 'pairs',
+    chart: { head: 'B − A', draw: (pair) => drawDifference(pair, reach) },
+  })
 }
 
 function makeChanges(pair: LabelledPair, isOpen: boolean): Markup {
@@ -88,19 +68,18 @@ function makeChanges(pair: LabelledPair, isOpen: boolean): Markup {
   const changed = changes.cases.filter(({ kind }) => kind !== 'same')
   const shown = changed.slice(0, MAX_CASES)
   const left = changed.length - shown.length
-  const rows = shown.map(
-    (change) =>
-      html`<tr class="${change.kind === 'worse' ? 'down' : ''}"><td class="id name">${change.id}</td><td class="number">${describeCell(change.before)}</td><td class="number">${describeCell(change.after)}</td><td class="number strong">${formatDifference(change.difference)}</td><td>${KINDS[change.kind]}</td><td class="note">${change.kind === 'not compared' ? explainNotCompared(change) : describePass(change)}</td></tr>
-`,
-  )
-  const table = html`<div class="scroll" role="region" aria-label="Changed cases" tabindex="0"><table class="changes">
-<thead><tr><th scope="col">Case</th><th class="number" scope="col">A</th><th class="number" scope="col">B</th><th class="number" scope="col">Change</th><th scope="col">Kind</th><th scope="col">Note</th></tr></thead>
-<tbody>
-${rows}</tbody></table></div>${left > 0 && html`<p class="muted">${formatCount(left, 'more case is', 'more cases are')} in the JSON export.</p>`}`
+  const rows = makeTable({
+    columns: changeTable,
+    rows: shown,
+    label: 'Changed cases',
+    look: 'changes',
+    isDown: ({ kind }) => kind === 'worse',
+  })
+  const table = html`${rows}${left > 0 && html`<p class="muted">${formatCount(left, 'more case is', 'more cases are')} in the JSON export.</p>`}`
   return html`<h3><span class="name">${before}</span> (A) → <span class="name">${after}</span> (B)</h3>
 <p>${sentences.join(' ')}</p>
 ${
-  rows.length > 0 &&
+  shown.length > 0 &&
   (isOpen ? table : html`<details><summary>${formatCount(changed.length, 'changed case')}</summary>${table}</details>`)
 }
 `

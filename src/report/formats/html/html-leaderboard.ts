@@ -1,11 +1,7 @@
-import {
-  describeInterval,
-  formatRank,
-  formatScore,
-  listLeaderboardColumns,
-  type LeaderboardColumn,
-} from '../../words/index.ts'
+import { leaderboard } from '../../tables/leaderboard.ts'
+import { describeInterval, formatScore } from '../../words/index.ts'
 import { html, type Markup } from './html-markup.ts'
+import { makeTable } from './html-table.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 
 const TICKS = [0, 25, 50, 75, 100]
@@ -32,32 +28,13 @@ function drawInterval(score: ReportRow['score']): Markup {
 ${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${percent(mean)}" cy="${middle}" r="4.5"/></svg>`
 }
 
-function makeFigure({ title, describe, isMain, isWarning }: LeaderboardColumn, row: ReportRow): Markup {
-  const text = isWarning?.(row) ? html`<span class="bad">${describe(row)}</span>` : describe(row)
-  return isMain
-    ? html`<td class="number strong main">${text}</td>`
-    : html`<td class="number fact" data-label="${title}">${text}</td>`
-}
-
-function makeRow(row: ReportRow, figures: LeaderboardColumn[]): Markup {
-  const { rank, modelId, score, isSimulated } = row
-  return html`<tr>
-<td class="number">${formatRank(rank)}</td>
-<td class="model name">${modelId}${isSimulated && html` <small>simulated</small>`}</td>
-<td class="chart">${drawInterval(score)}</td>
-${figures.map((figure) => makeFigure(figure, row))}
-</tr>
-`
-}
-
 /** One row per model: rank, name, the dot with its interval, and the figures. */
-export function makeLeaderboard(rows: ReportRow[], runs: number): Markup {
-  const figures = listLeaderboardColumns(runs, rows)
-  const heading = (title: string) => html`<th class="number" scope="col">${title}</th>`
-  return html`<table class="board">
-<thead><tr>${heading('#')}<th scope="col">Model</th><th class="chart" scope="col">${axis}</th>${figures.map(({ title }) => heading(title))}</tr></thead>
-<tbody>
-${rows.map((row) => makeRow(row, figures))}</tbody>
-</table>
-`
+export function makeLeaderboard(rows: ReportRow[], runCount: number): Markup {
+  return makeTable({
+    columns: leaderboard({ runCount }),
+    rows,
+    look: 'board',
+    draw: { model: ({ modelId, isSimulated }) => html`${modelId}${isSimulated && html` <small>simulated</small>`}` },
+    chart: { head: axis, draw: ({ score }) => drawInterval(score) },
+  })
 }

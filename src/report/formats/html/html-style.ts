@@ -36,7 +36,7 @@ th:last-child, td:last-child { padding-right: 0 }
 .bad { color: var(--error) }
 .board td { vertical-align: middle }
 .board .chart { width: 34%; min-width: 140px; padding: 0 16px }
-.board .model { min-width: 150px; max-width: 300px }
+.board .name { min-width: 150px; max-width: 300px }
 svg { display: block; width: 100%; overflow: visible }
 svg .grid { stroke: var(--line) }
 svg .zero { stroke: var(--muted); stroke-dasharray: 3 3 }
@@ -89,7 +89,7 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
   .board, .board tbody { display: block }
   .board tr { display: grid; grid-template-columns: 40px repeat(3, 1fr); gap: 0 8px; padding: 8px 0; border-bottom: 1px solid var(--line) }
   .board td { border: 0; padding: 0; text-align: left }
-  .board .model { grid-column: 2 / 4; max-width: none }
+  .board .name { grid-column: 2 / 4; max-width: none }
   .board .main { grid-column: 4; text-align: right }
   .board .chart { grid-column: 1 / -1; grid-row: 2; width: auto; padding: 0 8px }
   .board .fact { font-size: 12.5px; color: var(--muted); white-space: normal }

@@ -10,7 +10,6 @@ import {
   describeRatings,
   formatCount,
   formatReportSentence,
-  formatScore,
   formatSpent,
   formatTime,
   listAgreement,
@@ -18,9 +17,8 @@ import {
   listLabels,
   listPeopleNotes,
   PEOPLE_TITLE,
-  peopleColumns,
 } from '../../words/index.ts'
-import { countWithoutScore, type PeopleEstimate } from '../../../statistics/index.ts'
+import { countWithoutScore } from '../../../statistics/index.ts'
 import { formatArenaHtml } from './arena-html.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeComparison } from './html-comparison.ts'
@@ -29,6 +27,8 @@ import { html, type Content, type Markup } from './html-markup.ts'
 import { searchBar, searchHash, searchScript } from './html-search.ts'
 import { makeCategories, makeRepeating } from './html-sections.ts'
 import { reportStyle } from './html-style.ts'
+import { makeTable } from './html-table.ts'
+import { peopleTable, ratedAnswers } from '../../tables/people.ts'
 import { describeReportLead } from '../../comparing/report-lead.ts'
 import { describeJudgeNotes } from '../../model/judge-notes.ts'
 import type { Report } from '../../model/report.ts'
@@ -90,21 +90,9 @@ function makeAgreement({ agreement }: Report): Content {
 
 function makePeople({ people, ratingQueues }: Report): Content {
   if (!people) return undefined
-  const cell = (model: PeopleEstimate) =>
-    peopleColumns.map(
-      ({ describe, isText, isMain }) =>
-        html`<td class="${isText ? 'note' : 'number'}">${isMain ? html`<b>${describe(model)}</b>` : describe(model)}</td>`,
-    )
   return html`<h2>${PEOPLE_TITLE}</h2>
 <p>${describePeople(people)}</p>
-<div class="scroll" role="region" aria-label="${PEOPLE_TITLE}" tabindex="0"><table class="ratings">
-<thead><tr><th scope="col">Model</th>${peopleColumns.map(({ title, isText }) => html`<th class="${isText ? '' : 'number'}" scope="col">${title}</th>`)}</tr></thead>
-<tbody>
-${people.models.map(
-  (model) => html`<tr><td class="name">${model.modelId}</td>${cell(model)}</tr>
-`,
-)}</tbody></table></div>
-<ul>${listPeopleNotes(people, ratingQueues).map((note) => html`<li>${note}</li>`)}</ul>
+${makeTable({ columns: peopleTable, rows: people.models, label: PEOPLE_TITLE, look: 'ratings' })}<ul>${listPeopleNotes(people, ratingQueues).map((note) => html`<li>${note}</li>`)}</ul>
 `
 }
 
@@ -146,21 +134,12 @@ function makeMissing(report: Report): Content {
 
 function makeRatings({ ratings, runs }: Report): Content {
   if (ratings.length === 0) return undefined
-  const hasRaters = ratings.some(({ answers }) => answers.some(({ rater }) => rater !== undefined))
-  const rows = ratings.flatMap(({ answers }) =>
-    answers.map(
-      ({ testCaseId, modelId, runNumber, rating, score, note, rater }) =>
-        html`<tr><td class="id name">${testCaseId}</td><td class="name">${modelId}</td>${runs.length > 1 && html`<td class="number">${formatCount(runNumber)}</td>`}<td class="number">${formatScore(rating)}</td><td class="number">${formatScore(score)}</td>${hasRaters && html`<td class="name">${rater}</td>`}<td class="note" dir="auto">${note}</td></tr>
-`,
-    ),
-  )
+  const answers = ratings.flatMap((model) => model.answers)
+  const columns = ratedAnswers({ runCount: runs.length })
   return html`<h2>Rated by people</h2>
 <ul>${ratings.map((model) => html`<li><span class="name">${model.modelId}</span>: ${describeRatings(model)}.</li>`)}</ul>
-<details><summary>${formatCount(rows.length, 'answer')} with a rating or note</summary>
-<div class="scroll" role="region" aria-label="Ratings and notes" tabindex="0"><table class="ratings">
-<thead><tr><th scope="col">Case</th><th scope="col">Model</th>${runs.length > 1 && html`<th class="number" scope="col">Run</th>`}<th class="number" scope="col">Rating</th><th class="number" scope="col">Score</th>${hasRaters && html`<th scope="col">Person</th>`}<th scope="col">Note</th></tr></thead>
-<tbody>
-${rows}</tbody></table></div></details>
+<details><summary>${formatCount(answers.length, 'answer')} with a rating or note</summary>
+${makeTable({ columns, rows: answers, label: 'Ratings and notes', look: 'ratings' })}</details>
 `
 }
 

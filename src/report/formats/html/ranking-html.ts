@@ -1,8 +1,11 @@
-import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from '../../charts/rating-axis.ts'
+import { describeLead, makeRatingAxis, type RatingAxis } from '../../charts/rating-axis.ts'
 import type { ArenaRankingReport, RankedModel } from '../../model/arena-ranking.ts'
-import { excerpt, formatCount, formatTime } from '../../words/index.ts'
+import { arenaTable, placeModels } from '../../tables/rankings.ts'
+import type { Table } from '../../tables/table.ts'
+import { excerpt, formatCount, formatRating, formatTime } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
+import { makeTable } from './html-table.ts'
 
 const ROW_HEIGHT = 28
 
@@ -15,17 +18,15 @@ function drawRating({ rating, low, high }: RankedModel, { domain: [from, to] }: 
   return html`<svg height="${ROW_HEIGHT}" role="img" aria-label="${label}"><line class="zero" x1="${at(1000)}" x2="${at(1000)}" y1="0" y2="${ROW_HEIGHT}"/>${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${at(rating)}" cy="${middle}" r="4.5"/></svg>`
 }
 
-function makeTable(label: string, models: readonly RankedModel[], axis: RatingAxis): Markup {
+function makeRatings(label: string, models: readonly RankedModel[], axis: RatingAxis): Markup {
   const ticks = html`<svg height="16" aria-hidden="true">${axis.ticks.map((tick, index) => html`<text x="${index * 25}%" y="12">${formatRating(tick)}</text>`)}</svg>`
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="pairs">
-<thead><tr><th class="number" scope="col">#</th><th scope="col">Model</th><th class="chart" scope="col">${ticks}</th><th class="number" scope="col">Rating</th><th class="number" scope="col">95 % interval</th><th class="number" scope="col">Games</th><th class="number" scope="col">Won</th><th class="number" scope="col">Tied</th><th class="number" scope="col">Lost</th></tr></thead>
-<tbody>
-${models.map(
-  (model, index) =>
-    html`<tr><td class="number">${index + 1}</td><td class="name">${model.modelId}</td><td class="chart">${drawRating(model, axis)}</td><td class="number strong">${formatRating(model.rating)}</td><td class="number">${formatRating(model.low)} to ${formatRating(model.high)}</td><td class="number">${formatCount(model.games)}</td><td class="number">${formatCount(model.wins)}</td><td class="number">${formatCount(model.ties)}</td><td class="number">${formatCount(model.losses)}</td></tr>
-`,
-)}</tbody></table></div>
-`
+  return makeTable({
+    columns: arenaTable,
+    rows: placeModels(models),
+    label,
+    look: 'pairs',
+    chart: { head: ticks, draw: (model) => drawRating(model, axis) },
+  })
 }
 
 function makeSection(
@@ -34,23 +35,33 @@ function makeSection(
   { axis, count, games, none }: { axis: RatingAxis; count: string; games: string; none: string },
 ): Content {
   return html`<h2>${title}</h2>
-${models.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="lead">${describeLead(models, games)}</p><p class="muted">${count}</p>${makeTable(title, models, axis)}`}
+${models.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="lead">${describeLead(models, games)}</p><p class="muted">${count}</p>${makeRatings(title, models, axis)}`}
 `
 }
 
 const MAX_PROMPT_LENGTH = 300
 
-function makeRuns({ runs }: ArenaRankingReport): Markup {
-  return html`<div class="scroll" role="region" aria-label="Runs" tabindex="0"><table class="changes">
-<thead><tr><th scope="col">Run</th><th scope="col">Started</th><th scope="col">Prompt</th><th scope="col">Models</th><th scope="col">Judges</th><th class="number" scope="col">Votes</th></tr></thead>
-<tbody>
-${runs.map(
-  ({ id, startedAt, prompt, models, judges, judgePrompt, votes }) =>
-    html`<tr><td class="name">${id}</td><td>${startedAt === undefined ? '–' : formatTime(startedAt)}</td><td class="id name">${prompt === '' ? '–' : excerpt(prompt, MAX_PROMPT_LENGTH)}</td><td class="name">${models.join(', ')}</td><td class="name">${judges.length === 0 ? 'none' : judges.join(', ')}${judgePrompt !== undefined && html` <small>${judgePrompt}</small>`}</td><td class="number">${formatCount(votes)}</td></tr>
-`,
-)}</tbody></table></div>
-`
-}
+const runTable: Table<ArenaRankingReport['runs'][number]> = [
+  { key: 'run', label: 'Run', role: 'name', text: ({ id }) => id },
+  {
+    key: 'started',
+    label: 'Started',
+    text: ({ startedAt }) => (startedAt === undefined ? undefined : formatTime(startedAt)) ?? '–',
+  },
+  {
+    key: 'prompt',
+    label: 'Prompt',
+    text: ({ prompt }) => (prompt === '' ? '–' : excerpt(prompt, MAX_PROMPT_LENGTH)),
+  },
+  { key: 'models', label: 'Models', text: ({ models }) => models.join(', ') },
+  {
+    key: 'judges',
+    label: 'Judges',
+    text: ({ judges, judgePrompt }) =>
+      `${judges.length === 0 ? 'none' : judges.join(', ')}${judgePrompt === undefined ? '' : ` (${judgePrompt})`}`,
+  },
+  { key: 'votes', label: 'Votes', align: 'end', text: ({ votes }) => formatCount(votes) },
+]
 
 /** The ranking of the Code Arena as one page that opens offline and runs nothing. */
 export function formatRankingHtml(report: ArenaRankingReport): string {
@@ -92,7 +103,7 @@ ${makeSection('By judgements', judgements, { axis, count: `${formatCount(judgeme
 <ul><li>Ratings are Bradley-Terry by maximum likelihood, on a scale where 1000 is the average and a model with 400 points more wins ten games for each one it loses.</li>
 <li>Ties and “both bad” count half for each. Intervals are 95 %; if two overlap, the order of the two may be due to chance.</li></ul>
 <h2>Runs</h2>
-${makeRuns(report)}
+${makeTable({ columns: runTable, rows: runs, label: 'Runs', look: 'changes' })}
 </main>
 </body>
 </html>

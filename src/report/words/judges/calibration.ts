@@ -1,6 +1,13 @@
 import type { CalibrationResult } from '../../../scoring/judge-calibration.ts'
 import { calibrationRatings } from '../../../scoring/judging/rate-calibration.ts'
-import { describeInterval, formatDifference, formatPercent, formatScore, formatStatistic } from '../numbers.ts'
+import {
+  describeInterval,
+  formatCount,
+  formatDifference,
+  formatPercent,
+  formatScore,
+  formatStatistic,
+} from '../numbers.ts'
 
 /** A figure of a calibration with its 95 % interval, which is blank if it has none. */
 export interface CalibrationFigure {
@@ -49,4 +56,11 @@ export function describeCertaintyFigures({ certainty }: CalibrationResult): stri
   if (!certainty) return ''
   const likely = calibrationRatings.filter((rating) => certainty.probabilities[rating] >= 0.005)
   return `Probability of each rating: ${likely.map((rating) => `${rating} ${formatPercent(certainty.probabilities[rating], 0)}`).join(', ')}.`
+}
+
+/** `good`, or `good (low confidence: only 8 samples)` if so few samples leave other ratings open. */
+export function describeCalibrationRating(rating: string, { certainty, summary }: CalibrationResult): string {
+  return (certainty?.couldBe ?? []).length === 0
+    ? rating
+    : `${rating} (low confidence: only ${formatCount(summary.totalSamples, 'sample')})`
 }

@@ -20,17 +20,17 @@ export function describePeople({ scale, raters, isDrawn }: PeopleRatings): strin
   return `${what}, ${drawn}${whose}, and the scores of the rest.`
 }
 
-const formatMean = (mean: number | undefined, scale: RatingScale) =>
+export const formatMean = (mean: number | undefined, scale: RatingScale) =>
   scale === 'points' ? formatScore(mean) : formatPercent(mean)
 
-const formatBounds = (interval: { low: number; high: number }, scale: RatingScale) =>
+export const formatBounds = (interval: { low: number; high: number }, scale: RatingScale) =>
   scale === 'points' ? describeInterval(interval) : `${describeInterval(interval)} %`
 
 /** As in `correctByRatings`. */
 const FEWEST_RATED = 30
 
 /** Why there is no estimate, or why it rests on the ratings alone. Empty if the scores are used. */
-function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDrawn, scale }: PeopleEstimate): string {
+export function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDrawn, scale }: PeopleEstimate): string {
   if (!estimate) {
     if (ratedCases === 0 && notDrawn > 0)
       return `no estimate: nobody rated an answer that was drawn at random, and the ${formatCount(notDrawn, 'other rated answer is', 'other rated answers are')} not a fair sample`
@@ -48,32 +48,14 @@ function describeBasis({ estimate, unusedJudge, needed, ratedCases, notDrawn, sc
   return ''
 }
 
-interface PeopleColumn {
-  title: string
-  describe(estimate: PeopleEstimate): string
-  isMain?: boolean
-  isText?: boolean
+/** `50 of 200 cases` */
+export function describeRatedCases({ ratedCases, cases }: PeopleEstimate): string {
+  return `${formatCount(ratedCases)} of ${formatCount(cases, 'case')}`
 }
-
-/** The table of estimates, after the model. Page, HTML and Markdown draw it from the same list. */
-export const peopleColumns: readonly PeopleColumn[] = [
-  {
-    title: 'Scored',
-    describe: ({ judge, scale }) => (judge ? `${formatMean(judge.mean, scale)} (${formatBounds(judge, scale)})` : '–'),
-  },
-  { title: 'Corrected', describe: ({ estimate, scale }) => formatMean(estimate?.mean, scale), isMain: true },
-  { title: '95 % interval', describe: ({ estimate, scale }) => (estimate ? formatBounds(estimate, scale) : '–') },
-  {
-    title: 'Rated',
-    describe: ({ ratedCases, cases }) => `${formatCount(ratedCases)} of ${formatCount(cases, 'case')}`,
-  },
-  { title: 'Basis', describe: (estimate) => describeBasis(estimate) || 'ratings and scores', isText: true },
-]
 
 /** `people would give 61.2 (95 % interval 55.0 to 67.4); scored 70.1 (66.0 to 74.2); 50 of 200 cases rated` */
 export function describeEstimate(estimate: PeopleEstimate): string {
   const { scale, judge, estimate: found } = estimate
-  const rated = peopleColumns.find(({ title }) => title === 'Rated')!.describe(estimate)
   const basis = describeBasis(estimate)
   const people = found && `${formatMean(found.mean, scale)} (95 % interval ${formatBounds(found, scale)})`
   const scored =
@@ -82,7 +64,7 @@ export function describeEstimate(estimate: PeopleEstimate): string {
   return [
     ...(people === undefined ? [] : [`people would ${scale === 'points' ? 'give' : 'pass'} ${people}`]),
     ...(scored === undefined ? [] : [scored]),
-    `${rated} rated`,
+    `${describeRatedCases(estimate)} rated`,
     ...(basis === '' ? [] : [basis]),
   ].join('; ')
 }

@@ -29,3 +29,8 @@ export function listLabels(runs: readonly { label?: RunLabel }[]): [title: strin
   ]
   return found.filter(([, text]) => text !== '')
 }
+
+/** `Baseline #prod #v2` */
+export function nameWithTags({ name, tags = [] }: RunLabel = {}): string {
+  return [...(name === undefined ? [] : [name]), ...tags.map((tag) => `#${tag}`)].join(' ')
+}

@@ -44,13 +44,20 @@ export function describeNotCompared(counts: Record<NotCompared, number>): string
 }
 
 /** Why one case is not compared: `the prompt changed`, `error in B`. */
-export function explainNotCompared({ why, before, after, changed = [] }: CaseChange): string {
+function explainNotCompared({ why, before, after, changed = [] }: CaseChange): string {
   if (why === undefined) return ''
   if (why === 'changed') return `${joinWords(changed)} changed`
   if (why === 'only before') return 'only in A'
   if (why === 'only after') return 'only in B'
   const sides = [before?.state === why && 'A', after?.state === why && 'B'].filter((side) => side !== false)
   return `${why} in ${joinWords(sides)}`
+}
+
+/** What there is to say about one case: `passed → failed`, `prompt changed`, or why it is not compared. */
+export function describeCaseChange(change: CaseChange): string {
+  if (change.kind === 'not compared') return explainNotCompared(change)
+  if (change.pass) return change.pass === 'lost' ? 'passed → failed' : 'failed → passed'
+  return change.changed ? `${joinWords(change.changed)} changed` : ''
 }
 
 /** `85.0 ✓`, over several runs `85.0 2/3`, or why there is no score. */

@@ -99,6 +99,14 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
     : `${lead}: they differ by the same amount on every case, so only more cases would tell.`
 }
 
+/** The verdict in a few words, where a column names A and B. */
+export function describeVerdictShortly(comparison: ModelComparison | undefined): string {
+  const paired = comparison?.paired
+  if (!paired) return 'no case in common'
+  if (!paired.isSignificant) return 'too close to call'
+  return paired.meanDiff > 0 ? 'B is better' : 'B is worse'
+}
+
 /** `A scored 4.1 points higher than B …`: the paired difference as a paper reports it, with its interval, p and n. */
 export function formatReportSentence(
   { modelA, modelB, paired }: ModelComparison,

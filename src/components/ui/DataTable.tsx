@@ -1,0 +1,152 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { columnsFor, isStrong, type Column, type Table } from '../../report/tables/table.ts'
+import { classes } from './classes.ts'
+import { CutName } from './names/ModelName.tsx'
+import { TablePanel } from './Page.tsx'
+
+/** A column that only a page has: a mark on an axis. */
+interface Drawing<Row> {
+  /** Read out instead of the axis in the head. */
+  label: string
+  axis?: ReactNode
+  className?: string
+  draw: (row: Row, index: number) => ReactNode
+}
+
+interface DataTableProps<Row> {
+  label: string
+  columns: Table<Row>
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Cells that are more than their text, by the keys of their columns. */
+  draw?: Record<string, (row: Row) => ReactNode>
+  /** What a cell says if a pointer rests on it, by the keys of their columns. */
+  hints?: Record<string, (row: Row) => string | undefined>
+  /** After the names. */
+  chart?: Drawing<Row>
+  /** Before everything, as wide as it has to be. */
+  margin?: { width: number; draw: (row: Row, index: number) => ReactNode }
+  isChosen?: (row: Row) => boolean
+  styleOf?: (column: Column<Row>, row: Row) => CSSProperties | undefined
+}
+
+function visibilityOf<Row>({ keep, role }: Column<Row>): string {
+  if (keep === 'always' || role === 'name' || role === 'main') return ''
+  return keep === 'wide' ? 'max-lg:hidden' : 'max-sm:hidden'
+}
+
+const spaceOf = (align: 'start' | 'end' | undefined) =>
+  classes('px-2 py-1.5 first:pl-3 last:pr-3', align === 'end' ? 'text-right' : 'text-left')
+
+function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } & Omit<DataTableProps<Row>, 'rows'>) {
+  const { draw = {}, hints = {}, styleOf } = props
+  const { key, align, role, isWarning, text } = column
+  const content = draw[key]?.(row)
+  if (role === 'name')
+    return (
+      <th
+        scope="row"
+        className={classes(spaceOf(align), 'sticky left-0 z-1 max-w-36 bg-inherit font-medium sm:max-w-72')}
+      >
+        {content ?? <CutName name={text(row)} />}
+      </th>
+    )
+  return (
+    <td
+      title={hints[key]?.(row)}
+      style={styleOf?.(column, row)}
+      className={classes(
+        spaceOf(align),
+        visibilityOf(column),
+        align === 'end' && 'whitespace-nowrap tabular-nums',
+        role === 'note' && 'min-w-40 break-words text-muted',
+        isStrong(column, row) && 'font-semibold',
+        isWarning?.(row) && 'text-warning',
+      )}
+    >
+      {content ?? text(row)}
+    </td>
+  )
+}
+
+/** A table of the report, drawn from its description: names stay in sight, and narrow windows do without some columns. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, keyOf, chart, margin, isChosen } = props
+  const columns = columnsFor(props.columns, rows)
+  const names = columns.findLastIndex(({ role }) => role === 'name') + 1
+  const marginStyle = margin && { width: margin.width, minWidth: margin.width }
+  return (
+    <TablePanel label={`${label}, scrolls sideways`}>
+      <table className="w-full bg-surface text-[13px]">
+        <caption className="sr-only">{label}</caption>
+        <thead className="text-xs text-muted">
+          <tr className="border-b border-line bg-surface">
+            {margin && <td style={marginStyle} />}
+            {columns.map((column, index) => [
+              <th
+                key={column.key}
+                scope="col"
+                className={classes(
+                  spaceOf(column.align),
+                  visibilityOf(column),
+                  'font-normal',
+                  column.role === 'name' ? 'sticky left-0 z-1 bg-surface' : 'whitespace-nowrap',
+                )}
+              >
+                {column.label}
+              </th>,
+              chart && index === names - 1 && (
+                <th key="chart" scope="col" className={classes('px-4', chart.className ?? 'w-[34%] min-w-32')}>
+                  <span className="sr-only">{chart.label}</span>
+                  {chart.axis}
+                </th>
+              ),
+            ])}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr
+              key={keyOf(row)}
+              className={classes(
+                'border-b border-line last:border-0',
+                isChosen?.(row) ? 'bg-accent-soft' : 'bg-surface hover:bg-hover',
+              )}
+            >
+              {margin && (
+                <td className="relative p-0" style={marginStyle}>
+                  {margin.draw(row, index)}
+                </td>
+              )}
+              {columns.map((column, position) => [
+                <Cell key={column.key} {...props} column={column} row={row} />,
+                chart && position === names - 1 && (
+                  <td key="chart" className={classes('px-4', chart.className ?? 'min-w-32')}>
+                    {chart.draw(row, index)}
+                  </td>
+                ),
+              ])}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TablePanel>
+  )
+}
+
+/** The marks of an axis, spread evenly over its width. */
+export function Axis({ ticks }: { ticks: readonly string[] }) {
+  return (
+    <span aria-hidden className="relative block h-4 font-normal">
+      {ticks.map((tick, index) => (
+        <span
+          key={tick}
+          className="absolute -translate-x-1/2"
+          style={{ left: `${(100 * index) / (ticks.length - 1)}%` }}
+        >
+          {tick}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ModelComparison } from '../../statistics/index.ts'
+import type { CaseChange, CaseChanges } from '../comparing/case-changes.ts'
+import { describeInterval, formatCount, formatDifference, formatP, formatScore } from '../words/numbers.ts'
+import { describeCaseChange, describeCell } from '../words/verdicts/case-changes.ts'
+import { describeVerdictShortly } from '../words/verdicts/verdicts.ts'
+import type { Table } from './table.ts'
+
+/** Two models, or one before and after. */
+export interface PairRow {
+  before: string
+  after: string
+  /** What tells them apart if both sides have the same name. */
+  labels: readonly [before: string, after: string]
+  means?: { a: number; b: number }
+  comparison?: ModelComparison
+  changes: Pick<CaseChanges, 'better' | 'worse' | 'same' | 'lost'>
+}
+
+/** `a`, or `a → b` for two models. */
+export function namePair({ before, after, labels }: Pick<PairRow, 'before' | 'after' | 'labels'>): string {
+  return before === after ? after : labels.join(' → ')
+}
+
+/** What changed from A to B, one row a pair. */
+export const pairTable: Table<PairRow> = [
+  { key: 'model', label: 'Model', role: 'name', text: namePair },
+  { key: 'a', label: 'A', align: 'end', keep: 'always', text: ({ means }) => formatScore(means?.a) },
+  { key: 'b', label: 'B', align: 'end', keep: 'always', text: ({ means }) => formatScore(means?.b) },
+  {
+    key: 'change',
+    label: 'Change',
+    align: 'end',
+    role: 'main',
+    text: ({ comparison }) => formatDifference(comparison?.paired?.meanDiff),
+  },
+  {
+    key: 'interval',
+    label: '95 % interval',
+    align: 'end',
+    role: 'interval',
+    text: ({ comparison }) => (comparison?.paired ? describeInterval(comparison.paired.confidence95) : '–'),
+  },
+  {
+    key: 'p',
+    label: 'p',
+    align: 'end',
+    text: ({ comparison }) =>
+      comparison?.paired ? formatP(comparison.paired.adjustedP).replace(/^p (?:= )?/, '') : '–',
+  },
+  {
+    key: 'verdict',
+    label: 'Verdict',
+    keep: 'wide',
+    text: ({ comparison }) => describeVerdictShortly(comparison),
+  },
+  { key: 'better', label: 'Better', align: 'end', keep: 'wide', text: ({ changes }) => formatCount(changes.better) },
+  { key: 'worse', label: 'Worse', align: 'end', keep: 'wide', text: ({ changes }) => formatCount(changes.worse) },
+  { key: 'same', label: 'Same', align: 'end', keep: 'wide', text: ({ changes }) => formatCount(changes.same) },
+  { key: 'lost', label: 'Newly failing', align: 'end', keep: 'wide', text: ({ changes }) => formatCount(changes.lost) },
+]
+
+/** What changed from A to B, one row a case. */
+export const changeTable: Table<CaseChange> = [
+  { key: 'case', label: 'Case', role: 'name', text: ({ id }) => id },
+  { key: 'a', label: 'A', align: 'end', keep: 'always', text: ({ before }) => describeCell(before) },
+  { key: 'b', label: 'B', align: 'end', keep: 'always', text: ({ after }) => describeCell(after) },
+  {
+    key: 'change',
+    label: 'Change',
+    align: 'end',
+    role: 'main',
+    text: ({ difference }) => formatDifference(difference),
+  },
+  { key: 'kind', label: 'Kind', keep: 'wide', text: ({ kind }) => kind },
+  { key: 'note', label: 'Note', role: 'note', text: describeCaseChange },
+]

@@ -1,0 +1,103 @@
+import type { AuditFinding, CalibrationInterpretation, CalibrationResult } from '../../scoring/index.ts'
+import { auditStatusWords, auditWords, formatAuditFigure, formatAuditInterval } from '../words/judges/audit.ts'
+import { describeCalibrationRating, type CalibrationFigure } from '../words/judges/calibration.ts'
+import { formatCount, formatDifference, formatScore, formatStatistic, formatTime } from '../words/numbers.ts'
+import type { Table } from './table.ts'
+
+/** A judge against the expected scores, one row a sample. */
+export const sampleTable: Table<CalibrationResult['samples'][number]> = [
+  { key: 'within', label: '', text: ({ withinTolerance }) => (withinTolerance ? '✓' : '✗') },
+  { key: 'sample', label: 'Sample', role: 'name', cut: 'middle', text: ({ sampleId }) => sampleId },
+  {
+    key: 'expected',
+    label: 'Expected',
+    align: 'end',
+    keep: 'always',
+    text: ({ expectedScore }) => formatScore(expectedScore),
+  },
+  { key: 'actual', label: 'Actual', align: 'end', keep: 'always', text: ({ actualScore }) => formatScore(actualScore) },
+  { key: 'error', label: 'Error', align: 'end', keep: 'always', text: ({ error }) => formatDifference(error) },
+  {
+    key: 'reasoning',
+    label: 'Reasoning',
+    role: 'note',
+    cut: 'end',
+    isObvious: true,
+    text: ({ reasoning, unscored }) => reasoning ?? unscored?.message ?? '',
+  },
+]
+
+export const calibrationFigures: Table<CalibrationFigure> = [
+  { key: 'figure', label: 'Figure', role: 'name', text: ({ name }) => name },
+  { key: 'value', label: 'Value', align: 'end', keep: 'always', text: ({ value }) => value },
+  { key: 'interval', label: '95 % interval', align: 'end', role: 'interval', text: ({ interval }) => interval },
+]
+
+/** A calibration as the database keeps it. */
+interface StoredCalibration {
+  savedAt: number
+  source: string
+  setVersion?: string | undefined
+  result: CalibrationResult
+  interpretation: Pick<CalibrationInterpretation, 'rating'>
+}
+
+/** A judge that is not calibrated has no errors: those of the few grades that it gave would mislead. */
+const errorOf =
+  (format: (summary: CalibrationResult['summary']) => string) =>
+  ({ result }: StoredCalibration) =>
+    result.certainty ? format(result.summary) : '–'
+
+/** The calibrations of judges. */
+export const calibrationTable: Table<StoredCalibration> = [
+  { key: 'when', label: 'When', role: 'name', text: ({ savedAt }) => formatTime(savedAt) ?? '' },
+  {
+    key: 'rating',
+    label: 'Rating',
+    keep: 'always',
+    text: ({ interpretation, result }) => describeCalibrationRating(interpretation.rating, result),
+  },
+  { key: 'samples', label: 'Samples', cut: 'end', text: ({ setVersion, source }) => setVersion ?? source },
+  { key: 'prompt', label: 'Prompt', text: ({ result }) => result.promptVersion ?? '' },
+  {
+    key: 'within',
+    label: 'Within tolerance',
+    align: 'end',
+    text: ({ result: { summary } }) => `${formatCount(summary.passedSamples)}/${formatCount(summary.totalSamples)}`,
+  },
+  {
+    key: 'meanError',
+    label: 'Mean error',
+    align: 'end',
+    text: errorOf(({ meanAbsoluteError }) => formatScore(meanAbsoluteError)),
+  },
+  { key: 'bias', label: 'Bias', align: 'end', text: errorOf(({ bias }) => formatDifference(bias)) },
+  {
+    key: 'correlation',
+    label: 'Correlation',
+    align: 'end',
+    text: errorOf(({ correlation }) => formatStatistic(correlation)),
+  },
+]
+
+/** What an audit of a judge found. */
+export const auditTable: Table<AuditFinding> = [
+  { key: 'audit', label: 'Audit', role: 'name', text: ({ audit }) => auditWords[audit].title },
+  { key: 'result', label: 'Result', text: ({ status }) => auditStatusWords[status] },
+  { key: 'figure', label: 'Figure', align: 'end', text: ({ figure }) => (figure ? formatAuditFigure(figure) : '–') },
+  {
+    key: 'interval',
+    label: '95 % interval',
+    align: 'end',
+    role: 'interval',
+    text: ({ figure }) => (figure ? formatAuditInterval(figure) : '–'),
+  },
+  {
+    key: 'meaning',
+    label: 'What it is',
+    role: 'note',
+    cut: 'end',
+    isObvious: true,
+    text: ({ figure }) => figure?.name ?? '',
+  },
+]

@@ -1,0 +1,64 @@
+import type { HeadToHead, PartialRanking, RankedModel } from '../../statistics/index.ts'
+import type { RankedModel as ArenaModel } from '../model/arena-ranking.ts'
+import { describeHeadToHead, formatRatingInterval } from '../words/verdicts/rankings.ts'
+import { formatCount, formatRank, formatRating } from '../words/numbers.ts'
+import type { Table } from './table.ts'
+
+/** Models over several suites. */
+export const ratingTable: Table<RankedModel> = [
+  { key: 'rank', label: '#', align: 'end', keep: 'always', text: ({ rank }) => formatRank(rank) },
+  { key: 'model', label: 'Model', role: 'name', text: ({ modelId }) => modelId },
+  { key: 'rating', label: 'Rating (95 % interval)', align: 'end', keep: 'always', text: formatRatingInterval },
+  { key: 'cases', label: 'Cases', align: 'end', text: ({ cases }) => formatCount(cases) },
+]
+
+export const headToHeadTable: Table<HeadToHead> = [
+  { key: 'a', label: 'A', role: 'name', text: ({ modelA }) => modelA },
+  { key: 'b', label: 'B', role: 'name', text: ({ modelB }) => modelB },
+  { key: 'points', label: 'A won–tied–lost: share of points', text: describeHeadToHead },
+]
+
+/** Ratings over parts of the cases or of the time, a column each. The rows are models. */
+export function partsTable(parts: readonly PartialRanking[]): Table<string> {
+  return [
+    { key: 'model', label: 'Model', role: 'name', text: (modelId) => modelId },
+    ...parts.map((part) => {
+      const models = new Map(part.models.map((model) => [model.modelId, model]))
+      return {
+        key: part.name,
+        label: `${part.name} · ${formatCount(part.cases, 'case')}`,
+        align: 'end' as const,
+        keep: 'always' as const,
+        text: (modelId: string) => (models.has(modelId) ? formatRatingInterval(models.get(modelId)!) : '–'),
+      }
+    }),
+  ]
+}
+
+/** Models of the Code Arena, best first. */
+export const arenaTable: Table<ArenaModel & { place: number }> = [
+  { key: 'place', label: '#', align: 'end', keep: 'always', text: ({ place }) => formatCount(place) },
+  { key: 'model', label: 'Model', role: 'name', cut: 'middle', text: ({ modelId }) => modelId },
+  {
+    key: 'rating',
+    label: 'Rating',
+    align: 'end',
+    role: 'main',
+    text: ({ rating }) => formatRating(rating),
+  },
+  {
+    key: 'interval',
+    label: '95 % interval',
+    align: 'end',
+    role: 'interval',
+    text: ({ low, high }) => `${formatRating(low)} to ${formatRating(high)}`,
+  },
+  { key: 'games', label: 'Games', align: 'end', keep: 'always', text: ({ games }) => formatCount(games) },
+  { key: 'wins', label: 'Won', align: 'end', keep: 'always', text: ({ wins }) => formatCount(wins) },
+  { key: 'ties', label: 'Tied', align: 'end', keep: 'always', text: ({ ties }) => formatCount(ties) },
+  { key: 'losses', label: 'Lost', align: 'end', keep: 'always', text: ({ losses }) => formatCount(losses) },
+]
+
+/** Adds the place of each model in a list that is sorted, best first. */
+export const placeModels = (models: readonly ArenaModel[]) =>
+  models.map((model, index) => ({ ...model, place: index + 1 }))
