@@ -11,7 +11,7 @@ export function arenaPages({
   return [
     {
       key: 'model',
-      label: isAnonymous ? 'Page' : 'Model',
+      label: 'Page',
       role: 'name',
       cut: 'middle',
       text: ({ modelId }) => modelId,
