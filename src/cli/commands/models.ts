@@ -48,9 +48,7 @@ export async function listModels(options: ModelsOptions, terminal: Terminal): Pr
       const models = await client.listModels().catch((error: unknown) => {
         if (clients.length === 1) throw error
         // One unreachable endpoint must not hide the models of the others.
-        terminal.stderr.write(
-          `warning: ${cleanText(client.provider)}: ${cleanText(error instanceof Error ? error.message : String(error))}\n`,
-        )
+        terminal.stderr.write(`warning: ${cleanText(client.provider)}: ${cleanText(messageOf(error))}\n`)
         return []
       })
       found.push(...models)
