@@ -35,6 +35,16 @@ describe('the fake model server', () => {
     const whole: unknown = await (await ask(server, 'hi there', { stream: false })).json()
     expect(whole).toMatchObject({ choices: [{ message: { content: 'You said hi there' } }] })
   })
+  it('says at once that its own answer throws, and again when it is closed', async () => {
+    const server = await startModelServer({
+      answer: () => {
+        throw new RangeError('too long')
+      },
+    })
+    const reply = await ask(server, 'hi')
+    expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('RangeError: too long')])
+    await expect(server.close()).rejects.toThrow('too long')
+  })
   it('counts requests by path and model, keeps their bodies and times itself', async () => {
     const server = await start({ latencyMs: 20, models: ['a', 'b'] })
     await (await ask(server, 'one')).text()

@@ -111,6 +111,7 @@ export interface ModelServer {
   readonly requests: ChatRequest[]
   stats(): ModelServerStats
   reset(): void
+  /** Throws what a function of its options threw, so that no test passes in spite of it. */
   close(): Promise<void>
 }
 
@@ -262,6 +263,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   const sockets = new Set<Socket>()
   const seen = new Map<string, number>()
   const requests: ChatRequest[] = []
+  /** What `answer`, `reply` and the like threw. */
+  const failures: unknown[] = []
   let stats = emptyStats()
 
   function drawFault(text: string): FaultName | undefined {
@@ -405,8 +408,17 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
         currentStats.served.push({ model: request.model, prompt: request.prompt.slice(0, 200), ms: servedMs })
       }
     })
-    if (latencyMs > 0) setTimeout(() => respond(request, response, text), latencyMs)
-    else respond(request, response, text)
+    const respondOrFail = () => {
+      try {
+        respond(request, response, text)
+      } catch (error) {
+        failures.push(error)
+        // Not retried, so that the test fails at once instead of waiting for an answer.
+        sendJson(response, { error: { message: `The fake model failed: ${String(error)}`, type: 'fake_failed' } }, 400)
+      }
+    }
+    if (latencyMs > 0) setTimeout(respondOrFail, latencyMs)
+    else respondOrFail()
   }
 
   function reset(): void {
@@ -452,11 +464,13 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     requests,
     stats: readStats,
     reset,
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+      if (failures.length > 0) throw failures[0]
+    },
   }
 }
 

@@ -73,6 +73,13 @@ describe('a suite that is nested without end', () => {
     await expect(refusal).rejects.toThrow(message)
   })
 
+  it('a text of 33 million characters before it, which one pattern for strings cannot match', async () => {
+    const text = `{"name":"${'x'.repeat(33_000_000)}","testCases":[${jsonCase},"metadata":{"a":${DEEP}}}]}`
+    await expect(importSuiteText(text, 'suite.json')).rejects.toThrow(
+      /^suite\.json:1:33\d+: .*is nested deeper than 90 levels/,
+    )
+  })
+
   it('a suite from code', () => {
     const metadata: Record<string, unknown> = {}
     metadata['self'] = metadata

@@ -41,8 +41,12 @@ export function isTooDeep(levels: number): boolean {
 /** Where in a JSON text the nesting becomes too deep: a parser that builds a tree would overflow on it. */
 function findDeepBracket(text: string): number {
   let depth = 0
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') depth++
+  let isInText = false
+  // Token by token: one pattern for a whole string overflows the engine's stack on one of many million characters.
+  for (const { 0: token, index } of text.matchAll(/\\.|["[\]{}]/gs)) {
+    if (token === '"') isInText = !isInText
+    else if (isInText) continue
+    else if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
     if (depth > MAX_LEVELS) return index
   }

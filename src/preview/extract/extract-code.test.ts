@@ -221,6 +221,17 @@ describe('style sheets in Less', () => {
   })
 })
 
+describe('very long answers', () => {
+  it.each([
+    ['a template literal', `const a = \`${'x'.repeat(20_000_000)}\`; document.body.append(a)`, 'js'],
+    ['escapes', `const a = "${String.raw`\n`.repeat(10_000_000)}"; document.body.append(a)`, 'js'],
+    ['comments before a picture', `${'<!-- -->'.repeat(500_000)}<svg></svg>`, 'svg'],
+  ])('%s', (_, code, kind) => {
+    const { files } = extractCode(`\`\`\`\n${code}\n\`\`\`\n`)
+    expect(files.map((file) => file.kind)).toEqual([kind])
+  })
+})
+
 describe('any text at all', () => {
   it('is read without an error, and either runs or says why not', () => {
     const words = fc.constantFrom(

@@ -112,10 +112,9 @@ export function nameLanguage(language: string): string | undefined {
 }
 
 const HTML_START =
-  /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body|main|div|section|header|footer|nav|article|form|button|style|script|link|meta|h[1-6]|p|ul|ol|table|canvas|input|label|figure|aside|dialog|details|img|span|a|video)\b/i
-const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg\b/i
-const VUE_START =
-  /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:template|script\s+setup|script\s+lang="ts"\s+setup|script\s+setup\s+lang="ts")(?:\s[^>]*)?>/i
+  /^<(?:!doctype\s+html|html|head|body|main|div|section|header|footer|nav|article|form|button|style|script|link|meta|h[1-6]|p|ul|ol|table|canvas|input|label|figure|aside|dialog|details|img|span|a|video)\b/i
+const SVG_START = /^<svg\b/i
+const VUE_START = /^<(?:template|script\s+setup|script\s+lang="ts"\s+setup|script\s+setup\s+lang="ts")(?:\s[^>]*)?>/i
 const JSX_SIGN =
   /(?:\breturn\s*\(?|=>\s*\(?|=\s*\(?|\?\s*\(?|&&\s*\(?|\brender\s*\(|\bcreateRoot\([^)]*\)\.render\(|[(,:]\s*)\s*<(?:[A-Za-z][\w.]*(?:\s+[\w:-]+\s*=|\s+\{\.\.\.|\s*\/?>|\s*\n)|>)/
 const TYPE_SIGN =
@@ -129,7 +128,7 @@ const DIFF_SIGN = /^(?:diff --git |--- \S+[^\n]*\n\+\+\+ \S+|@@ -\d+(?:,\d+)? \+
 /** Returns true for HTML that is really a Vue single-file component. */
 function looksLikeVue(code: string): boolean {
   return (
-    VUE_START.test(code) ||
+    VUE_START.test(skipComments(code)) ||
     (/^\s*<script\b/i.test(code) && /^<template>/m.test(code) && !/<(?:html|body)\b/i.test(code))
   )
 }
@@ -142,12 +141,50 @@ function looksLikeSvelte(code: string): boolean {
   return /^\s*</.test(code) && SVELTE_SIGN.test(code) && !/<(?:html|body)\b|<template>|\{\{/i.test(code)
 }
 
-/** Removes strings, templates and comments, so that markup inside them does not count as JSX. */
+/**
+ * Removes strings, templates and comments, so that markup inside them does not count as JSX. One pattern for a whole
+ * string would overflow the engine's stack on one of many million characters.
+ */
 export function stripText(code: string): string {
-  return code.replace(
-    /`(?:\\[\s\S]|[^`\\])*`|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g,
-    '``',
-  )
+  const opening = /[`'"]|\/\*|(?<!:)\/\//g
+  let stripped = ''
+  let position = 0
+  for (let found = opening.exec(code); found; found = opening.exec(code)) {
+    const end = endOfText(code, found[0], opening.lastIndex)
+    if (end === undefined) continue
+    stripped += `${code.slice(position, found.index)}\`\``
+    position = end
+    opening.lastIndex = end
+  }
+  return stripped + code.slice(position)
+}
+
+/** Undefined if what opens here is never closed. Only templates may span several lines. */
+function endOfText(code: string, opening: string, start: number): number | undefined {
+  if (opening === '//') return indexAfter(code, /(?=\n)|$/g, start)
+  if (opening === '/*') return indexAfter(code, /\*\//g, start)
+  const tokens = opening === '`' ? /\\[\s\S]|`/g : new RegExp(String.raw`\\.|[${opening}\n]`, 'g')
+  tokens.lastIndex = start
+  let token = tokens.exec(code)?.[0]
+  while (token?.startsWith('\\')) token = tokens.exec(code)?.[0]
+  return token === opening ? tokens.lastIndex : undefined
+}
+
+function indexAfter(code: string, pattern: RegExp, start: number): number | undefined {
+  pattern.lastIndex = start
+  const found = pattern.exec(code)
+  return found ? found.index + found[0].length : undefined
+}
+
+/** Without the declaration, comments and blanks that it begins with. */
+function skipComments(markup: string): string {
+  let rest = markup.trimStart().replace(/^<\?xml[^>]*>\s*/i, '')
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4)
+    if (end === -1) return rest
+    rest = rest.slice(end + 3).trimStart()
+  }
+  return rest
 }
 
 /** `js` or `ts` that contains markup is JSX. A lone type parameter (`=> <T>`) is not markup. */
@@ -162,8 +199,8 @@ export function sniffKind(code: string): CodeKind | undefined {
   if (DIFF_SIGN.test(code)) return 'diff'
   if (looksLikeVue(code)) return 'vue'
   if (looksLikeSvelte(code)) return 'svelte'
-  if (SVG_START.test(code)) return 'svg'
-  if (HTML_START.test(code)) return 'html'
+  if (SVG_START.test(skipComments(code))) return 'svg'
+  if (HTML_START.test(skipComments(code))) return 'html'
   if (JS_SIGN.test(code)) return refineScript(TYPE_SIGN.test(code) ? 'ts' : 'js', code)
   return CSS_SIGN.test(code) ? 'css' : undefined
 }
@@ -183,7 +220,7 @@ export function recogniseKind(language: string, code: string): CodeKind {
     case 'ts':
     case 'jsx':
     case 'tsx': {
-      const isMarkup = HTML_START.test(code) || SVG_START.test(code)
+      const isMarkup = HTML_START.test(skipComments(code)) || SVG_START.test(skipComments(code))
       return isMarkup && !JS_SIGN.test(code.replace(/<script[\s\S]*$/i, ''))
         ? (sniffKind(code) ?? declared)
         : refineScript(declared, code)
