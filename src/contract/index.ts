@@ -249,3 +249,14 @@ export {
 export { readSandbox, type Sandbox } from './browser-sandbox.ts'
 export type { TokenDetails } from './token-details.ts'
 export { isSecretName, KEY_SHAPE } from './secrets.ts'
+export { createScoreTable, isCutShort, toScoreTable } from './build-score-table.ts'
+export {
+  outcomeOf,
+  selectCases,
+  selectCells,
+  stateOf,
+  type ScoredRun,
+  type Scores,
+  type ScoreTable,
+  type TableState,
+} from './score-table.ts'

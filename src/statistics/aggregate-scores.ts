@@ -1,8 +1,8 @@
-import type { RunResult, WeightedCase } from '../contract/index.ts'
+import { toScoreTable, type Scores, type WeightedCase } from '../contract/index.ts'
 import { caseInterval } from './intervals/case-interval.ts'
 import type { IntervalMethod } from './intervals/interval.ts'
 import { estimatePassRate, type PassRate } from './pass-rate.ts'
-import { collectScores, type MissingCells, type ModelScores } from './run-scores.ts'
+import { scoresOfRuns, type MissingCells, type ModelScores } from './run-scores.ts'
 import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's result in one run. */
@@ -24,7 +24,8 @@ export interface AggregateScore extends PassRate {
   boundsWithMissing: [number, number]
 }
 
-function aggregate({ scores, weights, passed, missing }: ModelScores): AggregateScore {
+/** One model's cells, of which at least one has a score. */
+export function aggregate({ scores, weights, passed, missing }: ModelScores): AggregateScore {
   const { n, mean, stdDev, min, max, totalWeight } = weightedMoments(scores, weights)
   const { low, high, method } = caseInterval(scores, weights)
   const fullWeight = totalWeight + missing.weight
@@ -47,13 +48,10 @@ function aggregate({ scores, weights, passed, missing }: ModelScores): Aggregate
   }
 }
 
-/** Full statistics for each model of a run; models without any score are left out. */
-export function aggregateScores(run: RunResult, testCases?: readonly WeightedCase[]): Map<string, AggregateScore> {
-  return aggregateCollected(collectScores(run, testCases))
-}
-
-export function aggregateCollected(byModel: Map<string, ModelScores>): Map<string, AggregateScore> {
-  const aggregates = new Map<string, AggregateScore>()
-  for (const [modelId, scores] of byModel) if (scores.scores.length > 0) aggregates.set(modelId, aggregate(scores))
-  return aggregates
+/** Full statistics for each model of a run, the last if there are several; models without any score are left out. */
+export function aggregateScores(scores: Scores, testCases?: readonly WeightedCase[]): Map<string, AggregateScore> {
+  const ofLastRun = scoresOfRuns(toScoreTable(scores, testCases)).at(-1) ?? new Map<string, ModelScores>()
+  return new Map(
+    [...ofLastRun].filter(([, { scores: own }]) => own.length > 0).map(([id, own]) => [id, aggregate(own)]),
+  )
 }

@@ -1,6 +1,13 @@
-import { InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
+import {
+  InputError,
+  selectCells,
+  toScoreTable,
+  type Scores,
+  type ScoreTable,
+  type WeightedCase,
+} from '../contract/index.ts'
 import { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
-import { statsOfCollected, type MultiRunStats } from './multi-run-stats.ts'
+import { multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 import {
   adjustComparisons,
   comparePaired,
@@ -10,7 +17,7 @@ import {
 } from './paired-comparison.ts'
 import { pooledTTest } from './tests/pooled-t-test.ts'
 import { rankBySignificance, type RankRange } from './ranking/ranks.ts'
-import { collectRuns, combineRepeats, scoresOfModel, type CollectedRuns, type RepeatsByCase } from './run-scores.ts'
+import { combineRepeats, scoresOfModel, type RepeatsByCase } from './run-scores.ts'
 import { listDecidedOrders } from './sequential/decided-orders.ts'
 import { welchTTest } from './tests/welch-t-test.ts'
 
@@ -78,12 +85,12 @@ interface Series {
   repeats: Map<string, RepeatsByCase>
 }
 
-function readSeries(collected: CollectedRuns): Series {
-  const stats = statsOfCollected(collected)
+function readSeries(table: ScoreTable): Series {
+  const stats = multiRunStats(table)
   const compared = stats.size > 1 ? [...stats.keys()] : []
   return {
     stats,
-    repeats: new Map(compared.map((modelId) => [modelId, combineRepeats(scoresOfModel(collected, modelId))])),
+    repeats: new Map(compared.map((modelId) => [modelId, combineRepeats(scoresOfModel(table, modelId))])),
   }
 }
 
@@ -149,15 +156,16 @@ function adjustPairs(pairs: PairInSeries[]): ModelComparison[] {
 
 /** Compares two models; `null` unless each has at least 2 runs. */
 export function compareModels(
-  runs: readonly RunResult[],
+  given: Scores,
   modelA: string,
   modelB: string,
   testCases?: readonly WeightedCase[],
 ): ModelComparison | null {
-  const series = readSeries(collectRuns(runs, testCases))
+  const table = toScoreTable(given, testCases)
+  const series = readSeries(table)
   const runCounts = [modelA, modelB].map((model) => series.stats.get(model)?.scores.length ?? 0)
   if (Math.min(...runCounts) < 2) return null
-  const pair = compareInSeries(series, [modelA, modelB], { orders: listDecidedOrders(runs) })
+  const pair = compareInSeries(series, [modelA, modelB], { orders: listDecidedOrders(table) })
   return pair ? adjustPairs([pair])[0]! : null
 }
 
@@ -169,11 +177,6 @@ function checkDifference(smallestDifference: number | undefined): void {
   )
 }
 
-function haveSeveralModels(runs: readonly RunResult[]): boolean {
-  const first = runs.find(({ results }) => results.length > 0)?.results[0]?.modelId
-  return runs.some(({ results }) => results.some(({ modelId }) => modelId !== first))
-}
-
 /** The ids of the cases that count for a pair of models; undefined if all do that both have a score for. */
 export type FindCountedCases = (modelA: string, modelB: string) => ReadonlySet<string> | undefined
 
@@ -183,18 +186,18 @@ interface PairsOptions extends Pick<ComparisonOptions, 'smallestDifference'> {
 
 /** Compares every pair of models with a score, the better one first, with Holm's correction. One run is enough. */
 export function compareAllModels(
-  runs: readonly RunResult[],
+  given: Scores,
   testCases?: readonly WeightedCase[],
   { smallestDifference, findCountedCases }: PairsOptions = {},
 ): ModelComparison[] {
   checkDifference(smallestDifference)
-  if (!haveSeveralModels(runs)) return []
-  const series = readSeries(collectRuns(runs, testCases))
+  const table = toScoreTable(given, testCases)
+  const series = readSeries(table)
   const ordered = [...series.stats.values()].toSorted((a, b) => b.mean - a.mean).map(({ modelId }) => modelId)
   const names = ordered.flatMap((modelA, index) =>
     ordered.slice(index + 1).map((modelB): [string, string] => [modelA, modelB]),
   )
-  const options = { comparisons: names.length, smallestDifference, orders: listDecidedOrders(runs) }
+  const options = { comparisons: names.length, smallestDifference, orders: listDecidedOrders(table) }
   return adjustPairs(
     names.flatMap((pair) => {
       const countedCases = findCountedCases?.(...pair)
@@ -205,36 +208,28 @@ export function compareAllModels(
 
 /** A model of some runs; the same model in other runs is another column. */
 export interface ModelColumn {
-  runs: readonly RunResult[]
+  scores: ScoreTable
   modelId: string
 }
 
-/** Collects the scores of each column once, however many pairs it is in. */
+/** Reads each column once, however many pairs it is in. */
 function createSides(leaveOut: ReadonlySet<string>): (column: ModelColumn) => Side | undefined {
-  const collectedOf = new Map<readonly RunResult[], CollectedRuns>()
-  const sidesOf = new Map<CollectedRuns, Map<string, Side | undefined>>()
-  const collect = (runs: readonly RunResult[]) => {
-    const collected =
-      collectedOf.get(runs) ??
-      collectRuns(
-        leaveOut.size === 0
-          ? runs
-          : runs.map((run) => ({ ...run, results: run.results.filter(({ testCaseId }) => !leaveOut.has(testCaseId)) })),
-      )
-    collectedOf.set(runs, collected)
-    return collected
+  const sidesOf = new Map<ScoreTable, Map<string, Side | undefined>>()
+  const read = ({ scores, modelId }: ModelColumn): Side | undefined => {
+    const model = scores.modelIds.indexOf(modelId)
+    const isLeftOut = scores.caseIds.map((id) => leaveOut.has(id))
+    const own = selectCells(
+      scores,
+      (cell) => scores.cells.model[cell] === model && !isLeftOut[scores.cells.case[cell]!],
+    )
+    const stats = multiRunStats(own).get(modelId)
+    return stats && { name: modelId, stats, repeats: combineRepeats(scoresOfModel(own, modelId)) }
   }
-  return ({ runs, modelId }) => {
-    const collected = collect(runs)
-    const sides = sidesOf.get(collected) ?? new Map<string, Side | undefined>()
-    sidesOf.set(collected, sides)
-    if (!sides.has(modelId)) {
-      const own = collected.scores.map((byModel) => new Map([...byModel].filter(([name]) => name === modelId)))
-      const stats = statsOfCollected({ ...collected, scores: own }).get(modelId)
-      const repeats = combineRepeats(scoresOfModel(collected, modelId))
-      sides.set(modelId, stats && { name: modelId, stats, repeats })
-    }
-    return sides.get(modelId)
+  return (column) => {
+    const sides = sidesOf.get(column.scores) ?? new Map<string, Side | undefined>()
+    sidesOf.set(column.scores, sides)
+    if (!sides.has(column.modelId)) sides.set(column.modelId, read(column))
+    return sides.get(column.modelId)
   }
 }
 
@@ -255,7 +250,7 @@ export function compareColumns(
   const sideOf = createSides(leaveOut)
   const compared = pairs.map(([a, b]) => {
     const [first, second] = [sideOf(a), sideOf(b)]
-    const orders = listDecidedOrders(a.runs === b.runs ? a.runs : [...a.runs, ...b.runs])
+    const orders = listDecidedOrders(a.scores, b.scores)
     const countedCases = findCountedCases?.(a.modelId, b.modelId)
     const options = { comparisons: pairs.length, smallestDifference, orders, countedCases }
     return first && second && compareSides(first, second, options)
@@ -271,19 +266,20 @@ export function compareColumns(
  * those of its own run.
  */
 export function compareWithEarlier(
-  runs: readonly RunResult[],
-  earlier: readonly RunResult[],
+  given: Scores,
+  before: Scores,
   models: readonly string[],
   { leaveOut = new Set(), ...options }: ColumnOptions = {},
 ): Map<string, ModelComparison> {
+  const [now, earlier] = [toScoreTable(given), toScoreTable(before)]
   const pairs = models.map(
     (modelId) =>
       [
-        { runs, modelId },
-        { runs: earlier, modelId },
+        { scores: now, modelId },
+        { scores: earlier, modelId },
       ] as const,
   )
-  const left = new Set([...leaveOut, ...[...runs, ...earlier].flatMap(listComparedCases)])
+  const left = new Set([...leaveOut, ...[now, earlier].flatMap(listComparedCases)])
   return new Map(
     compareColumns(pairs, { ...options, leaveOut: left }).flatMap((comparison, index) =>
       comparison ? [[models[index]!, { ...comparison, modelA: 'now', modelB: 'earlier' }]] : [],
@@ -292,8 +288,9 @@ export function compareWithEarlier(
 }
 
 /** The cases whose answers were compared in pairs. */
-function listComparedCases({ results }: RunResult): string[] {
-  return results.flatMap(({ testCaseId, score }) => (score?.comparisons ? [testCaseId] : []))
+function listComparedCases({ cells, caseIds }: ScoreTable): string[] {
+  const compared = new Set(cells.case.filter((_, cell) => cells.compared[cell] === 1))
+  return Array.from(compared, (index) => caseIds[index]!)
 }
 
 /** The ranks that each model may have, given which are significantly better or worse than it (paired, corrected). */

@@ -32,7 +32,7 @@ export { splitVariance, type VarianceComponents } from './planning/variance-comp
 export { weightedMoments, type WeightedMoments } from './numbers/weighted-moments.ts'
 export { quadraticWeightedKappa } from './agreement/weighted-kappa.ts'
 export { welchTTest, type WelchTTest } from './tests/welch-t-test.ts'
-export { aggregateCollected, aggregateScores, type AggregateScore } from './aggregate-scores.ts'
+export { aggregate, aggregateScores, type AggregateScore } from './aggregate-scores.ts'
 export {
   compareAllModels,
   compareColumns,
@@ -43,14 +43,7 @@ export {
   type FindCountedCases,
   type ModelComparison,
 } from './compare-models.ts'
-export {
-  addUnfinished,
-  isCutShort,
-  listUnfinished,
-  summariseCollected,
-  summariseMissing,
-  type MissingSummary,
-} from './missing-cells.ts'
+export { addUnfinished, listUnfinished, summariseMissing, type MissingSummary } from './missing-cells.ts'
 export {
   buildTrend,
   trendRunsOf,
@@ -92,10 +85,10 @@ export { listSplits, SPLIT_FROM, type JudgeSplits, type SplitAnswer } from './ag
 export { criterionStats, type CriterionStats } from './judging/criteria.ts'
 export { splitJudgedVariance, type JudgedVariance } from './planning/judge-variance.ts'
 export { planNextPurchase, type NextPurchase } from './planning/next-purchase.ts'
-export { statsOfCollected, meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
+export { meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
 export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts'
-export { collectRuns, countWithoutScore, meanOf, type MissingCells, type ModelScores } from './run-scores.ts'
+export { countWithoutScore, meanOf, noneMissing, type MissingCells, type ModelScores } from './run-scores.ts'
 export { calibrationIntervals, type CalibrationIntervals, type GradedSample } from './judging/calibration-intervals.ts'
 export { drawCalibrations, type CalibrationFigures } from './judging/draw-calibrations.ts'
 export {

@@ -1,12 +1,12 @@
-import type { CellResult, RunResult, WeightedCase } from '../contract/index.ts'
 import {
-  collectRuns,
-  countWithoutScore,
-  meanOf,
-  noneMissing,
-  type CollectedRuns,
-  type MissingCells,
-} from './run-scores.ts'
+  isCutShort,
+  toScoreTable,
+  type CellResult,
+  type RunResult,
+  type Scores,
+  type WeightedCase,
+} from '../contract/index.ts'
+import { countWithoutScore, meanOf, noneMissing, scoresOfRuns, type MissingCells } from './run-scores.ts'
 
 /** Cells of the run's models and suite that have no result. */
 export function listUnfinished({
@@ -20,11 +20,6 @@ export function listUnfinished({
   return testCases.flatMap(({ id }) =>
     models.filter((modelId) => !finished.get(modelId)?.has(id)).map((modelId) => ({ testCaseId: id, modelId })),
   )
-}
-
-/** True if cells of the run may have no result: it stopped early, was interrupted or is still in progress. */
-export function isCutShort({ status, stopReason }: Pick<RunResult, 'status' | 'stopReason'>): boolean {
-  return stopReason === 'decided' || (status !== undefined && status !== 'completed')
 }
 
 /** Adds a result to every cell that was not run, so that it is counted. */
@@ -50,13 +45,9 @@ export interface MissingSummary extends MissingCells {
 }
 
 /** What each model is missing, even if it has no score at all; models with nothing missing are left out. */
-export function summariseMissing(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): MissingSummary[] {
-  return summariseCollected(collectRuns(runs, testCases))
-}
-
-export function summariseCollected({ scores: collected }: CollectedRuns): MissingSummary[] {
+export function summariseMissing(given: Scores, testCases?: readonly WeightedCase[]): MissingSummary[] {
   const byModel = new Map<string, MissingSummary & { bounds: [number, number][] }>()
-  for (const ofRun of collected)
+  for (const ofRun of scoresOfRuns(toScoreTable(given, testCases)))
     for (const [modelId, { scores, weights, missing }] of ofRun) {
       const summary = byModel.get(modelId) ?? {
         modelId,

@@ -1,15 +1,8 @@
-import type { RunResult, WeightedCase } from '../contract/index.ts'
+import { toScoreTable, type Scores, type WeightedCase } from '../contract/index.ts'
 import { caseInterval } from './intervals/case-interval.ts'
 import type { Interval, IntervalMethod } from './intervals/interval.ts'
 import { estimatePassRate, type PassRate } from './pass-rate.ts'
-import {
-  collectRuns,
-  combineRepeats,
-  meanOf,
-  scoresOfModel,
-  type CollectedRuns,
-  type ModelScores,
-} from './run-scores.ts'
+import { combineRepeats, meanOf, scoresOfModel, scoresOfRuns, type ModelScores } from './run-scores.ts'
 import { tInterval } from './intervals/t-interval.ts'
 import { sameScoreTolerance } from './numbers/tolerance.ts'
 import { weightedMoments } from './numbers/weighted-moments.ts'
@@ -79,33 +72,26 @@ function statsOverCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 
   }
 }
 
-/** Statistics over the runs of a series, for each model that has a score in at least one of them. */
-export function multiRunStats(
-  runs: readonly RunResult[],
-  testCases?: readonly WeightedCase[],
-): Map<string, MultiRunStats> {
-  return statsOfCollected(collectRuns(runs, testCases))
-}
-
 /** The mean of each model with the repeats of each case averaged first, as the leaderboard has it. */
-export function meansOverCases(runs: readonly RunResult[]): Map<string, number> {
-  return new Map(Array.from(multiRunStats(runs), ([modelId, { overCases }]) => [modelId, overCases.mean]))
+export function meansOverCases(scores: Scores): Map<string, number> {
+  return new Map(Array.from(multiRunStats(scores), ([modelId, { overCases }]) => [modelId, overCases.mean]))
 }
 
-export function statsOfCollected(collected: CollectedRuns): Map<string, MultiRunStats> {
+/** Statistics over the runs of a series, for each model that has a score in at least one of them. */
+export function multiRunStats(given: Scores, testCases?: readonly WeightedCase[]): Map<string, MultiRunStats> {
+  const table = toScoreTable(given, testCases)
   const means = new Map<string, { runId: string; mean: number }[]>()
-  collected.runs.forEach(({ id: runId }, index) => {
-    for (const [modelId, { scores, weights }] of collected.scores[index]!) {
+  for (const [index, byModel] of scoresOfRuns(table).entries())
+    for (const [modelId, { scores, weights }] of byModel) {
       if (scores.length === 0) continue
-      const entry = { runId, mean: weightedMoments(scores, weights).mean }
+      const entry = { runId: table.runs[index]!.id, mean: weightedMoments(scores, weights).mean }
       means.set(modelId, [...(means.get(modelId) ?? []), entry])
     }
-  })
 
   const stats = new Map<string, MultiRunStats>()
   for (const [modelId, entries] of means) {
     const scores = entries.map(({ mean }) => mean)
-    const ofCases = statsOverCases(scoresOfModel(collected, modelId))
+    const ofCases = statsOverCases(scoresOfModel(table, modelId))
     const { low, high, method } = intervalOverRuns(scores, ofCases.overCases)
     const { mean, stdDev, min, max } = weightedMoments(scores)
     const runIds = entries.map(({ runId }) => runId)

@@ -1,4 +1,11 @@
-import { hasPassed, readPassMarks, type CellResult, type RatingScale, type RunResult } from '../contract/index.ts'
+import {
+  stateOf,
+  toScoreTable,
+  type CellResult,
+  type RatingScale,
+  type Scores,
+  type ScoreTable,
+} from '../contract/index.ts'
 import { measureRaterAgreement, type RaterAgreement } from './agreement/rater-agreement.ts'
 import {
   alternativeAnnotatorTest,
@@ -52,7 +59,7 @@ interface CountedRatings {
 const UNNAMED = ''
 
 function countRatings(
-  { rating, ratings = [] }: CellResult,
+  { rating, ratings = [] }: Pick<CellResult, 'rating' | 'ratings'>,
   { countAll, isCounted }: { countAll: boolean; isCounted: (queueId: string) => boolean },
 ): CountedRatings {
   const drawn = ratings.filter(({ queueId }) => queueId !== undefined && isCounted(queueId))
@@ -71,7 +78,7 @@ function countRatings(
 }
 
 /** The scale of the last queue that has one; ratings on the other scale are not counted. */
-function findScale(runs: readonly RunResult[]): {
+function findScale({ runs }: ScoreTable): {
   scale: RatingScale
   isCounted: (queueId: string) => boolean
 } {
@@ -82,28 +89,34 @@ function findScale(runs: readonly RunResult[]): {
   return { scale, isCounted: (queueId) => !others.has(queueId) }
 }
 
+/** An answer without a score can be rated, a request that failed cannot. */
+function isRateable(table: ScoreTable, cell: number): boolean {
+  const state = stateOf(table, cell)
+  if (state !== 'error') return state !== 'pending'
+  const reason = table.reasons[table.cells.reason[cell]!]!
+  return table.cells.answered[cell] === 1 && reason !== 'error' && reason !== 'timeout'
+}
+
 function collectCells(
-  runs: readonly RunResult[],
+  table: ScoreTable,
   options: { countAll: boolean; isCounted: (queueId: string) => boolean },
 ): RatedCell[] {
-  return runs.flatMap(({ results, testSuiteSnapshot }) => {
-    const markOf = readPassMarks(testSuiteSnapshot)
-    const weightOf = new Map(testSuiteSnapshot?.testCases.map(({ id, weight }) => [id, weight ?? 1]))
-    return results.flatMap((result): RatedCell[] => {
-      const { testCaseId, modelId, score, unscored, response, error, outcome } = result
-      const isAnswered =
-        (score ?? unscored) !== undefined || (response !== undefined && error === undefined && outcome !== 'cancelled')
-      if (!isAnswered) return []
-      const counted = countRatings(result, options)
-      const answer: RateableAnswer = {
-        testCaseId,
-        weight: weightOf.get(testCaseId) ?? 1,
-        ratings: Object.values(counted.byRater),
-        ...(score && { score: score.score, passed: hasPassed(score, markOf(testCaseId)) }),
-      }
-      return [{ answer, modelId, ...counted }]
-    })
-  })
+  const { cells, caseIds, modelIds } = table
+  const ratingsOf = new Map(table.ratings.map((own) => [own.cell, own]))
+  const rated: RatedCell[] = []
+  for (let cell = 0; cell < cells.run.length; cell++) {
+    const state = stateOf(table, cell)
+    if (!isRateable(table, cell)) continue
+    const counted = countRatings(ratingsOf.get(cell) ?? {}, options)
+    const answer: RateableAnswer = {
+      testCaseId: caseIds[cells.case[cell]!]!,
+      weight: cells.weight[cell]!,
+      ratings: Object.values(counted.byRater),
+      ...(state === 'scored' && { score: cells.score[cell]!, passed: cells.passed[cell] === 1 }),
+    }
+    rated.push({ answer, modelId: modelIds[cells.model[cell]!]!, ...counted })
+  }
+  return rated
 }
 
 function testJudge(
@@ -129,15 +142,14 @@ function testJudge(
  * `countAll` counts every rating. Undefined if nobody rated anything.
  */
 export function estimatePeopleRatings(
-  runs: readonly RunResult[],
+  given: Scores,
   { countAll = false }: { countAll?: boolean | undefined } = {},
 ): PeopleRatings | undefined {
-  const hasRatings = runs.some(({ results }) =>
-    results.some(({ rating, ratings }) => rating?.rating !== undefined || (ratings?.length ?? 0) > 0),
-  )
-  if (!hasRatings) return undefined
-  const { scale, isCounted } = findScale(runs)
-  const cells = collectCells(runs, { countAll, isCounted })
+  const table = toScoreTable(given)
+  const isRated = table.ratings.some(({ rating, ratings }) => rating !== undefined || (ratings?.length ?? 0) > 0)
+  if (!isRated) return undefined
+  const { scale, isCounted } = findScale(table)
+  const cells = collectCells(table, { countAll, isCounted })
   const models = Array.from(
     Map.groupBy(cells, ({ modelId }) => modelId),
     ([modelId, own]): PeopleEstimate => ({

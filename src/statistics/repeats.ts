@@ -1,6 +1,6 @@
-import { hasPassed, InputError, type RunResult, type WeightedCase } from '../contract/index.ts'
+import { hasPassed, InputError, toScoreTable, type Scores, type WeightedCase } from '../contract/index.ts'
 import { passAtK, passHatK } from './pass-at-k.ts'
-import { collectRepeats, meanOf } from './run-scores.ts'
+import { combineRepeats, meanOf, scoresOfModel } from './run-scores.ts'
 import { weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One case over the runs of a series. */
@@ -32,11 +32,11 @@ export interface RepeatOptions {
 
 /** pass@k and pass^k, up to the fewest repeats of any case, and the spread of each case. */
 export function describeRepeats(
-  runs: readonly RunResult[],
+  given: Scores,
   modelId: string,
   { passMark, testCases }: RepeatOptions = {},
 ): RepeatStats {
-  const repeats = [...(collectRepeats(runs, testCases).get(modelId)?.values() ?? [])]
+  const repeats = [...combineRepeats(scoresOfModel(toScoreTable(given, testCases), modelId)).values()]
   if (repeats.length === 0) throw new InputError(`model ${modelId} has no score in these runs`)
 
   const cases = repeats.map(({ testCaseId, scores, passes }) => ({

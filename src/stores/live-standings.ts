@@ -1,5 +1,5 @@
 import type { LiveCell } from '../contract/index.ts'
-import { aggregateCollected, type Interval, type ModelScores } from '../statistics/index.ts'
+import { aggregate, noneMissing, type Interval, type ModelScores } from '../statistics/index.ts'
 
 /** The scores in tenths, 0 to 10, of answers that failed or passed. */
 const FAILED_TENTHS = '0123456789X'
@@ -65,7 +65,7 @@ export function rankStandings({ models, cases }: RunGrid, cells: readonly (Shown
       scores: [],
       weights: [],
       passed: [],
-      missing: { unscored: 0, errors: 0, notRun: 0, weight: 0, reasons: {} },
+      missing: noneMissing(),
     }
     let rounded = 0
     cases.forEach(({ id, weight = 1 }, row) => {
@@ -81,8 +81,8 @@ export function rankStandings({ models, cases }: RunGrid, cells: readonly (Shown
     })
     const missing = scored.missing.unscored + scored.missing.errors
     // The same function as for stored results, so that a finished run shows the same numbers on both screens.
-    const figures = aggregateCollected(new Map([[modelId, scored]])).get(modelId)
-    if (!figures) return { modelId, n: 0, missing, passed: 0 }
+    if (scored.scores.length === 0) return { modelId, n: 0, missing, passed: 0 }
+    const figures = aggregate(scored)
     const [low, high] = figures.confidence95
     return {
       modelId,

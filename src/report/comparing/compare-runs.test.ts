@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CellResult, RunResult, Suite } from '../../contract/index.ts'
+import { toScoreTable, type CellResult, type RunResult, type Suite } from '../../contract/index.ts'
 import { compareColumns, compareWithEarlier } from '../../statistics/index.ts'
 import { describeChanges, describeNotCompared, describePassChanges, describeSuiteChanges } from '../words/index.ts'
 import { filterChanges } from './case-changes.ts'
@@ -209,16 +209,16 @@ describe('compareColumns', () => {
     const earlier = compareWithEarlier(b, a, ['x', 'y'])
     const columns = compareColumns(
       ['x', 'y'].map((modelId) => [
-        { runs: b, modelId },
-        { runs: a, modelId },
+        { scores: toScoreTable(b), modelId },
+        { scores: toScoreTable(a), modelId },
       ]),
     )
     expect(columns.map((comparison) => comparison!.paired)).toEqual([...earlier.values()].map(({ paired }) => paired))
     expect(
       compareColumns([
         [
-          { runs: a, modelId: 'x' },
-          { runs: b, modelId: 'none' },
+          { scores: toScoreTable(a), modelId: 'x' },
+          { scores: toScoreTable(b), modelId: 'none' },
         ],
       ]),
     ).toEqual([undefined])

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { toScoreTable, type RunResult } from '../../contract/index.ts'
 import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
 import { createCountedCases, followDecisions, listDecidedPairs } from '../model/decisions.ts'
@@ -53,18 +53,20 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
   const suite = options.suite ?? findRunChanges(before.runs, after.runs)
   const isSameRuns = before.runs.map(({ id }) => id).join() === after.runs.map(({ id }) => id).join()
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
+  const earlier = toScoreTable(before.runs)
+  const later = isSameRuns ? earlier : toScoreTable(after.runs)
   const compared = compareColumns(
     names.map(([a, b]) => [
-      { runs: after.runs, modelId: b },
-      { runs: before.runs, modelId: a },
+      { scores: later, modelId: b },
+      { scores: earlier, modelId: a },
     ]),
     {
       smallestDifference,
       leaveOut: isChangedCompared ? new Set() : new Set(suite.changed.keys()),
-      findCountedCases: isSameRuns ? createCountedCases(before.runs) : undefined,
+      findCountedCases: isSameRuns ? createCountedCases(earlier) : undefined,
     },
   )
-  const decided = isSameRuns ? listDecidedPairs(before.runs) : undefined
+  const decided = isSameRuns ? listDecidedPairs(earlier) : undefined
   const comparisons = decided
     ? compared.map((comparison) => comparison && followDecisions([comparison], { pairs: decided })[0])
     : compared

@@ -80,7 +80,7 @@ export function findSuite(runs: readonly RunResult[]): Suite | undefined {
 }
 
 /** Ids in suite order, followed by those that occur only in results. */
-export function listCaseIds(runs: RunResult[], suite: Suite | undefined): Set<string> {
+function listCaseIds(runs: RunResult[], suite: Suite | undefined): Set<string> {
   const ids = new Set<string>()
   for (const { id } of suite?.testCases ?? []) ids.add(id)
   for (const { results } of runs) for (const { testCaseId } of results) ids.add(testCaseId)

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { selectCases, toScoreTable } from '../../contract/index.ts'
 import type { ReportCase } from './cases.ts'
 import type { Report } from './report.ts'
 import { buildStandings } from './standings.ts'
@@ -30,19 +30,10 @@ function valuesOf({ category, difficulty, tags }: ReportCase, by: CategoryKind):
   return value === undefined || value === '' ? [] : [value]
 }
 
-function selectCases(runs: readonly RunResult[], isKept: (caseId: string) => boolean): RunResult[] {
-  return runs.map(({ request: _request, ...run }) => {
-    const { testSuiteSnapshot: suite } = run
-    return {
-      ...run,
-      results: run.results.filter(({ testCaseId }) => isKept(testCaseId)),
-      ...(suite && { testSuiteSnapshot: { ...suite, testCases: suite.testCases.filter(({ id }) => isKept(id)) } }),
-    }
-  })
-}
-
 /** The leaderboard broken down by category, difficulty and tag: only where the suite has at least two of them. */
 export function listCategoryTables({ runs, cases, rows }: Pick<Report, 'runs' | 'cases' | 'rows'>): CategoryTable[] {
+  const table = toScoreTable(runs)
+  const indexOf = new Map(table.caseIds.map((id, index) => [id, index]))
   return categoryKinds.flatMap((by): CategoryTable[] => {
     const groups = Map.groupBy(
       cases.flatMap((testCase) => valuesOf(testCase, by).map((value) => ({ value, id: testCase.id }))),
@@ -53,7 +44,10 @@ export function listCategoryTables({ runs, cases, rows }: Pick<Report, 'runs' | 
     const categories = largest.map(([value, members]): ReportCategory => {
       const ids = new Set(members.map(({ id }) => id))
       const own = buildStandings(
-        selectCases(runs, (id) => ids.has(id)),
+        selectCases(
+          table,
+          [...ids].flatMap((id) => indexOf.get(id) ?? []),
+        ),
         { caseCount: ids.size },
       )
       const scoreOf = new Map(own.rows.map(({ modelId, score }) => [modelId, score]))

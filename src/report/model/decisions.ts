@@ -1,4 +1,4 @@
-import type { RunResult, WeightedCase } from '../../contract/index.ts'
+import type { ScoredRun, ScoreTable, WeightedCase } from '../../contract/index.ts'
 import {
   createPairLimit,
   decidedInterval,
@@ -58,12 +58,9 @@ function adjustForPairs(pairs: readonly { evidence: number }[], models: number):
 }
 
 /** What a run that stopped before an answer, at its budget say, did not ask is not saved: a resume asks it. */
-function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: readonly RunResult[], isDone: boolean) {
+function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: readonly ScoredRun[], isDone: boolean) {
   const calls = rows.reduce((sum, { notRun }) => sum + notRun, 0)
-  const of = runs.reduce(
-    (sum, { models, testSuiteSnapshot }) => sum + models.length * (testSuiteSnapshot?.testCases.length ?? 0),
-    0,
-  )
+  const of = runs.reduce((sum, { models, suite }) => sum + models.length * (suite?.cases.length ?? 0), 0)
   if (!isDone) return { calls: 0, of }
   const estimates = rows.map(({ modelId, notRun, errors, cost: { total, unknown } }) => {
     const cells = of / new Set(runs.flatMap(({ models }) => models)).size
@@ -79,12 +76,12 @@ function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: rea
 }
 
 /** The pairs of runs that decide; undefined unless they are all runs of one such request. */
-export function listDecidedPairs(runs: readonly RunResult[]): ReportDecision[] | undefined {
-  const replayed = replayDecisions(runs)
-  return replayed && describePairs(replayed, runs)
+export function listDecidedPairs(table: ScoreTable): ReportDecision[] | undefined {
+  const replayed = replayDecisions(table)
+  return replayed && describePairs(replayed, table)
 }
 
-function describePairs({ decisions, cases }: Replayed, runs: readonly RunResult[]): ReportDecision[] {
+function describePairs({ decisions, cases }: Replayed, { runs }: ScoreTable): ReportDecision[] {
   const weights = weigh(cases)
   const weightOf = (caseNumber: number) => weights[caseNumber - 1]!
   const described = decisions.pairs.map((pair) => describePair(pair, weightOf, decisions.pairs.length))
@@ -93,11 +90,12 @@ function describePairs({ decisions, cases }: Replayed, runs: readonly RunResult[
 }
 
 /** What the runs decided while they were made; undefined unless they are all runs of a request that decides. */
-export function buildDecisions(standings: Standings, runs: readonly RunResult[]): ReportDecisions | undefined {
-  const replayed = replayDecisions(runs)
+export function buildDecisions(standings: Standings, table: ScoreTable): ReportDecisions | undefined {
+  const replayed = replayDecisions(table)
   if (!replayed) return undefined
+  const { runs } = table
   const { decisions, deciding, cases } = replayed
-  const described = describePairs(replayed, runs)
+  const described = describePairs(replayed, table)
   const losers = new Set(
     described.flatMap(({ modelA, modelB, winner }) =>
       winner === undefined ? [] : [winner === modelA ? modelB : modelA],
@@ -122,7 +120,7 @@ export function buildDecisions(standings: Standings, runs: readonly RunResult[])
   }
 }
 
-const isFinished = ({ status = 'completed' }: RunResult) => status === 'completed'
+const isFinished = ({ status = 'completed' }: ScoredRun) => status === 'completed'
 
 /** Cases that were counted while both models were asked, but have no difference. */
 function countGaps(
@@ -136,8 +134,8 @@ function countGaps(
 }
 
 /** The cases that count for each pair of runs that decide, if any do: those asked beyond them do not. */
-export function createCountedCases(runs: readonly RunResult[]): FindCountedCases | undefined {
-  const replayed = replayDecisions(runs)
+export function createCountedCases(table: ScoreTable): FindCountedCases | undefined {
+  const replayed = replayDecisions(table)
   if (!replayed) return undefined
   const { decisions, cases } = replayed
   const pairName = (a: string, b: string) => JSON.stringify([a, b].toSorted())

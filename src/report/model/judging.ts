@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { selectCells, type ScoreTable } from '../../contract/index.ts'
 import {
   countOrderEffects,
   criterionStats,
@@ -44,27 +44,21 @@ export interface PairwiseReport {
   agreement?: RankAgreement
 }
 
-function countMissingJudges(runs: readonly RunResult[]): JudgingReport['missingJudges'] {
-  const counts = new Map<string, number>()
-  for (const { results } of runs)
-    for (const { score } of results)
-      for (const { judgeModelId } of score?.missingJudges ?? [])
-        counts.set(judgeModelId, (counts.get(judgeModelId) ?? 0) + 1)
-  return Array.from(counts, ([judgeModelId, answers]) => ({ judgeModelId, answers }))
+function countMissingJudges({ missingJudges, judgeIds }: ScoreTable): JudgingReport['missingJudges'] {
+  const byJudge = Map.groupBy(missingJudges.judge, (judge) => judgeIds[judge]!)
+  return Array.from(byJudge, ([judgeModelId, { length }]) => ({ judgeModelId, answers: length }))
 }
 
-function describePairwise(runs: readonly RunResult[]): PairwiseReport | undefined {
-  const pairs = listComparedPairs(runs)
+function describePairwise(table: ScoreTable): PairwiseReport | undefined {
+  const pairs = listComparedPairs(table)
   if (pairs.length === 0) return undefined
-  const style = rateWithStyle(playWithStyle(runs))
-  const agreement = measureRankAgreement(runs)
+  const style = rateWithStyle(playWithStyle(table))
+  const agreement = measureRankAgreement(table)
   return {
     pairs: pairs.length,
     cases: new Set(pairs.map(({ testCaseId }) => testCaseId)).size,
-    order: countOrderEffects(runs),
-    ratings: rateModels(
-      runs.map((run) => ({ ...run, results: run.results.filter(({ score }) => score?.comparisons) })),
-    ),
+    order: countOrderEffects(table),
+    ratings: rateModels(selectCells(table, (cell) => table.cells.compared[cell] === 1)),
     ...(style && { style }),
     // Ties everywhere say nothing about the order.
     ...(agreement && Number.isFinite(agreement.tau) && { agreement }),
@@ -72,16 +66,16 @@ function describePairwise(runs: readonly RunResult[]): PairwiseReport | undefine
 }
 
 /** `leading`: the models in the order of the leaderboard. */
-export function buildJudging(runs: readonly RunResult[], leading: readonly string[]): JudgingReport {
+export function buildJudging(table: ScoreTable, leading: readonly string[]): JudgingReport {
   const [modelA, modelB] = leading
-  const splits = listSplits(runs)
-  const pairwise = describePairwise(runs)
+  const splits = listSplits(table)
+  const pairwise = describePairwise(table)
   const nextPurchase =
-    modelA === undefined ? undefined : planNextPurchase(runs, { modelA, ...(modelB !== undefined && { modelB }) })
+    modelA === undefined ? undefined : planNextPurchase(table, { modelA, ...(modelB !== undefined && { modelB }) })
   return {
     ...(splits && { splits }),
-    missingJudges: countMissingJudges(runs),
-    criteria: criterionStats(runs),
+    missingJudges: countMissingJudges(table),
+    criteria: criterionStats(table),
     ...(pairwise && { pairwise }),
     ...(nextPurchase && { nextPurchase }),
   }

@@ -1,14 +1,11 @@
 import type { JudgeStanding, RunResult, Suite } from '../../contract/index.ts'
+import { addUnfinished } from '../../statistics/index.ts'
 import type { ComparisonReport } from '../comparing/comparison.ts'
 import type { ArenaReport } from './arena-report.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
-import { buildJudging } from './judging.ts'
-import { countMessages } from './messages.ts'
-import { listRatings } from './ratings.ts'
-import { listJudgeNotes } from './judge-notes.ts'
-import { orderByMean, type ReportOptions } from './standings.ts'
-import { buildSummary, type ReportSummary } from './summary.ts'
-import { closeRun, listUnfinishedRuns, type UnfinishedOptions } from './unfinished.ts'
+import type { ReportOptions } from './standings.ts'
+import { buildFigures, completeSummary, type ReportFigures, type ReportSummary } from './summary.ts'
+import type { UnfinishedOptions } from './unfinished.ts'
 import { buildVerdictCard, type VerdictCard } from './verdict-card.ts'
 
 /** Everything shown about a run or the runs of a series: every table, page and file is a view of it. */
@@ -28,35 +25,29 @@ export interface Report extends ReportSummary {
 /** Builds the report of a run or of the runs of a series, from which all tables and exports are made. */
 export function buildReport(run: RunResult | readonly RunResult[], options: ReportOptions = {}): Report {
   const runs = [run].flat()
-  return completeReport(buildSummary(runs, options), runs, options)
+  return completeReport(buildFigures(runs, options), runs, options)
 }
 
-/** Builds the whole report from an existing summary, which may be of runs without texts, ratings and requests. */
+/** Builds the whole report from figures that are known already. */
 export function completeReport(
-  summary: ReportSummary,
-  storedRuns: RunResult[],
+  figures: ReportFigures,
+  storedRuns: readonly RunResult[],
   options: UnfinishedOptions & Pick<ReportOptions, 'calibrations'> = {},
 ): Report {
-  const runs = storedRuns.map((run) => closeRun(run, options))
+  const summary = completeSummary(figures, storedRuns, options)
+  const runs = storedRuns.map(addUnfinished)
   const { calibrations } = options
   const suite = findSuite(runs)
   const models = summary.rows.map(({ modelId }) => modelId)
-  const cases = listCases(runs, suite, models)
-  // The summary may be of runs without the verdicts of rubrics and comparisons.
-  const complete = { ...summary, judging: buildJudging(runs, orderByMean(summary.series)) }
   return {
-    ...complete,
-    messages: countMessages(runs),
-    ratings: listRatings(runs, models),
-    unfinished: listUnfinishedRuns(runs, options),
-    judgeNotes: listJudgeNotes(runs, { models, calibrations }),
+    ...summary,
     runs,
     ...(suite && { suite }),
     ...(calibrations && { calibrations }),
-    cases,
+    cases: listCases(runs, suite, models),
     // What another tool asked can only be asked again there.
     verdictCard: buildVerdictCard({
-      ...complete,
+      ...summary,
       runs,
       calibrations,
       ...(runs.every(({ versions }) => versions?.['importedFrom'] !== undefined) && {

@@ -1,20 +1,22 @@
 import {
   InputError,
+  stateOf,
   sumDollars,
-  type CellResult,
+  toScoreTable,
   type JudgeStanding,
   type RatingQueue,
-  type RunResult,
+  type ScoredRun,
+  type Scores,
+  type ScoreTable,
 } from '../../contract/index.ts'
 import {
-  aggregateCollected,
-  collectRuns,
+  aggregateScores,
   countWithoutScore,
-  statsOfCollected,
   describeRepeats,
   estimatePeopleRatings,
   measureJudgeAgreement,
-  summariseCollected,
+  multiRunStats,
+  summariseMissing,
   type AggregateScore,
   type JudgeAgreement,
   type MissingSummary,
@@ -22,13 +24,9 @@ import {
   type PeopleRatings,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { formatReportLine, isPending } from '../words/index.ts'
-import { findSuite, listCaseIds } from './cases.ts'
+import { formatReportLine } from '../words/index.ts'
 import type { CachedAnswers, ReportCost, ReportRow } from './report-row.ts'
-import { listJudgeNotes, type JudgeNote } from './judge-notes.ts'
-import { countMessages, type FailureMessage } from './messages.ts'
-import { listRatings, type RatedModel } from './ratings.ts'
-import { closeRun, listUnfinishedRuns, type UnfinishedOptions, type UnfinishedRun } from './unfinished.ts'
+import type { UnfinishedOptions } from './unfinished.ts'
 
 /** The results of runs before models are compared: comparing many cases takes time. */
 export interface Standings {
@@ -46,18 +44,10 @@ export interface Standings {
   /** For each model with several runs: its reporting line, and its cases that passed in some runs only. */
   overRuns: { line: string; modelId: string; runs: number; flaky: string[] }[]
   missing: MissingSummary[]
-  /** Runs that did not finish, in order. */
-  unfinished: UnfinishedRun[]
-  /** Answers that people rated or wrote a note about, by model in the order of the leaderboard. */
-  ratings: RatedModel[]
   /** What people's ratings say about the models and the judge, in the order of the leaderboard; absent without ratings. */
   people?: PeopleRatings
   /** How the rated answers were drawn. */
   ratingQueues: RatingQueue[]
-  /** Why each model's cells have no score, most frequent first; empty if the runs were loaded without texts. */
-  messages: Map<string, FailureMessage[]>
-  /** What to doubt about the judges; empty if it is not known how they were calibrated. */
-  judgeNotes: JudgeNote[]
   /** How well the judges agree, if there are several. */
   agreement?: JudgeAgreement
   /** Total cost, including judges and failed attempts if storage recorded them. */
@@ -82,11 +72,15 @@ export interface ReportOptions extends UnfinishedOptions {
 }
 
 /** The median over the cells that have a value; a cached answer has that of its original request, which is not counted. */
-function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResult[]): number | undefined {
-  const sorted = cells
-    .filter(({ cachedAt }) => cachedAt === undefined)
-    .map((cell) => cell[field])
-    .filter((value) => value !== undefined)
+function medianOf(
+  column: 'latencyMs' | 'firstTokenMs',
+  { cells }: ScoreTable,
+  own: readonly number[],
+): number | undefined {
+  const sorted = own
+    .filter((cell) => Number.isNaN(cells.cachedAt[cell]))
+    .map((cell) => cells[column][cell]!)
+    .filter((value) => !Number.isNaN(value))
     .sort((a, b) => a - b)
   if (sorted.length === 0) return undefined
   const middle = sorted.length / 2
@@ -94,12 +88,13 @@ function medianOf(field: 'latencyMs' | 'firstTokenMs', cells: readonly CellResul
 }
 
 /** An answer without a cost has an unknown one; a cell without an answer costs nothing. */
-function costOf(cells: CellResult[]): ReportCost {
+function costOf({ cells }: ScoreTable, own: Iterable<number>): ReportCost {
   const known: number[] = []
   let unknown = 0
-  for (const { cost, response, latencyMs, score } of cells) {
-    if (cost !== undefined) known.push(cost)
-    else if ((response ?? latencyMs ?? score) !== undefined) unknown++
+  for (const cell of own) {
+    const cost = cells.cost[cell]!
+    if (!Number.isNaN(cost)) known.push(cost)
+    else if (cells.answered[cell] === 1 || !Number.isNaN(cells.score[cell])) unknown++
   }
   return { total: sumDollars(known), unknown }
 }
@@ -112,7 +107,9 @@ function sumCosts(costs: readonly ReportCost[]): ReportCost {
 }
 
 interface ModelStatistics {
-  runs: number
+  table: ScoreTable
+  /** The cells of the model. */
+  own: readonly number[]
   stats?: MultiRunStats | undefined
   last?: AggregateScore | undefined
   missing?: MissingSummary | undefined
@@ -120,33 +117,34 @@ interface ModelStatistics {
 }
 
 /** For a series, the spread over runs; a model that ran once in it has none. */
-function describeSpread({ runs, stats, last }: ModelStatistics): { stdDev?: number } {
-  if (runs === 1) return { stdDev: last?.stdDev ?? 0 }
+function describeSpread({ table, stats, last }: ModelStatistics): { stdDev?: number } {
+  if (table.runs.length === 1) return { stdDev: last?.stdDev ?? 0 }
   return stats && stats.scores.length > 1 ? { stdDev: stats.stdDev } : {}
 }
 
 /** By model, if any has answers from the cache. The age counts from the start of the run, so that a report says the same whenever it is read. */
-function countCached(runs: readonly RunResult[]): Map<string, CachedAnswers> {
+function countCached({ runs, cells, modelIds }: ScoreTable): Map<string, CachedAnswers> {
   const byModel = new Map<string, CachedAnswers>()
-  for (const { startedAt, results } of runs)
-    for (const { modelId, cachedAt, response, latencyMs } of results) {
-      if ((response ?? latencyMs) === undefined) continue
-      const counted = byModel.get(modelId) ?? { count: 0, of: 0, maxAgeMs: 0 }
-      byModel.set(modelId, counted)
-      counted.of++
-      if (cachedAt === undefined) continue
-      counted.count++
-      counted.maxAgeMs = Math.max(counted.maxAgeMs, (startedAt ?? cachedAt) - cachedAt)
-    }
+  for (let cell = 0; cell < cells.run.length; cell++) {
+    if (cells.answered[cell] === 0) continue
+    const modelId = modelIds[cells.model[cell]!]!
+    const counted = byModel.get(modelId) ?? { count: 0, of: 0, maxAgeMs: 0 }
+    byModel.set(modelId, counted)
+    counted.of++
+    const cachedAt = cells.cachedAt[cell]!
+    if (Number.isNaN(cachedAt)) continue
+    counted.count++
+    counted.maxAgeMs = Math.max(counted.maxAgeMs, (runs[cells.run[cell]!]!.startedAt ?? cachedAt) - cachedAt)
+  }
   return [...byModel.values()].some(({ count }) => count > 0) ? byModel : new Map()
 }
 
-function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatistics): ReportRow {
-  const { runs, stats, last, missing, cached } = statistics
-  const cost = costOf(cells)
+function makeRow(modelId: string, statistics: ModelStatistics): ReportRow {
+  const { table, own, stats, missing, cached } = statistics
+  const cost = costOf(table, own)
   const isAnswered = !missing || missing.errors + missing.notRun < missing.cells
-  const latency = medianOf('latencyMs', cells)
-  const firstToken = medianOf('firstTokenMs', cells)
+  const latency = medianOf('latencyMs', table, own)
+  const firstToken = medianOf('firstTokenMs', table, own)
   return {
     modelId,
     ...(stats && {
@@ -155,7 +153,7 @@ function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatisti
         low: stats.overCases.low,
         high: stats.overCases.high,
         method: stats.overCases.method,
-        ...describeSpread({ runs, stats, last }),
+        ...describeSpread(statistics),
         n: stats.overCases.n,
         count: stats.count,
         passed: stats.passed,
@@ -176,23 +174,12 @@ function makeRow(modelId: string, cells: CellResult[], statistics: ModelStatisti
   }
 }
 
-/** Filters each model's results first: collecting all models for each of them would take quadratic time. */
-function collectRepeatStats(runs: RunResult[], models: string[]): Standings['repeats'] {
-  const repeats: Standings['repeats'] = new Map()
-  for (const modelId of models) {
-    const own = runs.map((run) => ({ ...run, results: run.results.filter((result) => result.modelId === modelId) }))
-    const { cases: _cases, ...stats } = describeRepeats(own, modelId)
-    repeats.set(modelId, stats)
-  }
-  return repeats
-}
-
 function describePeople(
-  runs: RunResult[],
+  table: ScoreTable,
   models: readonly string[],
   { countAllRatings }: ReportOptions,
 ): PeopleRatings | undefined {
-  const people = estimatePeopleRatings(runs, { countAll: countAllRatings })
+  const people = estimatePeopleRatings(table, { countAll: countAllRatings })
   const position = new Map(models.map((modelId, index) => [modelId, index]))
   return (
     people && {
@@ -203,30 +190,44 @@ function describePeople(
 }
 
 /** Each once, oldest first: every run of a series has the queues that drew from it. */
-function listRatingQueues(runs: readonly RunResult[]): RatingQueue[] {
+function listRatingQueues({ runs }: ScoreTable): RatingQueue[] {
   const queues = new Map(runs.flatMap(({ ratingQueues = [] }) => ratingQueues.map((queue) => [queue.id, queue])))
   return [...queues.values()].sort((a, b) => a.drawnAt - b.drawnAt)
 }
 
+function countCases({ cells }: ScoreTable, suite: ScoredRun['suite']): number {
+  const cases = new Set(suite?.cases)
+  for (const index of cells.case) cases.add(index)
+  return cases.size
+}
+
+/** Whether the cost of a cell is known in some run, or there was nothing to pay for. */
+function isAnyPriced(table: ScoreTable): boolean {
+  const { runs, cells } = table
+  const priced = new Set(cells.run.filter((_, cell) => !Number.isNaN(cells.cost[cell])))
+  const started = new Set(cells.run.filter((_, cell) => stateOf(table, cell) !== 'pending'))
+  return runs.some((_, run) => priced.has(run) || !started.has(run))
+}
+
 /** The leaderboard of a run or of the runs of a series. Every number comes from `src/statistics`. */
-export function buildStandings(storedRuns: RunResult[], options: ReportOptions = {}): Standings {
-  const runs = storedRuns.map((run) => closeRun(run, options))
+export function buildStandings(given: Scores, options: ReportOptions = {}): Standings {
+  const table = toScoreTable(given)
+  const { runs, cells, modelIds } = table
   const lastRun = runs.at(-1)
   if (!lastRun) throw new InputError('a report needs at least one run')
-  const collected = collectRuns(runs)
-  const series = statsOfCollected(collected)
-  const scores = aggregateCollected(collected.scores.at(-1)!)
-  const missing = summariseCollected(collected)
+  const series = multiRunStats(table)
+  const scores = aggregateScores(table)
+  const missing = summariseMissing(table)
   const missingOf = new Map(missing.map((summary) => [summary.modelId, summary]))
 
   const ordered = orderByMean(series)
-  const cells = runs.flatMap(({ results }) => results)
-  const cached = countCached(runs)
-  const cellsOf = Map.groupBy(cells, ({ modelId }) => modelId)
+  const cached = countCached(table)
+  const cellsOf = Map.groupBy(cells.model.keys(), (cell) => modelIds[cells.model[cell]!]!)
   const models = [...new Set([...ordered, ...runs.flatMap((run) => run.models), ...cellsOf.keys()])]
   const rows = models.map((modelId) =>
-    makeRow(modelId, cellsOf.get(modelId) ?? [], {
-      runs: runs.length,
+    makeRow(modelId, {
+      table,
+      own: cellsOf.get(modelId) ?? [],
       stats: series.get(modelId),
       last: scores.get(modelId),
       missing: missingOf.get(modelId),
@@ -235,18 +236,20 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
   )
   // Runs of different models may be shown together: only a model that ran several times has a spread over runs.
   const repeated = ordered.filter((modelId) => series.get(modelId)!.scores.length > 1)
-  const repeats = collectRepeatStats(runs, repeated)
-  const agreement = measureJudgeAgreement(runs)
-  const suite = findSuite(runs)
-  const people = describePeople(runs, models, options)
-  const cost = options.cost ?? costOf(cells)
-  const isAnyPriced = runs.some(
-    ({ results }) => results.every(isPending) || results.some((cell) => cell.cost !== undefined),
+  const repeats: Standings['repeats'] = new Map(
+    repeated.map((modelId) => {
+      const { cases: _cases, ...stats } = describeRepeats(table, modelId)
+      return [modelId, stats]
+    }),
   )
+  const agreement = measureJudgeAgreement(table)
+  const suite = runs.findLast((run) => run.suite)?.suite
+  const people = describePeople(table, models, options)
+  const cost = options.cost ?? costOf(table, cells.run.keys())
   return {
     title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,
     runIds: runs.map(({ id }) => id),
-    caseCount: options.caseCount ?? listCaseIds(runs, suite).size,
+    caseCount: options.caseCount ?? countCases(table, suite),
     rows,
     scores,
     series,
@@ -258,15 +261,11 @@ export function buildStandings(storedRuns: RunResult[], options: ReportOptions =
       flaky,
     })),
     missing,
-    unfinished: listUnfinishedRuns(runs, options),
-    ratings: listRatings(runs, models),
     ...(people && { people }),
-    ratingQueues: listRatingQueues(runs),
-    messages: countMessages(runs),
-    judgeNotes: listJudgeNotes(runs, { models, calibrations: options.calibrations }),
+    ratingQueues: listRatingQueues(table),
     ...(agreement && { agreement }),
     cost,
-    isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnyPriced),
+    isCostKnown: cost.total > 0 || (cost.unknown === 0 && isAnyPriced(table)),
     answersCost: sumCosts(rows.map((row) => row.cost)),
   }
 }

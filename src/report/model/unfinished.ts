@@ -1,5 +1,5 @@
 import type { RunResult, RunStatus } from '../../contract/index.ts'
-import { addUnfinished, listUnfinished } from '../../statistics/index.ts'
+import { listUnfinished } from '../../statistics/index.ts'
 import { describeStop, isPending } from '../words/index.ts'
 
 /** A run that did not finish. */
@@ -19,13 +19,6 @@ export interface UnfinishedOptions {
   interrupted?: ReadonlySet<string> | undefined
   /** Of a series whose runs are all in the report. */
   runsNotStarted?: number | undefined
-}
-
-/** Adds the cells that a stopped run never asked, so that they are counted. An interrupted run counts as stopped. */
-export function closeRun(run: RunResult, { interrupted }: UnfinishedOptions): RunResult {
-  const { status } = run
-  if (status !== 'running' || !interrupted?.has(run.id)) return addUnfinished(run)
-  return { ...addUnfinished({ ...run, status: 'cancelled' }), status }
 }
 
 /** In a run that a provider ended: the models that were not asked everything; none if that is all of them. */

@@ -1,4 +1,4 @@
-import { passMarkOfMethod, type ModelParameters, type RunResult } from '../../contract/index.ts'
+import { passMarkOfMethod, type ModelParameters, type ScoreTable } from '../../contract/index.ts'
 import {
   countWithoutScore,
   type IntervalMethod,
@@ -56,14 +56,12 @@ interface MethodRow {
   notRun: number
 }
 
-function comparesAnswers(runs: readonly RunResult[]): boolean {
-  return runs.some(({ testSuiteSnapshot }) =>
-    testSuiteSnapshot?.testCases.some(({ scoringMethod }) => scoringMethod === 'pairwise'),
-  )
-}
-
 /** How the numbers of a report were computed: only what applies to it. */
-export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons: ModelComparison[]): string[] {
+export function describeMethod(
+  { runs, cells }: ScoreTable,
+  rows: MethodRow[],
+  comparisons: ModelComparison[],
+): string[] {
   const methods = new Set(rows.flatMap(({ score }) => (score ? [score.method] : [])))
   const intervals = [...methods].map(describeIntervalMethod)
   const isSeries = runs.length > 1
@@ -80,7 +78,7 @@ export function describeMethod(runs: RunResult[], rows: MethodRow[], comparisons
       `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs.`,
     comparisons.length > 0 &&
       `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
-    comparesAnswers(runs) && PAIRWISE_BASIS,
+    cells.compared.includes(1) && PAIRWISE_BASIS,
     advisePlans(comparisons),
     rows.some((row) => countWithoutScore(row) > 0) &&
       'Cells without a score (gaps) count in no mean; the report lists how many there are, why, and how far they could move the mean.',

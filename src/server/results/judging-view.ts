@@ -1,4 +1,4 @@
-import type { RunResult, Storage } from '../../contract/index.ts'
+import { toScoreTable, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildJudging, type PairwiseReport } from '../../report/model/judging.ts'
 import {
   describeIdleCriteria,
@@ -53,7 +53,7 @@ function toPairwiseView({ agreement, ...pairwise }: PairwiseReport): NonNullable
 /** Read from storage: what is kept in memory has no criteria and no comparisons. */
 export async function createJudgingView(selection: LoadedSelection, storage: Storage): Promise<JudgingView> {
   const runs = await loadRuns(selection, storage)
-  const { pairwise, criteria, splits, missingJudges } = buildJudging(runs, [])
+  const { pairwise, criteria, splits, missingJudges } = buildJudging(toScoreTable(runs), [])
   const voted = runs.findLast(isVotedOn)
   return {
     ...(pairwise && { pairwise: toPairwiseView(pairwise) }),

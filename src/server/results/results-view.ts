@@ -12,7 +12,7 @@ import { listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, requestOf } from '../../services/index.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
 import { listGaps, type Standings } from '../../report/model/standings.ts'
-import type { ReportSummary } from '../../report/model/summary.ts'
+import type { ReportFigures } from '../../report/model/summary.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
@@ -145,7 +145,7 @@ function toSuiteView({ suite, runs, facts, columns }: LoadedSelection): ResultsV
 }
 
 /** The pairs that fit, best models first. */
-function fitComparisons({ comparisons }: ReportSummary): Pick<ResultsView, 'comparisons' | 'comparisonsLeftOut'> {
+function fitComparisons({ comparisons }: ReportFigures): Pick<ResultsView, 'comparisons' | 'comparisonsLeftOut'> {
   let room = ROOM_FOR_COMPARISONS
   const fitting = comparisons.findIndex((comparison) => (room -= sizeOf(comparison)) < 0)
   if (fitting < 0) return { comparisons }
@@ -153,7 +153,7 @@ function fitComparisons({ comparisons }: ReportSummary): Pick<ResultsView, 'comp
 }
 
 function toComparisonsView(
-  summary: ReportSummary | undefined,
+  summary: ReportFigures | undefined,
 ): Pick<ResultsView, 'comparisons' | 'pendingComparisons' | 'comparisonsLeftOut' | 'groups' | 'method'> {
   if (!summary) return { comparisons: [], pendingComparisons: true, groups: [], method: [] }
   return { ...fitComparisons(summary), groups: summary.groups, method: summary.method }

@@ -1,4 +1,4 @@
-import type { RunResult, ScoringResult } from '../../contract/index.ts'
+import { toScoreTable, type Scores, type ScoreTable } from '../../contract/index.ts'
 import { intraclassCorrelation } from './intraclass-correlation.ts'
 import { krippendorffAlpha } from './krippendorff-alpha.ts'
 import { meanOf } from '../run-scores.ts'
@@ -22,20 +22,22 @@ export interface JudgeAgreement {
 /** One thing that several judges graded: an answer, or one check of it. By judge. */
 type Graded = ReadonlyMap<string, number>
 
-/** Of an answer: the grades for it as a whole, or for each check that judges graded. */
-export function listGraded({ judges, checks = [] }: ScoringResult): Graded[] {
-  // The judges of a rubric are those of its criteria: each counts once, with its total.
-  const panels = judges ? [judges] : checks.flatMap((check) => (check.judges ? [check.judges] : []))
-  return panels
-    .map((verdicts) => new Map(verdicts.map(({ judgeModelId, score }) => [judgeModelId, score])))
-    .filter((graded) => graded.size > 1)
+/** By cell, what several judges graded: the answer as a whole, or each check that judges graded. */
+export function listGraded({ grades, judgeIds }: ScoreTable): Map<number, Graded[]> {
+  const panels = Map.groupBy(grades.cell.keys(), (row) => `${grades.cell[row]} ${grades.panel[row]}`)
+  const graded = new Map<number, Graded[]>()
+  for (const rows of panels.values()) {
+    const panel = new Map(rows.map((row) => [judgeIds[grades.judge[row]!]!, grades.score[row]!]))
+    if (panel.size < 2) continue
+    const cell = grades.cell[rows[0]!]!
+    graded.set(cell, [...(graded.get(cell) ?? []), panel])
+  }
+  return graded
 }
 
 /** Agreement over everything that at least two judges graded; `undefined` without a panel. */
-export function measureJudgeAgreement(runs: readonly RunResult[]): JudgeAgreement | undefined {
-  const answers = runs
-    .flatMap(({ results }) => results.map(({ score }) => (score ? listGraded(score) : [])))
-    .filter((graded) => graded.length > 0)
+export function measureJudgeAgreement(given: Scores): JudgeAgreement | undefined {
+  const answers = [...listGraded(toScoreTable(given)).values()]
   const all = answers.flat()
   const judges = [...new Set(all.flatMap((graded) => [...graded.keys()]))]
   if (judges.length < 2) return undefined

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { toScoreTable, type Scores } from '../../contract/index.ts'
 import { sameScoreTolerance } from '../numbers/tolerance.ts'
 import { rateBradleyTerry } from '../ranking/bradley-terry.ts'
 import { listComparedPairs, playComparedPairs } from '../ranking/pairwise-games.ts'
@@ -20,10 +20,9 @@ export interface RankAgreement {
  * Compares the ranking by direct comparisons with the one by absolute scores, of other cases of the same runs or of the
  * same cases in other runs. Undefined if fewer than two models have both.
  */
-export function measureRankAgreement(
-  compared: readonly RunResult[],
-  scored: readonly RunResult[] = compared,
-): RankAgreement | undefined {
+export function measureRankAgreement(given: Scores, others?: Scores): RankAgreement | undefined {
+  const compared = toScoreTable(given)
+  const scored = others === undefined ? compared : toScoreTable(others)
   const pairs = listComparedPairs(compared)
   const comparedHere = new Set(compared === scored ? pairs.map(({ testCaseId }) => testCaseId) : [])
   const scores = new Map(

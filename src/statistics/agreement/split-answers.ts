@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { toScoreTable, type Scores } from '../../contract/index.ts'
 import { meanOf } from '../run-scores.ts'
 import { listGraded } from './judge-agreement.ts'
 
@@ -33,25 +33,25 @@ const spreadOf = (grades: number[]) => Math.max(...grades) - Math.min(...grades)
 const bySpread = (a: { spread: number }, b: { spread: number }) => b.spread - a.spread
 
 /** The answers that judges disagree on, by the check they are furthest apart on; undefined if no answer was graded by several. */
-export function listSplits(runs: readonly RunResult[], splitFrom = SPLIT_FROM): JudgeSplits | undefined {
-  const answers: SplitAnswer[] = []
-  let graded = 0
-  runs.forEach(({ results }, index) => {
-    for (const { testCaseId, modelId, score } of results) {
-      const panels = score ? listGraded(score) : []
-      if (panels.length === 0) continue
-      graded++
-      const [most] = panels.map((panel) => ({ panel, spread: spreadOf([...panel.values()]) })).toSorted(bySpread)
-      const { panel, spread } = most!
-      const judges = Array.from(panel, ([judgeModelId, grade]) => ({ judgeModelId, score: grade }))
-      if (spread >= splitFrom - ROUNDING) answers.push({ testCaseId, modelId, runNumber: index + 1, spread, judges })
+export function listSplits(given: Scores, splitFrom = SPLIT_FROM): JudgeSplits | undefined {
+  const table = toScoreTable(given)
+  const { cells, caseIds, modelIds } = table
+  const graded = listGraded(table)
+  if (graded.size === 0) return undefined
+  const answers = Array.from(graded, ([cell, panels]): SplitAnswer => {
+    const [most] = panels.map((panel) => ({ panel, spread: spreadOf([...panel.values()]) })).toSorted(bySpread)
+    return {
+      testCaseId: caseIds[cells.case[cell]!]!,
+      modelId: modelIds[cells.model[cell]!]!,
+      runNumber: cells.run[cell]! + 1,
+      spread: most!.spread,
+      judges: Array.from(most!.panel, ([judgeModelId, score]) => ({ judgeModelId, score })),
     }
-  })
-  if (graded === 0) return undefined
+  }).filter(({ spread }) => spread >= splitFrom - ROUNDING)
   const byCase = Map.groupBy(answers, ({ testCaseId }) => testCaseId)
   const meanSpread = new Map(Array.from(byCase, ([id, own]) => [id, meanOf(own.map(({ spread }) => spread))]))
   return {
-    graded,
+    graded: graded.size,
     answers: answers.toSorted(bySpread),
     testCaseIds: [...meanSpread].toSorted(([, a], [, b]) => b - a).map(([id]) => id),
   }

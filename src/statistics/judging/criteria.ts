@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult, Suite } from '../../contract/index.ts'
+import { toScoreTable, type Scores } from '../../contract/index.ts'
 import { sameScoreTolerance } from '../numbers/tolerance.ts'
 import { meanOf } from '../run-scores.ts'
 
@@ -19,30 +19,6 @@ export interface CriterionStats {
 /** Fewer same verdicts may be chance. */
 const ENOUGH_VERDICTS = 10
 
-/** The texts of a suite's criteria: a run may be loaded without them. */
-function textsOf(suite: Suite | undefined): Map<string, Map<string, string>> {
-  const texts = new Map<string, Map<string, string>>()
-  for (const { id, ...testCase } of suite?.testCases ?? []) {
-    const criteria: unknown = testCase['criteria']
-    if (!Array.isArray(criteria)) continue
-    texts.set(id, new Map(criteria.map((criterion: unknown, index) => readCriterion(criterion, index))))
-  }
-  return texts
-}
-
-function readCriterion(criterion: unknown, index: number): [id: string, text: string] {
-  if (typeof criterion === 'string') return [String(index + 1), criterion]
-  const { id, text, criterion: other } = (criterion ?? {}) as Record<string, unknown>
-  return [String(id ?? index + 1), String(text ?? other ?? '')]
-}
-
-/** A rubric may be one of several checks, or in a group of them. */
-function listCriteria(checks: readonly CheckResult[]): CheckResult[] {
-  return checks.flatMap((check) =>
-    check.scoringMethod === 'criterion' ? [check] : check.checks ? listCriteria(check.checks) : [],
-  )
-}
-
 interface Verdict {
   testCaseId: string
   modelId: string
@@ -57,18 +33,18 @@ function averageByModel(verdicts: readonly Verdict[]): { modelId: string; mean: 
 }
 
 /** The criteria of rubrics, each pooled over the cases that have the same text. */
-export function criterionStats(runs: readonly RunResult[]): CriterionStats[] {
+export function criterionStats(given: Scores): CriterionStats[] {
+  const { cells, caseIds, modelIds, criteria, criterionScores } = toScoreTable(given)
   const verdicts = new Map<string, Verdict[]>()
-  for (const { results, testSuiteSnapshot } of runs) {
-    const texts = textsOf(testSuiteSnapshot)
-    for (const { testCaseId, modelId, score } of results)
-      for (const { id, name, score: verdict } of listCriteria(score?.checks ?? [])) {
-        const text = (name ?? (id === undefined ? undefined : texts.get(testCaseId)?.get(id)) ?? '').trim()
-        if (text === '') continue
-        const own = verdicts.get(text) ?? []
-        verdicts.set(text, own)
-        own.push({ testCaseId, modelId, score: verdict })
-      }
+  for (const [row, cell] of criterionScores.cell.entries()) {
+    const text = criteria[criterionScores.criterion[row]!]!
+    const own = verdicts.get(text) ?? []
+    verdicts.set(text, own)
+    own.push({
+      testCaseId: caseIds[cells.case[cell]!]!,
+      modelId: modelIds[cells.model[cell]!]!,
+      score: criterionScores.score[row]!,
+    })
   }
   return Array.from(verdicts, ([text, own]) => {
     const scores = own.map(({ score }) => score)

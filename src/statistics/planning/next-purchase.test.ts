@@ -144,14 +144,14 @@ describe('what to buy next', () => {
       const random = createRandom('purchase')
       const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
       const times = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make)
-      /** `[case][run][judge]` with the given standard deviations. */
+      /** `[case][run][judge]` with a quarter of the given standard deviations: grades are 0 to 1. */
       const draw = ({ cases, runs, judges, byCase, byRun, byJudge, judged }: typeof size) =>
         Array.from({ length: cases }, (_, index) => {
           const isJudged = index < judged * cases
-          const [level, tastes] = [0.5 + byCase * normal(), isJudged ? times(judges, () => byJudge * normal()) : [0]]
+          const [level, tastes] = [byCase * normal(), isJudged ? times(judges, () => byJudge * normal()) : [0]]
           return times(runs, () => {
             const answer = level + byRun * normal()
-            return tastes.map((taste) => answer + taste)
+            return tastes.map((taste) => 0.5 + (answer + taste) / 4)
           })
         })
       const widthOf = (grades: number[][][]) => {

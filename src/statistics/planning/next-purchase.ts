@@ -1,5 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
-import { readWeights } from '../run-scores.ts'
+import { toScoreTable, type Scores, type ScoreTable } from '../../contract/index.ts'
 import { splitJudgedVariance, type JudgedVariance } from './judge-variance.ts'
 import { splitVariance } from './variance-components.ts'
 
@@ -24,33 +23,43 @@ export interface NextPurchase {
   best: 'cases' | 'runs' | 'judges'
 }
 
-/** The grades of one model's answer, by judge. A score that no judge gave would be the same with any. */
-function gradesOf(result: RunResult['results'][number], judges: readonly string[]): number[] | undefined {
-  const { score } = result
-  if (!score) return undefined
-  if (judges.length < 2) return [score.score]
-  if (!score.judges?.length) return judges.map(() => score.score)
-  const byJudge = new Map(score.judges.map((verdict) => [verdict.judgeModelId, verdict.score]))
-  const grades = judges.map((judge) => byJudge.get(judge))
-  return grades.every((grade) => grade !== undefined) ? grades : undefined
+/** By cell, the grades of the answer as a whole. */
+type Graded = ReadonlyMap<number, ReadonlyMap<number, number>>
+
+function readGrades({ grades }: ScoreTable): Graded {
+  const graded = new Map<number, Map<number, number>>()
+  for (const [row, cell] of grades.cell.entries()) {
+    if (grades.panel[row] !== 0) continue
+    const own = graded.get(cell) ?? new Map<number, number>()
+    graded.set(cell, own.set(grades.judge[row]!, grades.score[row]!))
+  }
+  return graded
 }
 
-/** By case and run, without the answers that only some judges graded. */
+/** One model's answers to a case, by run. */
+interface GradedCase {
+  weight: number
+  byRun: Map<number, number[]>
+}
+
+/** By judge, without the answers that only some judges graded. A score that no judge gave would be the same with any. */
 function collectGrades(
-  runs: readonly RunResult[],
+  { cells, modelIds }: ScoreTable,
   modelId: string,
-  judges: readonly string[],
-): Map<string, Map<number, number[]>> {
-  const byCase = new Map<string, Map<number, number[]>>()
-  runs.forEach(({ results }, run) => {
-    for (const result of results) {
-      const grades = result.modelId === modelId ? gradesOf(result, judges) : undefined
-      if (!grades) continue
-      const answers = byCase.get(result.testCaseId) ?? new Map<number, number[]>()
-      byCase.set(result.testCaseId, answers)
-      answers.set(run, grades)
-    }
-  })
+  { graded, judges }: { graded: Graded; judges: readonly number[] },
+): Map<number, GradedCase> {
+  const model = modelIds.indexOf(modelId)
+  const byCase = new Map<number, GradedCase>()
+  for (let cell = 0; cell < cells.run.length; cell++) {
+    const score = cells.score[cell]!
+    if (cells.model[cell] !== model || Number.isNaN(score)) continue
+    const own = graded.get(cell)
+    const grades = judges.length < 2 ? [score] : own ? judges.map((judge) => own.get(judge)) : judges.map(() => score)
+    if (!grades.every((grade) => grade !== undefined)) continue
+    const found = byCase.get(cells.case[cell]!) ?? { weight: cells.weight[cell]!, byRun: new Map<number, number[]>() }
+    byCase.set(cells.case[cell]!, found)
+    found.byRun.set(cells.run[cell]!, grades)
+  }
   return byCase
 }
 
@@ -62,32 +71,21 @@ interface WeighedGrades {
 
 /** By case: of the model, or its lead over another in the same run. */
 function listGrades(
-  runs: readonly RunResult[],
+  table: ScoreTable,
   { modelA, modelB }: NextPurchase['of'],
-  judges: readonly string[],
+  by: { graded: Graded; judges: readonly number[] },
 ): WeighedGrades[] {
-  const weightOf = readWeights(runs[0]!)
-  const own = collectGrades(runs, modelA, judges)
+  const own = collectGrades(table, modelA, by)
   if (modelB === undefined)
-    return Array.from(own, ([testCaseId, answers]) => ({
-      weight: weightOf(testCaseId),
-      answers: [...answers.values()],
-    }))
-  const other = collectGrades(runs, modelB, judges)
-  return [...own].flatMap(([testCaseId, answers]) => {
-    const leads = [...answers].flatMap(([run, grades]) => {
-      const others = other.get(testCaseId)?.get(run)
+    return Array.from(own.values(), ({ weight, byRun }) => ({ weight, answers: [...byRun.values()] }))
+  const other = collectGrades(table, modelB, by)
+  return [...own].flatMap(([caseIndex, { weight, byRun }]) => {
+    const leads = [...byRun].flatMap(([run, grades]) => {
+      const others = other.get(caseIndex)?.byRun.get(run)
       return others ? [grades.map((grade, judge) => grade - others[judge]!)] : []
     })
-    return leads.length > 0 ? [{ weight: weightOf(testCaseId), answers: leads }] : []
+    return leads.length > 0 ? [{ weight, answers: leads }] : []
   })
-}
-
-function listJudges(runs: readonly RunResult[]): string[] {
-  const judges = new Set<string>()
-  for (const { results } of runs)
-    for (const { score } of results) for (const { judgeModelId } of score?.judges ?? []) judges.add(judgeModelId)
-  return [...judges]
 }
 
 interface Parts {
@@ -144,12 +142,13 @@ const root = (variance: number | null) => (variance === null ? null : Math.sqrt(
  * What would narrow the interval of a comparison most: more cases, more runs or another judge. Undefined if there are
  * fewer than two cases, or if nothing varies.
  */
-export function planNextPurchase(runs: readonly RunResult[], of: NextPurchase['of']): NextPurchase | undefined {
-  if (runs.length === 0) return undefined
-  const panel = listJudges(runs)
-  const withPanel = panel.length >= 2 ? listGrades(runs, of, panel) : []
+export function planNextPurchase(given: Scores, of: NextPurchase['of']): NextPurchase | undefined {
+  const table = toScoreTable(given)
+  const graded = readGrades(table)
+  const panel = [...new Set([...graded.values()].flatMap((own) => [...own.keys()]))]
+  const withPanel = panel.length >= 2 ? listGrades(table, of, { graded, judges: panel }) : []
   const isPanel = withPanel.length >= 2
-  const grades = isPanel ? withPanel : listGrades(runs, of, [])
+  const grades = isPanel ? withPanel : listGrades(table, of, { graded, judges: [] })
   if (grades.length < 2) return undefined
   const parts = splitGrades(grades, isPanel ? panel.length : 1)
   const sizes = {

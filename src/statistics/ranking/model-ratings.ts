@@ -1,4 +1,4 @@
-import type { RunResult, WeightedCase } from '../../contract/index.ts'
+import { toScoreTable, type Scores, type WeightedCase } from '../../contract/index.ts'
 import type { Game } from './bradley-terry-games.ts'
 import { rateBradleyTerry, type Rating } from './bradley-terry.ts'
 import { listComparedPairs, playComparedPairs } from './pairwise-games.ts'
@@ -21,10 +21,11 @@ function relativeWeightsOf(models: { cases: RepeatsByCase }[]): (testCaseId: str
  * Elo-style ratings: every pair of models plays one game per case, won by the higher mean score, or by the answer that
  * was found better where answers were compared directly. The games of a case are one cluster: they share its answers.
  */
-export function rateModels(runs: readonly RunResult[], testCases?: readonly WeightedCase[]): Rating[] {
-  const models = [...collectRepeats(runs, testCases)].map(([modelId, cases]) => ({ modelId, cases }))
+export function rateModels(given: Scores, testCases?: readonly WeightedCase[]): Rating[] {
+  const table = toScoreTable(given, testCases)
+  const models = [...collectRepeats(table)].map(([modelId, cases]) => ({ modelId, cases }))
   const weightOf = relativeWeightsOf(models)
-  const compared = listComparedPairs(runs)
+  const compared = listComparedPairs(table)
   const comparedCases = new Set(compared.map(({ testCaseId }) => testCaseId))
   const scored = models.flatMap((a, index) =>
     models.slice(index + 1).flatMap((b) =>

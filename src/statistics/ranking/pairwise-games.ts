@@ -1,4 +1,4 @@
-import type { RunResult } from '../../contract/index.ts'
+import { toScoreTable, type Scores, type ScoreTable } from '../../contract/index.ts'
 import type { Game } from './bradley-terry-games.ts'
 
 /** One pair of answers to one case, compared directly; over the runs of a series, their mean. */
@@ -22,42 +22,46 @@ interface Tally {
   scores: number[]
 }
 
-/**
- * Every pair is stored with both of its answers: it is read where its model comes first by name. Runs that are shown
- * together may have models under other names than their opponents know, which are left out.
- */
-function* readComparisons({ results }: RunResult) {
-  // Most runs have none, and a million cells must not become a list of names for nothing.
-  const compared = results.filter(({ score }) => score?.comparisons)
-  const models = new Set(compared.map(({ modelId }) => modelId))
-  for (const { testCaseId, modelId, score } of compared)
-    for (const comparison of score!.comparisons!)
-      if (modelId < comparison.opponentId && models.has(comparison.opponentId))
-        yield { testCaseId, modelId, ...comparison }
+/** Runs that are shown together may have models under other names than their opponents know, which are left out. */
+function* readComparisons({ cells, caseIds, modelIds, comparisons }: ScoreTable) {
+  // Most runs have none, and a million cells must not be looked at for nothing.
+  if (comparisons.cell.length === 0) return
+  const keyOf = (run: number, model: number) => run * modelIds.length + model
+  const compared = new Set<number>()
+  for (const [cell, isCompared] of cells.compared.entries())
+    if (isCompared === 1) compared.add(keyOf(cells.run[cell]!, cells.model[cell]!))
+  for (const [row, cell] of comparisons.cell.entries())
+    if (compared.has(keyOf(cells.run[cell]!, comparisons.opponent[row]!)))
+      yield {
+        row,
+        testCaseId: caseIds[cells.case[cell]!]!,
+        modelA: modelIds[cells.model[cell]!]!,
+        modelB: modelIds[comparisons.opponent[row]!]!,
+      }
 }
 
-export function listComparedPairs(runs: readonly RunResult[]): ComparedPair[] {
+export function listComparedPairs(given: Scores): ComparedPair[] {
+  const table = toScoreTable(given)
   const tallies = new Map<string, Tally>()
-  for (const run of runs)
-    for (const { testCaseId, modelId, opponentId, score: points } of readComparisons(run)) {
-      const key = JSON.stringify([testCaseId, modelId, opponentId])
-      const tally = tallies.get(key) ?? { pair: { testCaseId, modelA: modelId, modelB: opponentId }, scores: [] }
-      tallies.set(key, tally)
-      tally.scores.push(points)
-    }
+  for (const { row, ...pair } of readComparisons(table)) {
+    const key = JSON.stringify([pair.testCaseId, pair.modelA, pair.modelB])
+    const tally = tallies.get(key) ?? { pair, scores: [] }
+    tallies.set(key, tally)
+    tally.scores.push(table.comparisons.score[row]!)
+  }
   return Array.from(tallies.values(), ({ pair, scores }) => ({
     ...pair,
     scoreA: scores.reduce((sum, points) => sum + points, 0) / scores.length,
   }))
 }
 
-export function countOrderEffects(runs: readonly RunResult[]): OrderEffect {
+export function countOrderEffects(given: Scores): OrderEffect {
+  const table = toScoreTable(given)
   const effect: OrderEffect = { judged: 0, inconsistent: 0 }
-  for (const run of runs)
-    for (const { judges = [] } of readComparisons(run)) {
-      effect.judged += judges.length
-      effect.inconsistent += judges.filter(({ isConsistent }) => !isConsistent).length
-    }
+  for (const { row } of readComparisons(table)) {
+    effect.judged += table.comparisons.judges[row]!
+    effect.inconsistent += table.comparisons.inconsistent[row]!
+  }
   return effect
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerStyle, RunResult } from '../../contract/index.ts'
+import { toScoreTable, type AnswerStyle, type Scores } from '../../contract/index.ts'
 import { normalQuantile, tQuantile } from '../numbers/distributions.ts'
 import { gatherGames, type Game } from './bradley-terry-games.ts'
 import type { Rating } from './bradley-terry.ts'
@@ -232,21 +232,28 @@ export function rateWithStyle(games: readonly StyledGame[], level = 0.95): Style
 }
 
 /** The games of compared answers with the lead in style of each pair; over several runs, the mean lead. */
-export function playWithStyle(runs: readonly RunResult[]): StyledGame[] {
+export function playWithStyle(given: Scores): StyledGame[] {
+  const table = toScoreTable(given)
+  const { cells, caseIds, modelIds } = table
   const styles = new Map<string, AnswerStyle[]>()
   const keyOf = (testCaseId: string, modelId: string) => JSON.stringify([testCaseId, modelId])
-  for (const { results } of runs)
-    for (const { testCaseId, modelId, score } of results) {
-      if (!score?.style) continue
-      const key = keyOf(testCaseId, modelId)
-      styles.set(key, [...(styles.get(key) ?? []), score.style])
+  for (const [row, cell] of table.styles.cell.entries()) {
+    const key = keyOf(caseIds[cells.case[cell]!]!, modelIds[cells.model[cell]!]!)
+    const style = {
+      length: table.styles.length[row]!,
+      headers: table.styles.headers[row]!,
+      listItems: table.styles.listItems[row]!,
+      bold: table.styles.bold[row]!,
+      codeBlocks: table.styles.codeBlocks[row]!,
     }
+    styles.set(key, [...(styles.get(key) ?? []), style])
+  }
   const meanLead = (a: readonly AnswerStyle[], b: readonly AnswerStyle[]) => {
     const leads = a.flatMap((style, index) => (b[index] ? [leadOf(style, b[index])] : []))
     const mean = (feature: StyleFeature) => leads.reduce((sum, lead) => sum + lead[feature], 0) / leads.length
     return Object.fromEntries(styleFeatures.map((feature) => [feature, mean(feature)]))
   }
-  return listComparedPairs(runs).flatMap((pair) => {
+  return listComparedPairs(table).flatMap((pair) => {
     const [a, b] = [pair.modelA, pair.modelB].map((modelId) => styles.get(keyOf(pair.testCaseId, modelId)))
     return a && b ? playComparedPairs([pair]).map((game) => ({ ...game, lead: meanLead(a, b) })) : []
   })

@@ -1,4 +1,11 @@
-import { decidingOf, type RunResult, type Suite } from '../../contract/index.ts'
+import {
+  decidingOf,
+  selectCells,
+  toScoreTable,
+  type RunResult,
+  type ScoreTable,
+  type Suite,
+} from '../../contract/index.ts'
 import { compareAllModels, rankModels, type ModelComparison } from '../compare-models.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
 import { hashText } from '../numbers/random.ts'
@@ -85,7 +92,7 @@ function findFields({ results }: RunResult): ReadonlyMap<string, string[]> {
 }
 
 interface Merged {
-  runs: RunResult[]
+  table: ScoreTable
   /** Of each case by its new name. */
   categoryOf: ReadonlyMap<string, string>
   suites: Rankings['suites']
@@ -126,13 +133,13 @@ function mergeSuites(runs: readonly RunResult[], weigh: WeighSuites): Merged {
     }))
     return renamed.map((run): RunResult => ({ ...run, testSuiteSnapshot: { name: suite, testCases } }))
   })
-  return { runs: merged, categoryOf, suites }
+  return { table: toScoreTable(merged), categoryOf, suites }
 }
 
 /** Ranks are among the models that have a rating: one that met no other has none. */
-function rate(runs: readonly RunResult[], comparisons: readonly ModelComparison[] = []): RankedModel[] {
-  const repeats = collectRepeats(runs)
-  const rated = rateModels(runs)
+function rate(table: ScoreTable, comparisons: readonly ModelComparison[] = []): RankedModel[] {
+  const repeats = collectRepeats(table)
+  const rated = rateModels(table)
   const ranks =
     comparisons.length === 0
       ? undefined
@@ -185,31 +192,17 @@ function findGroups(models: readonly string[], pairs: readonly HeadToHead[]): st
 /** Fewer cases say nothing about a part: the intervals would span thousands of points. */
 const FEWEST_CASES = 5
 
-const monthOf = ({ startedAt }: RunResult) =>
-  startedAt === undefined ? undefined : new Date(startedAt).toISOString().slice(0, 7)
-
-function rateParts(parts: Map<string, RunResult[]>): PartialRanking[] {
+/** Ratings over the cells of each part; a cell without a name is in none. */
+function rateParts(table: ScoreTable, nameOf: (cell: number) => string | undefined): PartialRanking[] {
+  const names = Array.from(table.cells.run.keys(), nameOf)
+  const parts = new Set(names.filter((name) => name !== undefined))
   return [...parts]
-    .map(([name, runs]) => ({
-      name,
-      models: rate(runs),
-      cases: new Set(runs.flatMap(({ results }) => results.map(({ testCaseId }) => testCaseId))).size,
-    }))
+    .map((name) => {
+      const part = selectCells(table, (cell) => names[cell] === name)
+      return { name, models: rate(part), cases: new Set(part.cells.case).size }
+    })
     .filter(({ models, cases }) => models.length > 1 && cases >= FEWEST_CASES)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-function splitByCategory({ runs, categoryOf }: Merged): Map<string, RunResult[]> {
-  const names = [...new Set(categoryOf.values())]
-  return new Map(
-    names.map((name) => [
-      name,
-      runs.map((run) => ({
-        ...run,
-        results: run.results.filter(({ testCaseId }) => categoryOf.get(testCaseId) === name),
-      })),
-    ]),
-  )
 }
 
 /**
@@ -223,19 +216,20 @@ export function buildRankings(
 ): Rankings {
   const usable = given.filter(({ request }) => !request || !decidingOf(request))
   const merged = mergeSuites(usable, weigh)
-  const { runs } = merged
-  const comparisons = compareAllModels(runs)
-  const repeats = [...collectRepeats(runs)]
+  const { table } = merged
+  const comparisons = compareAllModels(table)
+  const repeats = [...collectRepeats(table)]
+  const months = table.runs.map(({ startedAt }) =>
+    startedAt === undefined ? undefined : new Date(startedAt).toISOString().slice(0, 7),
+  )
   const pairs = repeats.flatMap((a, index) => repeats.slice(index + 1).map((b) => meet(a, b, comparisons)))
   const models = repeats.map(([modelId]) => modelId)
   return {
-    models: rate(runs, comparisons),
+    models: rate(table, comparisons),
     pairs,
     suites: merged.suites,
-    categories: rateParts(splitByCategory(merged)),
-    months: rateParts(
-      new Map([...Map.groupBy(runs, monthOf)].flatMap(([month, own]) => (month === undefined ? [] : [[month, own]]))),
-    ),
+    categories: rateParts(table, (cell) => merged.categoryOf.get(table.caseIds[table.cells.case[cell]!]!)),
+    months: rateParts(table, (cell) => months[table.cells.run[cell]!]),
     groups: findGroups(models, pairs),
     leftOut: given.length - usable.length,
   }

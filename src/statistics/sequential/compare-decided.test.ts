@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runRequestSchema, type RunResult, type Suite } from '../../contract/index.ts'
+import { runRequestSchema, toScoreTable, type RunResult, type Suite } from '../../contract/index.ts'
 import { compareAllModels, compareColumns } from '../compare-models.ts'
 import { createRandom } from '../numbers/random.ts'
 import { drawOrder } from './drawn-order.ts'
@@ -66,8 +66,8 @@ describe('comparing a run that stopped because of what it saw', () => {
       const isWrong = (run: RunResult) =>
         compareColumns(
           ['a', 'b'].map((modelId) => [
-            { runs: [run], modelId },
-            { runs: [whole], modelId: 'c' },
+            { scores: toScoreTable(run), modelId },
+            { scores: toScoreTable(whole), modelId: 'c' },
           ]),
         ).some((comparison) => comparison?.paired?.isSignificant)
       if (isWrong(decided)) wrong++
@@ -83,8 +83,8 @@ describe('comparing a run that stopped because of what it saw', () => {
     const whole = runWhole('real', 0.2)
     const pair = (isReversed: boolean) => {
       const sides = [
-        { runs: [decided], modelId: 'a' },
-        { runs: [whole], modelId: 'c' },
+        { scores: toScoreTable(decided), modelId: 'a' },
+        { scores: toScoreTable(whole), modelId: 'c' },
       ] as const
       return compareColumns([isReversed ? [sides[1], sides[0]] : sides])[0]!.paired!
     }

@@ -1,4 +1,4 @@
-import { decidingOf, type RunResult } from '../../contract/index.ts'
+import { decidingOf, type ScoreTable } from '../../contract/index.ts'
 import { drawOrder } from './drawn-order.ts'
 
 export interface CaseOrder {
@@ -12,16 +12,17 @@ export interface CaseOrder {
  * The drawn orders of the runs that may have stopped because of what they saw, each once. A test that may be looked at
  * only once is wrong for their cases; the sequential test in these orders is right.
  */
-export function listDecidedOrders(runs: readonly RunResult[]): CaseOrder[] {
+export function listDecidedOrders(...tables: readonly ScoreTable[]): CaseOrder[] {
   const orders = new Map<string, CaseOrder>()
-  for (const { request, testSuiteSnapshot: suite } of runs) {
-    if (!request || !suite || request.orderSeed === undefined || !decidingOf(request)) continue
-    if (orders.has(request.orderSeed)) continue
-    const drawn = drawOrder(suite.testCases, request.orderSeed)
-    orders.set(request.orderSeed, {
-      places: new Map(drawn.map(({ id }, place) => [id, place])),
-      heaviest: drawn.reduce((most, { weight = 1 }) => Math.max(most, weight), 0),
-    })
-  }
+  for (const { runs, caseIds } of tables)
+    for (const { request, suite } of runs) {
+      if (!request || !suite || request.orderSeed === undefined || !decidingOf(request)) continue
+      if (orders.has(request.orderSeed)) continue
+      const ids = Array.from(suite.cases, (index) => ({ id: caseIds[index]! }))
+      orders.set(request.orderSeed, {
+        places: new Map(drawOrder(ids, request.orderSeed).map(({ id }, place) => [id, place])),
+        heaviest: suite.weights.reduce((most, weight) => Math.max(most, weight), 0),
+      })
+    }
   return [...orders.values()]
 }

@@ -1,5 +1,6 @@
 import { compareColumns, type ModelComparison } from '../../../statistics/index.ts'
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
+import { toScoreTable } from '../../../contract/index.ts'
 import { restoreRuns, type Columns } from '../selection/run-columns.ts'
 
 /** Two selections, and which of their models to compare. */
@@ -20,11 +21,11 @@ export function compareSelections({
   leaveOut,
   smallestDifference,
 }: PairedJob): (ModelComparison | undefined)[] {
-  const [before, after] = [restoreRuns(a), restoreRuns(b)]
+  const [before, after] = [toScoreTable(restoreRuns(a)), toScoreTable(restoreRuns(b))]
   return compareColumns(
     pairs.map(([modelA, modelB]) => [
-      { runs: after, modelId: modelB },
-      { runs: before, modelId: modelA },
+      { scores: after, modelId: modelB },
+      { scores: before, modelId: modelA },
     ]),
     { smallestDifference, leaveOut: new Set(leaveOut) },
   )

@@ -1,6 +1,6 @@
 import { sumDollars, type RunResult, type RunSummary, type Storage, type Suite } from '../../../contract/index.ts'
 import type { Standings } from '../../../report/model/standings.ts'
-import type { ReportSummary } from '../../../report/model/summary.ts'
+import type { ReportFigures } from '../../../report/model/summary.ts'
 import { prepareQueues } from '../../../services/index.ts'
 import { notFound } from '../../http/refusal.ts'
 import { createTitles, loadCaseFacts, type CaseFacts } from '../cases/case-facts.ts'
@@ -31,9 +31,9 @@ export interface LoadedSelection {
 /** The leaderboard comes first; finding which differences are real may take longer. */
 interface PendingResults {
   standings: Promise<Standings>
-  summary: Promise<ReportSummary>
+  summary: Promise<ReportFigures>
   /** The summary, once it is ready. */
-  finished?: ReportSummary
+  finished?: ReportFigures
 }
 
 /** Other results kept for each selection: users try a few differences and look at a few groups. */
@@ -143,7 +143,7 @@ function startSummary({ columns: all, summaries, thread, smallestDifference, cas
         unknown: summaries.reduce((sum, { unknownCosts }) => sum + unknownCosts, 0),
       }
   const standings = Promise.withResolvers<Standings>()
-  const summary = Promise.withResolvers<ReportSummary>()
+  const summary = Promise.withResolvers<ReportFigures>()
   const pending: PendingResults = { standings: standings.promise, summary: summary.promise }
   // Requests that wait for them get the error; without one, an unhandled rejection would end the process.
   for (const promise of [standings.promise, summary.promise]) promise.catch(() => {})

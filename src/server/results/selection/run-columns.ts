@@ -4,6 +4,7 @@ import {
   type CellResult,
   type Outcome,
   decidingOf,
+  isCutShort,
   type RatingQueue,
   type RunRequest,
   type RunResult,
@@ -11,7 +12,6 @@ import {
   type StopReason,
   type Suite,
 } from '../../../contract/index.ts'
-import { isCutShort } from '../../../statistics/index.ts'
 import { createPauses } from './pauses.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { buildStandings, type Standings } from '../../../report/model/standings.ts'
 import { type ReportCost } from '../../../report/model/report-row.ts'
-import { compareStandings, type ReportSummary } from '../../../report/model/summary.ts'
+import { compareStandings, type ReportFigures } from '../../../report/model/summary.ts'
+import { toScoreTable } from '../../../contract/index.ts'
 import { restoreRuns, type Columns } from './run-columns.ts'
 
 /** A selection to summarize: first the standings, then, after comparing all models, which differences are real. */
@@ -14,7 +15,7 @@ export interface SummaryJob {
   smallestDifference?: number | undefined
 }
 
-export type SummaryPart = { part: 'standings'; standings: Standings } | { part: 'summary'; summary: ReportSummary }
+export type SummaryPart = { part: 'standings'; standings: Standings } | { part: 'summary'; summary: ReportFigures }
 
 /** Yields the standings before it starts the comparisons. */
 export function* summarizeSelection({
@@ -23,8 +24,8 @@ export function* summarizeSelection({
   caseCount = columns.caseIds.length,
   smallestDifference,
 }: SummaryJob): Generator<SummaryPart> {
-  const runs = restoreRuns(columns)
-  const standings = buildStandings(runs, { ...(cost && { cost }), caseCount })
+  const table = toScoreTable(restoreRuns(columns))
+  const standings = buildStandings(table, { ...(cost && { cost }), caseCount })
   yield { part: 'standings', standings }
-  yield { part: 'summary', summary: compareStandings(standings, runs, { smallestDifference }) }
+  yield { part: 'summary', summary: compareStandings(standings, table, { smallestDifference }) }
 }

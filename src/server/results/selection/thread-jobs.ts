@@ -1,7 +1,7 @@
 import type { RunResult } from '../../../contract/index.ts'
 import type { Report } from '../../../report/model/report.ts'
 import type { ReportOptions } from '../../../report/model/standings.ts'
-import type { ReportSummary } from '../../../report/model/summary.ts'
+import type { ReportFigures } from '../../../report/model/summary.ts'
 import type { SharingOptions } from '../../../report/sharing/sharing.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
 import type { PairedAnswers } from '../../../services/playground/pair-answers.ts'
@@ -27,7 +27,7 @@ export interface ExportJob {
   /** What the file leaves out. */
   sharing?: SharingOptions | undefined
   /** If it has already been computed. */
-  summary?: ReportSummary | undefined
+  summary?: ReportFigures | undefined
   /** What the summary does not know: runs that were interrupted, and how judges were calibrated. */
   options?: ReportOptions | undefined
   format: string

@@ -1,0 +1,280 @@
+import { InputError } from './errors.ts'
+import { hasPassed, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
+import { outcomeSchema, type CellResult, type Outcome, type RunResult, type WeightedCase } from './run.ts'
+import type { CheckResult, JudgeVerdict } from './score.ts'
+import {
+  pickCells,
+  selectRows,
+  tableStates,
+  type CellColumns,
+  type Columns,
+  type ScoredRun,
+  type Scores,
+  type ScoreTable,
+  type TableState,
+} from './score-table.ts'
+import type { Suite } from './suite.ts'
+
+/** True if cells of the run may have no result: it stopped early, was interrupted or is still in progress. */
+export function isCutShort({ status, stopReason }: Pick<RunResult, 'status' | 'stopReason'>): boolean {
+  return stopReason === 'decided' || (status !== undefined && status !== 'completed')
+}
+
+/** The table of the scores; weights and pass marks are those of the given cases, else of each run's own suite. */
+export function toScoreTable(scores: Scores, testCases?: readonly WeightedCase[]): ScoreTable {
+  if ('cells' in scores) return scores
+  const builder = createScoreTable()
+  for (const { results, testSuiteSnapshot, ...run } of [scores].flat()) {
+    const { add, end } = builder.startRun(run, testSuiteSnapshot, testCases)
+    for (const result of results) add(result)
+    end()
+  }
+  return builder.finish()
+}
+
+/** Gives each distinct text an index in a growing list. */
+function createIndex() {
+  const texts: string[] = []
+  const indices = new Map<string, number>()
+  const indexOf = (text: string): number => {
+    let index = indices.get(text)
+    if (index === undefined) {
+      index = texts.push(text) - 1
+      indices.set(text, index)
+    }
+    return index
+  }
+  return { texts, indexOf, find: (text: string) => indices.get(text) }
+}
+
+function checkWeights(cases: readonly WeightedCase[]): void {
+  let sum = 0
+  for (const { id, weight = 1 } of cases) {
+    sum += weight
+    if (!Number.isFinite(weight) || weight <= 0)
+      throw new InputError(
+        `test case ${JSON.stringify(id)} has weight ${weight}; weights must be finite and greater than 0`,
+      )
+  }
+  if (!Number.isFinite(sum))
+    throw new InputError(
+      'the weights of the test cases add up to more than a number can hold; divide them all by the same factor',
+    )
+}
+
+/** Pass marks of the given cases, where they say anything about it, else of the run's own suite. */
+function readMarks(
+  suite: Suite | undefined,
+  testCases: readonly WeightedCase[] | undefined,
+): (testCaseId: string) => PassMark {
+  const ownMarkOf = readPassMarks(suite)
+  const given = (testCases ?? []).filter(({ passAt, scoringMethod, checks }) => passAt ?? scoringMethod ?? checks)
+  if (given.length === 0) return ownMarkOf
+  const marks = new Map(given.map((testCase) => [testCase.id, readPassMark(testCase, suite?.passAt)]))
+  return (testCaseId) => marks.get(testCaseId) ?? ownMarkOf(testCaseId)
+}
+
+function readScore({ score: result, modelId, testCaseId }: CellResult, runId: string): number {
+  const score: unknown = result?.score
+  if (score === undefined) return Number.NaN
+  if (typeof score === 'number' && score >= 0 && score <= 1) return score
+  throw new InputError(
+    `run ${runId}: model ${modelId} has score ${typeof score === 'string' ? JSON.stringify(score) : String(score)} on test case ${testCaseId}; scores must be 0 to 1`,
+  )
+}
+
+const ANSWERED: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['ok', 'empty', 'refusal', 'filtered', 'truncated'])
+
+/** The answer itself may not have been loaded. */
+function isAnswered({ response, latencyMs, outcome }: CellResult): boolean {
+  return (response ?? latencyMs) !== undefined || ANSWERED.has(outcome)
+}
+
+function readState({ score, unscored, outcome }: CellResult): TableState {
+  if (score?.score !== undefined) return 'scored'
+  if (unscored) return 'unscored'
+  return outcome === 'cancelled' ? 'pending' : 'error'
+}
+
+function readReason({ unscored, outcome, error }: CellResult, state: TableState): string {
+  if (state === 'pending') return 'not-run'
+  return unscored?.code ?? outcome ?? (error === undefined ? 'not-scored' : 'error')
+}
+
+/** The texts of a suite's criteria, by case and id: a stored score may come without them. */
+function readCriteria(suite: Suite | undefined): Map<string, Map<string, string>> {
+  const texts = new Map<string, Map<string, string>>()
+  for (const { id, ...testCase } of suite?.testCases ?? []) {
+    const criteria: unknown = testCase['criteria']
+    if (!Array.isArray(criteria)) continue
+    texts.set(id, new Map(criteria.map((criterion: unknown, index) => readCriterion(criterion, index))))
+  }
+  return texts
+}
+
+function readCriterion(criterion: unknown, index: number): [id: string, text: string] {
+  if (typeof criterion === 'string') return [String(index + 1), criterion]
+  const { id, text, criterion: other } = (criterion ?? {}) as Record<string, unknown>
+  return [String(id ?? index + 1), String(text ?? other ?? '')]
+}
+
+/** A rubric may be one of several checks, or in a group of them. */
+function listCriteria(checks: readonly CheckResult[]): CheckResult[] {
+  return checks.flatMap((check) =>
+    check.scoringMethod === 'criterion' ? [check] : check.checks ? listCriteria(check.checks) : [],
+  )
+}
+
+/** What people said, without their notes. */
+function readRatings({ rating, ratings }: CellResult): Pick<CellResult, 'rating' | 'ratings'> {
+  return {
+    ...(rating?.rating !== undefined && { rating: { rating: rating.rating } }),
+    ...(ratings && { ratings: ratings.map(({ note: _note, ...own }) => own) }),
+  }
+}
+
+function push<Name extends string>(columns: Columns<Name>, row: Record<Name, number>): void {
+  for (const name in columns) columns[name].push(row[name])
+}
+
+/** Builds a table run by run and cell by cell. Rejects a second result for the same cell: neither could be preferred. */
+export function createScoreTable() {
+  const cases = createIndex()
+  const models = createIndex()
+  const judges = createIndex()
+  const reasons = createIndex()
+  const criteria = createIndex()
+  const runs: ScoredRun[] = []
+  const cells: Columns<keyof CellColumns> = {
+    run: [],
+    case: [],
+    model: [],
+    score: [],
+    weight: [],
+    passed: [],
+    state: [],
+    reason: [],
+    outcome: [],
+    answered: [],
+    compared: [],
+    latencyMs: [],
+    firstTokenMs: [],
+    cachedAt: [],
+    cost: [],
+  }
+  const grades: ScoreTable['grades'] = { cell: [], panel: [], judge: [], score: [] }
+  const missingJudges: ScoreTable['missingJudges'] = { cell: [], judge: [] }
+  const criterionScores: ScoreTable['criterionScores'] = { cell: [], criterion: [], score: [] }
+  const comparisons: ScoreTable['comparisons'] = { cell: [], opponent: [], score: [], judges: [], inconsistent: [] }
+  const styles: ScoreTable['styles'] = { cell: [], length: [], headers: [], listItems: [], bold: [], codeBlocks: [] }
+  const ratings: ScoreTable['ratings'] = []
+  /** Opponents may come later: their indices are found at the end. */
+  const opponents: string[] = []
+
+  const addGrades = (cell: number, panel: number, verdicts: readonly JudgeVerdict[]) => {
+    for (const { judgeModelId, score } of verdicts)
+      push(grades, { cell, panel, judge: judges.indexOf(judgeModelId), score })
+  }
+
+  /** Everything about a score that few runs have. */
+  const addDetails = (cell: number, { modelId, score }: CellResult, textOf: (id: string) => string | undefined) => {
+    if (!score) return
+    // The judges of a rubric are those of its criteria: each counts once, with its total.
+    if (score.judges) addGrades(cell, 0, score.judges)
+    else score.checks?.forEach((check, index) => addGrades(cell, index + 1, check.judges ?? []))
+    for (const { judgeModelId } of score.missingJudges ?? [])
+      push(missingJudges, { cell, judge: judges.indexOf(judgeModelId) })
+    for (const { id, name, score: given } of listCriteria(score.checks ?? [])) {
+      const text = (name ?? (id === undefined ? undefined : textOf(id)) ?? '').trim()
+      if (text !== '') push(criterionScores, { cell, criterion: criteria.indexOf(text), score: given })
+    }
+    if (score.style) push(styles, { cell, ...score.style })
+    // Every pair is stored with both of its answers: it is read where its model comes first by name.
+    for (const { opponentId, score: points, judges: judgements = [] } of score.comparisons ?? [])
+      if (modelId < opponentId) {
+        const inconsistent = judgements.filter(({ isConsistent }) => !isConsistent).length
+        const opponent = opponents.push(opponentId) - 1
+        push(comparisons, { cell, opponent, score: points, judges: judgements.length, inconsistent })
+      }
+  }
+
+  return {
+    /** Add the cells of the run in their order, then end it. */
+    startRun(
+      run: Omit<ScoredRun, 'suite'>,
+      suite: Suite | undefined,
+      testCases?: readonly WeightedCase[],
+    ): { add: (result: CellResult) => void; end: () => void } {
+      const weighted: readonly WeightedCase[] = testCases ?? suite?.testCases ?? []
+      checkWeights(weighted)
+      const weights = new Map(weighted.map(({ id, weight = 1 }) => [id, weight]))
+      const markOf = readMarks(suite, testCases)
+      const criteriaOf = readCriteria(suite)
+      const suiteCases = suite && {
+        name: suite.name,
+        cases: Uint32Array.from(suite.testCases, ({ id }) => cases.indexOf(id)),
+        weights: Float64Array.from(suite.testCases, ({ id }) => weights.get(id) ?? 1),
+      }
+      const runIndex = runs.push({ ...run, ...(suiteCases && { suite: suiteCases }) }) - 1
+      const finished = new Map(run.models.map((modelId) => [models.indexOf(modelId), new Set<number>()]))
+
+      const add = (result: CellResult) => {
+        const { testCaseId, modelId, score, outcome } = result
+        const [cell, caseIndex, model] = [cells.run.length, cases.indexOf(testCaseId), models.indexOf(modelId)]
+        const own = finished.get(model) ?? new Set<number>()
+        if (own.size === 0) finished.set(model, own)
+        if (own.size === own.add(caseIndex).size)
+          throw new InputError(`run ${run.id} has two results of model ${modelId} for test case ${testCaseId}`)
+        const state = readState(result)
+        cells.run.push(runIndex)
+        cells.case.push(caseIndex)
+        cells.model.push(model)
+        cells.score.push(readScore(result, run.id))
+        cells.weight.push(weights.get(testCaseId) ?? 1)
+        cells.passed.push(score && hasPassed(score, markOf(testCaseId)) ? 1 : 0)
+        cells.state.push(tableStates.indexOf(state))
+        cells.reason.push(state === 'scored' ? 0 : reasons.indexOf(readReason(result, state)))
+        cells.outcome.push(outcome === undefined ? 0 : outcomeSchema.options.indexOf(outcome) + 1)
+        cells.answered.push(isAnswered(result) ? 1 : 0)
+        cells.compared.push(score?.comparisons ? 1 : 0)
+        cells.latencyMs.push(result.latencyMs ?? Number.NaN)
+        cells.firstTokenMs.push(result.firstTokenMs ?? Number.NaN)
+        cells.cachedAt.push(result.cachedAt ?? Number.NaN)
+        cells.cost.push(result.cost ?? Number.NaN)
+        addDetails(cell, result, (id) => criteriaOf.get(testCaseId)?.get(id))
+        if ((result.rating ?? result.ratings) !== undefined) ratings.push({ cell, ...readRatings(result) })
+      }
+
+      /** Cells that a run did not get to count as missing. */
+      const end = () => {
+        if (!isCutShort(run)) return
+        for (const { id: testCaseId } of suite?.testCases ?? [])
+          for (const modelId of run.models)
+            if (!finished.get(models.indexOf(modelId))?.has(cases.indexOf(testCaseId)))
+              add({ testCaseId, modelId, outcome: 'cancelled' })
+      }
+      return { add, end }
+    },
+    finish(): ScoreTable {
+      const opponent = comparisons.opponent.map((index) => models.find(opponents[index]!) ?? -1)
+      return {
+        runs,
+        caseIds: cases.texts,
+        clusters: Uint32Array.from(cases.texts.keys()),
+        clusterIds: cases.texts,
+        modelIds: models.texts,
+        judgeIds: judges.texts,
+        reasons: reasons.texts,
+        criteria: criteria.texts,
+        cells: pickCells(cells, Uint32Array.from(cells.run.keys())),
+        grades,
+        missingJudges,
+        criterionScores,
+        // Runs that are shown together may have models under other names than their opponents know.
+        comparisons: selectRows({ ...comparisons, opponent }, (row) => opponent[row]! >= 0),
+        styles,
+        ratings,
+      }
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { outcomeSchema, type CellResult, type Outcome, type RunResult } from './run.ts'
+import type { AnswerStyle } from './score.ts'
+
+/**
+ * What statistics read: the scores of runs in columns, with no text of any answer. A million cells as objects would take
+ * ten times the memory, and handing them to another thread would block this one.
+ */
+export interface ScoreTable {
+  runs: ScoredRun[]
+  /** In the order of the suite, followed by those that only occur in results. */
+  caseIds: string[]
+  /** Cases that are alike share a cluster, by default each is its own: the index of each case's cluster. */
+  clusters: Uint32Array
+  clusterIds: string[]
+  modelIds: string[]
+  judgeIds: string[]
+  /** Why cells have no score: the code of an unscored cell, or the outcome of its request. */
+  reasons: string[]
+  /** The texts of the criteria of rubrics. */
+  criteria: string[]
+  cells: CellColumns
+  /** Each judge's grade. `panel` is 0 for the whole answer, else the number of the check, from 1. */
+  grades: Columns<'cell' | 'panel' | 'judge' | 'score'>
+  /** Judges of a panel that gave no grade. */
+  missingJudges: Columns<'cell' | 'judge'>
+  criterionScores: Columns<'cell' | 'criterion' | 'score'>
+  /** Answers compared in pairs, each pair once. `judges` read it, `inconsistent` of them differently in the other order. */
+  comparisons: Columns<'cell' | 'opponent' | 'score' | 'judges' | 'inconsistent'>
+  /** How compared answers are written. */
+  styles: Columns<'cell' | keyof AnswerStyle>
+  /** What people said, without their notes: few cells have it. */
+  ratings: ({ cell: number } & Pick<CellResult, 'rating' | 'ratings'>)[]
+}
+
+/** A run without its cells. */
+export interface ScoredRun extends Omit<RunResult, 'results' | 'testSuiteSnapshot'> {
+  /** Absent if its suite is not known. */
+  suite?: {
+    name: string
+    /** Indices in `caseIds`. */
+    cases: Uint32Array
+    weights: Float64Array
+  }
+}
+
+/** One entry for each cell. */
+export interface CellColumns {
+  /** Indices in the lists of the table. */
+  run: Uint32Array
+  case: Uint32Array
+  model: Uint32Array
+  /** NaN without a score. */
+  score: Float64Array
+  weight: Float64Array
+  /** 1 if the score reaches the pass mark of the case. */
+  passed: Uint8Array
+  /** Index in `tableStates`. */
+  state: Uint8Array
+  /** Index in `reasons`; of a cell with a score, it means nothing. */
+  reason: Uint32Array
+  /** Index in the list of outcomes plus one, or 0. */
+  outcome: Uint8Array
+  /** 1 if there is an answer, scored or not. */
+  answered: Uint8Array
+  /** 1 if the answer was compared with those of other models. */
+  compared: Uint8Array
+  /** NaN if unknown. */
+  latencyMs: Float64Array
+  firstTokenMs: Float64Array
+  /** NaN unless the answer came from the cache. */
+  cachedAt: Float64Array
+  /** US dollars; NaN if unknown. */
+  cost: Float64Array
+}
+
+/** One entry for each grade, comparison and the like, in every column; most runs have none. */
+export type Columns<Name extends string> = Record<Name, number[]>
+
+/** `pending`: the run ended, or was looked at, before it got to the cell. */
+export const tableStates = ['scored', 'unscored', 'error', 'pending'] as const
+export type TableState = (typeof tableStates)[number]
+
+/** Runs, or the table of their scores. */
+export type Scores = ScoreTable | RunResult | readonly RunResult[]
+
+export function stateOf({ cells }: Pick<ScoreTable, 'cells'>, cell: number): TableState {
+  return tableStates[cells.state[cell]!]!
+}
+
+export function outcomeOf({ cells }: Pick<ScoreTable, 'cells'>, cell: number): Outcome | undefined {
+  return outcomeSchema.options[cells.outcome[cell]! - 1]
+}
+
+/** The rows for which `isKept` holds, in the same order. */
+export function selectRows<Name extends string>(
+  columns: Columns<Name>,
+  isKept: (row: number) => boolean,
+): Columns<Name> {
+  const kept = { ...columns }
+  for (const name in kept) kept[name] = columns[name].filter((_, row) => isKept(row))
+  return kept
+}
+
+/** The given cells of columns that have at least those. */
+export function pickCells(columns: Record<keyof CellColumns, ArrayLike<number>>, cells: Uint32Array): CellColumns {
+  const bytes = (column: ArrayLike<number>) => Uint8Array.from(cells, (cell) => column[cell]!)
+  const indices = (column: ArrayLike<number>) => Uint32Array.from(cells, (cell) => column[cell]!)
+  const numbers = (column: ArrayLike<number>) => Float64Array.from(cells, (cell) => column[cell]!)
+  return {
+    run: indices(columns.run),
+    case: indices(columns.case),
+    model: indices(columns.model),
+    score: numbers(columns.score),
+    weight: numbers(columns.weight),
+    passed: bytes(columns.passed),
+    state: bytes(columns.state),
+    reason: indices(columns.reason),
+    outcome: bytes(columns.outcome),
+    answered: bytes(columns.answered),
+    compared: bytes(columns.compared),
+    latencyMs: numbers(columns.latencyMs),
+    firstTokenMs: numbers(columns.firstTokenMs),
+    cachedAt: numbers(columns.cachedAt),
+    cost: numbers(columns.cost),
+  }
+}
+
+/** The table with some of its cells. Its lists stay, so that indices keep their meaning. */
+export function selectCells(table: ScoreTable, isKept: (cell: number) => boolean): ScoreTable {
+  const kept = Uint32Array.from(table.cells.run.keys()).filter(isKept)
+  const newIndex = new Int32Array(table.cells.run.length).fill(-1)
+  kept.forEach((cell, index) => (newIndex[cell] = index))
+  const selectDetails = <Name extends string>(columns: Columns<Name | 'cell'>): Columns<Name | 'cell'> => {
+    const selected = selectRows(columns, (row) => newIndex[columns.cell[row]!]! >= 0)
+    return { ...selected, cell: selected.cell.map((cell) => newIndex[cell]!) }
+  }
+  return {
+    ...table,
+    cells: pickCells(table.cells, kept),
+    grades: selectDetails(table.grades),
+    missingJudges: selectDetails(table.missingJudges),
+    criterionScores: selectDetails(table.criterionScores),
+    comparisons: selectDetails(table.comparisons),
+    styles: selectDetails(table.styles),
+    ratings: table.ratings.flatMap(({ cell, ...own }) =>
+      newIndex[cell]! < 0 ? [] : [{ cell: newIndex[cell]!, ...own }],
+    ),
+  }
+}
+
+/** The table with the cells of some cases only. What its runs decided holds for all of their cases, and is left out. */
+export function selectCases(table: ScoreTable, caseIndices: Iterable<number>): ScoreTable {
+  const kept = new Set(caseIndices)
+  const selected = selectCells(table, (cell) => kept.has(table.cells.case[cell]!))
+  return { ...selected, runs: table.runs.map(({ request: _request, ...run }) => run) }
+}
