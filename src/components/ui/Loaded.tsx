@@ -56,8 +56,7 @@ function QueryState({ query, what, rows, back, missing }: Omit<LoadedProps<unkno
       {back.label}
     </Link>
   )
-  if (isMissing(error))
-    return missing ?? <EmptyState title={messageOf(error)} action={way} />
+  if (isMissing(error)) return missing ?? <EmptyState title={messageOf(error)} action={way} />
   if (error !== null && error !== undefined)
     return (
       <FailureNotice

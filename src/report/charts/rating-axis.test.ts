@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeLead, formatRating, makeRatingAxis } from './rating-axis.ts'
+import { describeArenaLead, formatRating } from '../words/index.ts'
+import { makeRatingAxis } from './rating-axis.ts'
 
 const model = (modelId: string, rating: number, low: number, high: number) => ({
   modelId,
@@ -45,21 +46,23 @@ describe('the rating axis', () => {
 
 describe('a rating', () => {
   it('is whole points', () => {
-    expect([formatRating(1000.4), formatRating(-47.2), formatRating(-0.2)]).toEqual(['1000', '−47', '0'])
+    expect([formatRating(1000.4), formatRating(-47.2), formatRating(-0.2)]).toEqual(['1,000', '−47', '0'])
   })
 })
 
 describe('the lead', () => {
   const games = 'votes'
   it('is settled if the intervals do not overlap', () => {
-    expect(describeLead([model('a', 1150, 1100, 1200), model('b', 950, 900, 1000)], games)).toBe(
+    expect(describeArenaLead([model('a', 1150, 1100, 1200), model('b', 950, 900, 1000)], games)).toBe(
       'a is ahead of b by 200 points, and their intervals do not overlap.',
     )
   })
   it('is not settled if they overlap', () => {
-    expect(describeLead([model('a', 1050, 950, 1150), model('b', 1000, 900, 1100)], games)).toContain('not settled yet')
+    expect(describeArenaLead([model('a', 1050, 950, 1150), model('b', 1000, 900, 1100)], games)).toContain(
+      'not settled yet',
+    )
   })
   it('is empty for a single model', () => {
-    expect(describeLead([model('a', 1000, 900, 1100)], games)).toBe('')
+    expect(describeArenaLead([model('a', 1000, 900, 1100)], games)).toBe('')
   })
 })

@@ -18,19 +18,3 @@ export function makeRatingAxis(models: readonly Pick<RankedModel, 'low' | 'high'
   const ticks = [0, 1, 2, 3, 4].map((index) => start + index * step)
   return { domain: [ticks[0]!, ticks[4]!], ticks }
 }
-
-/** Whole points, with a proper minus sign. */
-export function formatRating(rating: number): string {
-  const points = Math.round(rating)
-  return points < 0 ? `−${-points}` : String(Math.abs(points))
-}
-
-/** Says which model leads and whether that is settled. `models` is sorted, best first. */
-export function describeLead(models: readonly RankedModel[], games: string): string {
-  const [first, second] = models
-  if (!first || !second) return ''
-  const points = Math.round(first.rating - second.rating)
-  if (first.low > second.high)
-    return `${first.modelId} is ahead of ${second.modelId} by ${points} points, and their intervals do not overlap.`
-  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap, so it is not settled yet. More ${games} will narrow them.`
-}

@@ -29,6 +29,7 @@ export {
 export { describeNoScore, stateOfCell } from './runs/cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export {
+  describeArenaLead,
   describeHeadToHead,
   formatRatingBounds,
   formatRatingInterval,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError } from '../../../contract/index.ts'
-import { describeLead } from '../../../report/charts/rating-axis.ts'
+import { describeArenaLead } from '../../../report/words/index.ts'
 import { formatRankingHtml } from '../../../report/formats/html/ranking-html.ts'
 import type { RankedModel } from '../../../report/model/arena-ranking.ts'
 import { shareRanking } from '../../../report/sharing/share-ranking.ts'
@@ -20,7 +20,7 @@ export interface ArenaRankingOptions extends StoredOptions, SharingFlags {
 function drawRanking(title: string, models: readonly RankedModel[], games: string, terminal: Terminal): string {
   if (models.length === 0) return `${title}\n  none yet\n`
   const table = drawTable(arenaTable, placeModels(models), terminal)
-  return `${title}\n${wrapText(cleanText(describeLead(models, games)), terminal.columns, '')}\n${table}`
+  return `${title}\n${wrapText(cleanText(describeArenaLead(models, games)), terminal.columns, '')}\n${table}`
 }
 
 /** `benchmaker arena-ranking` */

@@ -9,91 +9,37 @@ import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { Menu, MenuLink } from '../../ui/Menu.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { arenaTable, placeModels } from '../../../report/tables/rankings.ts'
+import { describeArenaLead, formatCount, formatRating } from '../../../report/words/index.ts'
+import { Axis, DataTable } from '../../ui/DataTable.tsx'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
-import { Panel, Section } from '../../ui/Page.tsx'
-import { describeLead, formatRating, makeRatingAxis, type RatingAxis } from '../../../report/charts/rating-axis.ts'
-
-const cell = 'px-3 py-1.5 text-right tabular-nums'
-
-/** Fixed widths, so that the axes of both tables line up. */
-const columns = [
-  ['Rating', 'w-20'],
-  ['95 % interval', 'w-32'],
-  ['Games', 'w-20'],
-  ['Won', 'w-16'],
-  ['Tied', 'w-16'],
-  ['Lost', 'w-16'],
-] as const
-
-function AxisHead({ ticks }: { ticks: number[] }) {
-  return (
-    <span aria-hidden className="relative block h-4">
-      {ticks.map((tick, index) => (
-        <span key={tick} className="absolute -translate-x-1/2" style={{ left: `${index * 25}%` }}>
-          {formatRating(tick)}
-        </span>
-      ))}
-    </span>
-  )
-}
+import { Section } from '../../ui/Page.tsx'
+import { makeRatingAxis, type RatingAxis } from '../../../report/charts/rating-axis.ts'
 
 function RatingTable({ label, models, axis }: { label: string; models: RankedModel[]; axis: RatingAxis }) {
   return (
-    <Panel>
-      <div tabIndex={0} role="region" aria-label={label} className="overflow-x-auto">
-        <table className="w-full min-w-240 table-fixed">
-          <thead>
-            <tr className="border-b border-line text-xs text-muted">
-              <th scope="col" className="w-10 px-3 py-1.5 text-right font-normal">
-                #
-              </th>
-              <th scope="col" className="w-56 px-3 py-1.5 text-left font-normal xl:w-80">
-                Model
-              </th>
-              <th scope="col" className="px-6 py-1.5 text-left font-normal">
-                <span className="sr-only">Rating with its 95 % interval</span>
-                <AxisHead ticks={axis.ticks} />
-              </th>
-              {columns.map(([name, width]) => (
-                <th key={name} scope="col" className={`${width} px-3 py-1.5 text-right font-normal whitespace-nowrap`}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {models.map(({ modelId, rating, low, high, games, wins, ties, losses }, index) => (
-              <tr key={modelId} className="border-b border-line last:border-b-0 hover:bg-hover">
-                <td className={`${cell} text-muted`}>{index + 1}</td>
-                <th scope="row" className="px-3 py-1.5 text-left font-medium">
-                  <ModelName id={modelId} withBadge={false} />
-                </th>
-                <td className="px-6 py-1.5">
-                  <IntervalMark
-                    mean={rating}
-                    low={low}
-                    high={high}
-                    domain={axis.domain}
-                    label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`}
-                  />
-                </td>
-                <td className={`${cell} font-medium`}>{formatRating(rating)}</td>
-                <td className={`${cell} whitespace-nowrap text-muted`}>
-                  {formatRating(low)} to {formatRating(high)}
-                </td>
-                <td className={cell}>{games}</td>
-                <td className={cell}>{wins}</td>
-                <td className={cell}>{ties}</td>
-                <td className={cell}>{losses}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Panel>
+    <DataTable
+      label={label}
+      columns={arenaTable}
+      rows={placeModels(models)}
+      keyOf={({ modelId }) => modelId}
+      draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={false} /> }}
+      chart={{
+        label: 'Rating with its 95 % interval',
+        axis: <Axis ticks={axis.ticks.map(formatRating)} />,
+        draw: ({ rating, low, high }) => (
+          <IntervalMark
+            mean={rating}
+            low={low}
+            high={high}
+            domain={axis.domain}
+            label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`}
+          />
+        ),
+      }}
+    />
   )
 }
 
@@ -159,7 +105,7 @@ function Rankings({ ranking }: { ranking: ArenaRankingReply }) {
           </EmptyState>
         ) : (
           <>
-            <p>{describeLead(votes, 'votes')}</p>
+            <p>{describeArenaLead(votes, 'votes')}</p>
             <RatingTable label="Ranking by votes" models={votes} axis={axis} />
           </>
         )}
@@ -185,7 +131,7 @@ function Rankings({ ranking }: { ranking: ArenaRankingReply }) {
           </EmptyState>
         ) : (
           <>
-            <p>{describeLead(judgements, 'runs')}</p>
+            <p>{describeArenaLead(judgements, 'runs')}</p>
             <RatingTable label="Ranking by judgements" models={judgements} axis={axis} />
           </>
         )}

@@ -1,8 +1,8 @@
-import { describeLead, makeRatingAxis, type RatingAxis } from '../../charts/rating-axis.ts'
+import { makeRatingAxis, type RatingAxis } from '../../charts/rating-axis.ts'
 import type { ArenaRankingReport, RankedModel } from '../../model/arena-ranking.ts'
 import { arenaTable, placeModels } from '../../tables/rankings.ts'
 import type { Table } from '../../tables/table.ts'
-import { excerpt, formatCount, formatRating, formatTime } from '../../words/index.ts'
+import { describeArenaLead, excerpt, formatCount, formatRating, formatTime } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
 import { reportStyle } from './html-style.ts'
 import { makeTable } from './html-table.ts'
@@ -35,7 +35,7 @@ function makeSection(
   { axis, count, games, none }: { axis: RatingAxis; count: string; games: string; none: string },
 ): Content {
   return html`<h2>${title}</h2>
-${models.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="lead">${describeLead(models, games)}</p><p class="muted">${count}</p>${makeRatings(title, models, axis)}`}
+${models.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="lead">${describeArenaLead(models, games)}</p><p class="muted">${count}</p>${makeRatings(title, models, axis)}`}
 `
 }
 

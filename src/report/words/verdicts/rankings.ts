@@ -1,4 +1,5 @@
 import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../../statistics/index.ts'
+import type { RankedModel as ArenaModel } from '../../model/arena-ranking.ts'
 import { joinWords } from '../names.ts'
 import { describeInterval, formatCount, formatRating, formatScore } from '../numbers.ts'
 import { describeVerdict } from './verdicts.ts'
@@ -74,4 +75,14 @@ export function listRankingNotes(
       : []),
     ...(older > 0 ? [`${formatCount(older, 'older run')} not counted.`] : []),
   ]
+}
+
+/** Which model of the Code Arena leads, and whether that is settled. `models` is sorted, best first. */
+export function describeArenaLead(models: readonly ArenaModel[], games: string): string {
+  const [first, second] = models
+  if (!first || !second) return ''
+  const points = Math.round(first.rating - second.rating)
+  if (first.low > second.high)
+    return `${first.modelId} is ahead of ${second.modelId} by ${points} points, and their intervals do not overlap.`
+  return `${first.modelId} leads ${second.modelId} by ${points} points, but their intervals overlap, so it is not settled yet. More ${games} will narrow them.`
 }
