@@ -18,6 +18,18 @@ export function bundledFiles(root: string): Record<string, string> {
   }
 }
 
+/** Bundles the compilers of pages for benchmaker-previews. */
+export async function bundleCompilers(root: string, dist: string): Promise<RolldownOutput['output']> {
+  const { output } = await build({
+    cwd: root,
+    input: { compilers: 'src/preview/assemble/compilers.ts' },
+    platform: 'node',
+    resolve: { alias: bundledFiles(root) },
+    output: { dir: dist, chunkFileNames: 'chunk-[name]-[hash].js', comments: false },
+  })
+  return output
+}
+
 export async function bundleProgram(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
   const { output } = await build({
     cwd: root,
@@ -25,8 +37,6 @@ export async function bundleProgram(root: string, dist: string, embedded: Plugin
     platform: 'node',
     plugins: [embedded],
     resolve: { alias: bundledFiles(root) },
-    // Optional: only for screenshots, if the user installs them.
-    external: ['playwright-core', '@sparticuz/chromium'],
     output: {
       dir: dist,
       // Flat: a thread must be next to whichever chunk starts it.

@@ -15,6 +15,13 @@ async function bundleThread(root: string): Promise<string> {
   return output[0].code
 }
 
+/** Loads the compilers from benchmaker-previews, in the thread that knows where it is. */
+const PREVIEWS_COMPILERS = `
+import { pathToFileURL } from 'node:url'
+import { workerData } from 'node:worker_threads'
+export const { compilers } = workerData?.previews ? await import(pathToFileURL(workerData.previews + '/compilers.js').href) : {}
+`
+
 export async function embedModules(root: string): Promise<Plugin> {
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const embedded = new Map([
@@ -23,6 +30,7 @@ export async function embedModules(root: string): Promise<Plugin> {
       `export const threadSource = ${JSON.stringify(await bundleThread(root))}`,
     ],
     [join(root, 'src/version.ts'), `export const version = ${JSON.stringify(version)}`],
+    [join(root, 'src/preview/assemble/compilers.ts'), PREVIEWS_COMPILERS],
   ])
   return { name: 'embedded-modules', load: (id) => embedded.get(id) }
 }

@@ -46,8 +46,8 @@ async function findPaint(tab: Page, url: string): Promise<number> {
 }
 
 try {
-  await buildVendor(folder)
-  const previews = await startPreviewServer({ vendorDir: folder })
+  await buildVendor(join(folder, 'vendor'))
+  const previews = await startPreviewServer({ previews: folder })
   await previews.compiler.warmUp()
   const storage = await openStorage({ file: join(folder, 'bench.db') })
   const app = createServer((_request, response) => {
@@ -62,7 +62,7 @@ try {
   const browser = await launchChromium({ isCutOff: false })
   const tab = await browser.newPage()
   await tab.goto(`http://127.0.0.1:${port}/`)
-  const inspector = createPageInspector({ vendorDir: folder })
+  const inspector = createPageInspector({ previews: folder })
   await inspector.inspectPage('```html\n<p>warm\n```', { isQuick: false })
 
   for (const modelId of ['demo/good', 'demo/fair', 'demo/poor', 'demo/coder']) {

@@ -37,14 +37,14 @@ const answers: [name: string, answer: string][] = [
 ]
 
 try {
-  await buildVendor(folder)
+  await buildVendor(join(folder, 'vendor'))
   const cold = performance.now()
   await warmUpCompilers()
   console.log(`compilers loaded: ${Math.round(performance.now() - cold)} ms, once per process`)
 
   const browser = await launchChromium()
   const readVendor = createVendorReader(folder)
-  const screenshots = createScreenshots({ vendorDir: folder, isBlank: isOneColour })
+  const screenshots = createScreenshots({ previews: folder, isBlank: isOneColour })
   await screenshots.take(await assemblePage(extractCode(answers[0]![1])))
   for (const [name, answer] of answers) {
     const assembled: number[] = []

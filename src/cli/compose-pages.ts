@@ -1,7 +1,7 @@
 import type { Client, ModelInfo, PageTools } from '../contract/index.ts'
 import type { PageInspector } from '../server/code-arena/page-inspector.ts'
 import { readSandboxSetting } from '../settings/index.ts'
-import { packageFile } from './package-files.ts'
+import { findPreviewFiles } from './package-files.ts'
 
 const MODEL_LIST_TIMEOUT_MS = 10_000
 
@@ -9,11 +9,6 @@ export interface Pages extends PageTools {
   /** Why pages cannot be opened in a browser, in words; undefined if they can. */
   findProblem(): Promise<string | undefined>
   close(): Promise<void>
-}
-
-/** The scripts that previews load, created by the build. Tests use their own. */
-export function findVendorFolder(env: NodeJS.ProcessEnv): string {
-  return env['BENCHMAKER_VENDOR_FOLDER'] || packageFile('dist/vendor')
 }
 
 /** What the Code Arena needs to inspect pages. Heavy modules are loaded with the first page. */
@@ -27,7 +22,7 @@ export function createPages(
   const open = () =>
     (inspector ??= import('../server/code-arena/page-inspector.ts').then(({ createPageInspector }) =>
       createPageInspector({
-        vendorDir: findVendorFolder(env),
+        previews: findPreviewFiles(dataFolder, env),
         sandbox: () => readSandboxSetting(dataFolder, env).sandbox,
       }),
     ))

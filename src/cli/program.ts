@@ -14,6 +14,7 @@ import { readVersion } from './package-files.ts'
 import { addArenaCommand } from './program/arena-command.ts'
 import { addDocsCommand } from './program/docs-command.ts'
 import { addFileCommands } from './program/file-commands.ts'
+import { addInstallCommand } from './program/install-command.ts'
 import { addMcpCommand } from './program/mcp-command.ts'
 import { addModelCommands } from './program/model-commands.ts'
 import { addPartialScoreCommand } from './program/partial-score-command.ts'
@@ -36,6 +37,7 @@ const groups: AddCommands[] = [
   addPartialScoreCommand,
   addModelCommands,
   addDocsCommand,
+  addInstallCommand,
   addWorkerCommand,
   addTeamCommands,
 ]

@@ -53,7 +53,7 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     meaning: 'how long cells in progress may take when a server is stopped (default 8)',
   },
   {
-    name: 'BENCHMAKER_VENDOR_FOLDER',
-    meaning: 'the libraries that previews of pages load (default: those that ship with Benchmaker)',
+    name: 'BENCHMAKER_PREVIEWS_FOLDER',
+    meaning: 'the dist/ folder of the package benchmaker-previews (default: that of the installed one)',
   },
 ]

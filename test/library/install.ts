@@ -1,6 +1,6 @@
 /** Packs as `npm publish` does and lays the package out as an install does, without a registry. Needs dist/. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,12 +19,17 @@ export function link(folder: string, name: string): void {
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
 }
 
+/** Packs a package of ours or one that is installed; returns the archive. */
+export async function pack(source: string, folder: string): Promise<string> {
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+  return join(folder, (await run('npm', args, { cwd: join(root, source) })).stdout.trim())
+}
+
 export async function installPackage(folder: string): Promise<void> {
   const installed = join(folder, 'node_modules', 'benchmaker')
-  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
+  const archive = await pack('.', folder)
   mkdirSync(installed, { recursive: true })
-  await run('tar', ['-xzf', join(folder, archive), '-C', installed, '--strip-components=1'])
+  await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1'])
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   )

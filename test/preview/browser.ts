@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createSocket } from 'node:dgram'
 import { join } from 'node:path'
 
-/** The vendored files of the build, which `npm test` makes first. */
-export const vendorFolder = join(import.meta.dirname, '../../dist/vendor')
+/** The files of benchmaker-previews, which `npm test` builds first. */
+export const previewsFolder = join(import.meta.dirname, '../../packages/previews/dist')
 
 export interface TestServer {
   port: number

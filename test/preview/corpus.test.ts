@@ -5,7 +5,7 @@ import { assemblePage, extractCode, launchChromium } from '../../src/preview/ind
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView, type VendorReader } from '../../src/preview/screenshots/page-view.ts'
 import { isOneColour } from '../../src/services/index.ts'
-import { vendorFolder } from './browser.ts'
+import { previewsFolder } from './browser.ts'
 import { corpusNames, expectations, readAnswer } from './corpus.ts'
 
 const names = corpusNames()
@@ -58,7 +58,7 @@ describe.concurrent('pages in Chromium', () => {
   let browser: Browser
   let readVendor: VendorReader
   beforeAll(async () => {
-    readVendor = createVendorReader(vendorFolder)
+    readVendor = createVendorReader(previewsFolder)
     browser = await launchChromium()
   })
   afterAll(() => browser?.close())

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPageInspector, type PageInspector } from '../../src/server/code-arena/page-inspector.ts'
-import { vendorFolder } from './browser.ts'
+import { previewsFolder } from './browser.ts'
 
 let inspector: PageInspector
 beforeAll(async () => {
-  inspector = createPageInspector({ vendorDir: vendorFolder })
+  inspector = createPageInspector({ previews: previewsFolder })
 })
 afterAll(() => inspector?.close())
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, extractCode, launchChromium } from '../../src/preview/index.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
 import { startPreviewServer, type PreviewServer } from '../../src/server/code-arena/preview-server.ts'
-import { vendorFolder } from './browser.ts'
+import { previewsFolder } from './browser.ts'
 import { corpusNames, readAnswer } from './corpus.ts'
 
 let previews: PreviewServer
 let browser: Browser
 
 beforeAll(async () => {
-  previews = await startPreviewServer({ vendorDir: vendorFolder })
+  previews = await startPreviewServer({ previews: previewsFolder })
   browser = await launchChromium({ isCutOff: false })
 })
 afterAll(async () => {
@@ -130,7 +130,7 @@ describe('the styles of a page with Tailwind', () => {
   })
 
   it('are left to the page if the files to generate them are missing', async () => {
-    const bare = await startPreviewServer({ vendorDir: 'no such folder' })
+    const bare = await startPreviewServer({ previews: 'no such folder' })
     const html = await assemble(CARD)
     expect(await bare.compiler.embedStyles(html)).toBe(html)
     await bare.close()

@@ -8,11 +8,11 @@ import {
 } from '../../src/preview/index.ts'
 import type { InspectedPage } from '../../src/contract/index.ts'
 import { isOneColour, whyInvisible } from '../../src/services/code-arena/visibility.ts'
-import { vendorFolder } from './browser.ts'
+import { previewsFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(async () => {
-  screenshots = createScreenshots({ vendorDir: vendorFolder, isBlank: isOneColour })
+  screenshots = createScreenshots({ previews: previewsFolder, isBlank: isOneColour })
 })
 afterAll(() => screenshots?.close())
 

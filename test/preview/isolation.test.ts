@@ -11,7 +11,7 @@ import { assemblePage, extractCode, launchChromium, previewHeaders, vendorHeader
 import { collectFindings } from '../../src/preview/screenshots/findings.ts'
 import { createVendorReader, openView } from '../../src/preview/screenshots/page-view.ts'
 import { isOneColour } from '../../src/services/index.ts'
-import { listenForVisitors, vendorFolder, serve, type TestServer } from './browser.ts'
+import { listenForVisitors, previewsFolder, serve, type TestServer } from './browser.ts'
 import { startPreviewServer } from '../../src/server/code-arena/preview-server.ts'
 import { LEAK_DOMAIN, leavingWays, writeProbe } from './probe.ts'
 
@@ -29,7 +29,6 @@ const browsers = [
   },
 ]
 
-let vendorDir: string
 let folder: string
 let listener: Awaited<ReturnType<typeof listenForVisitors>>
 let browser: Browser
@@ -62,13 +61,13 @@ async function openLogged(executablePath?: string) {
 }
 
 beforeAll(async () => {
-  vendorDir = vendorFolder
   folder = await mkdtemp(join(tmpdir(), 'benchmaker-isolation-'))
   listener = await listenForVisitors()
   browser = await launchChromium({ isCutOff: false })
   previews = await serve(async (request, response) => {
     const name = /^\/vendor\/([\w.-]+)$/.exec(request.url ?? '')?.[1]
-    if (name !== undefined) response.writeHead(200, vendorHeaders).end(await readFile(join(vendorDir, name)))
+    if (name !== undefined)
+      response.writeHead(200, vendorHeaders).end(await readFile(join(previewsFolder, 'vendor', name)))
     else response.writeHead(request.url === '/' ? 200 : 404, headers).end(request.url === '/' ? preview : '')
   })
   previewOrigin = `http://probe.localhost:${previews.port}`
@@ -261,7 +260,7 @@ describe('a live preview', () => {
 
 describe('a page that was saved as a file', () => {
   it('loads and sends nothing', async () => {
-    const server = await startPreviewServer({ vendorDir })
+    const server = await startPreviewServer({ previews: previewsFolder })
     const probe = writeProbe({
       port: listener.port,
       appPort: app.port,
@@ -294,7 +293,7 @@ describe('a page that was saved as a file', () => {
   })
 
   it('keeps its text, and runs as before', async () => {
-    const server = await startPreviewServer({ vendorDir })
+    const server = await startPreviewServer({ previews: previewsFolder })
     const { html } = await assemblePage(
       extractCode(
         fenced(`<html><head>${'<!-- long -->'.repeat(100)}<meta charset="utf-8"></head><body><p>größer ✓</p><script>
@@ -313,7 +312,7 @@ localStorage.setItem('seen', 'yes'); document.querySelector('p').append(' ' + lo
 
 describe('a preview in a tab of its own', () => {
   it('is refused with an explanation, and runs nothing', async () => {
-    const server = await startPreviewServer({ vendorDir })
+    const server = await startPreviewServer({ previews: previewsFolder })
     const { html } = await assemblePage(extractCode(fenced(writeProbe({ port: listener.port, appPort: app.port }))))
     const address = server.show(html)
     const tab = await browser.newPage()
@@ -341,7 +340,7 @@ describe('the screenshot browser', () => {
     const view = await openView(cutOff, {
       width: 1440,
       page,
-      readVendor: createVendorReader(vendorDir),
+      readVendor: createVendorReader(previewsFolder),
       isBlank: isOneColour,
       findings,
       end: performance.now() + 60_000,

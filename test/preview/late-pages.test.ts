@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemblePage, createScreenshots, extractCode, type Screenshots } from '../../src/preview/index.ts'
 import { isOneColour } from '../../src/services/index.ts'
-import { vendorFolder } from './browser.ts'
+import { previewsFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(() => {
-  screenshots = createScreenshots({ vendorDir: vendorFolder, isBlank: isOneColour })
+  screenshots = createScreenshots({ previews: previewsFolder, isBlank: isOneColour })
 })
 afterAll(() => screenshots?.close())
 

@@ -9,11 +9,11 @@ import {
   type Screenshots,
 } from '../../src/preview/index.ts'
 import { isOneColour } from '../../src/services/index.ts'
-import { vendorFolder } from './browser.ts'
+import { previewsFolder } from './browser.ts'
 
 let screenshots: Screenshots
 beforeAll(async () => {
-  screenshots = createScreenshots({ vendorDir: vendorFolder, isBlank: isOneColour })
+  screenshots = createScreenshots({ previews: previewsFolder, isBlank: isOneColour })
 })
 afterAll(() => screenshots?.close())
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { vendorFolder } from '../../../test/preview/browser.ts'
+import { previewsFolder } from '../../../test/preview/browser.ts'
 import { findChromium, launchChromium } from '../../preview/index.ts'
 import { saveSandboxSetting } from '../../settings/index.ts'
 import { runCli } from '../testing/run-cli.ts'
@@ -10,7 +10,7 @@ import { runCli } from '../testing/run-cli.ts'
 let folder: string
 
 beforeAll(async () => {
-  vi.stubEnv('BENCHMAKER_VENDOR_FOLDER', vendorFolder)
+  vi.stubEnv('BENCHMAKER_PREVIEWS_FOLDER', previewsFolder)
 })
 afterAll(() => vi.unstubAllEnvs())
 beforeEach(() => {

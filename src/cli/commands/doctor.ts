@@ -4,7 +4,7 @@ import { startScoring } from '../../runner/index.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import { composeApp, examineData, type AppOptions } from '../compose.ts'
 import { findDataFolder } from '../data-folder.ts'
-import { readVersion } from '../package-files.ts'
+import { findPreviewFiles, readVersion } from '../package-files.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText, wrapText } from '../output/text-table.ts'
 
@@ -48,9 +48,10 @@ async function examineStored(options: AppOptions, env: NodeJS.ProcessEnv): Promi
 
 /** Starts the browser as the Code Arena would. */
 async function examineBrowser({ data }: AppOptions, env: NodeJS.ProcessEnv): Promise<string> {
-  const { sandbox, setBy } = readSandboxSetting(findDataFolder(data, env), env)
+  const dataFolder = findDataFolder(data, env)
+  const { sandbox, setBy } = readSandboxSetting(dataFolder, env)
   const { launchChromium } = await import('../../preview/index.ts')
-  const browser = await launchChromium({ sandbox })
+  const browser = await launchChromium({ previews: findPreviewFiles(dataFolder, env), sandbox })
   const version = browser.version()
   await browser.close()
   if (sandbox === 'on') return `Chromium ${version}, in its sandbox`

@@ -1,6 +1,7 @@
 import { messageOf } from '../../contract/index.ts'
 import { compileFunction } from 'node:vm'
 import type { CodeFile, CodeKind } from '../extract/code-file.ts'
+import { compilers } from './compilers.ts'
 
 /** Compiled code, or why it could not be compiled. */
 export type Compiled = { code: string; isAsync: boolean } | { problem: string }
@@ -58,7 +59,7 @@ async function findMarkupError({
   code: string
 }): Promise<string | undefined> {
   if (kind === 'js' || kind === 'ts') return undefined
-  const { babelParse } = await import('vue/compiler-sfc')
+  const { babelParse } = await compilers.vue()
   const parse = (plugins: ('jsx' | 'typescript' | 'decorators-legacy')[]): unknown =>
     babelParse(code, { sourceType: 'module', allowReturnOutsideFunction: true, plugins })
   try {
@@ -79,7 +80,7 @@ export async function compileGlobalScript({
   const markupError = await findMarkupError({ name, kind, code })
   if (markupError !== undefined) return { problem: markupError }
   try {
-    const { transform } = await import('sucrase')
+    const { transform } = await compilers.sucrase()
     const compiled =
       kind === 'js'
         ? code
@@ -104,7 +105,7 @@ export async function compileModule({
   if (markupError !== undefined) return { problem: markupError }
   let compiled: string
   try {
-    const { transform } = await import('sucrase')
+    const { transform } = await compilers.sucrase()
     const isTyped = kind === 'ts' || kind === 'tsx'
     compiled = transform(code.replaceAll(/\bimport\.meta\b/g, 'importMeta'), {
       transforms: ['jsx', 'imports', ...(isTyped ? ['typescript' as const] : [])],

@@ -1,4 +1,5 @@
 import type { CodeFile } from '../extract/code-file.ts'
+import { compilers } from './compilers.ts'
 
 /** True for a style sheet in a language that browsers do not read and Sass does. */
 export function isStyleSource({ name, language }: Pick<CodeFile, 'name' | 'language'>): boolean {
@@ -28,7 +29,7 @@ export async function compileStyles(
   { name, code }: Pick<CodeFile, 'name' | 'code'>,
   files: CodeFile[],
 ): Promise<{ css: string } | { problem: string }> {
-  const { compileString } = await import('sass')
+  const { compileString } = await compilers.sass()
   try {
     const { css } = compileString(code, {
       syntax: name.endsWith('.sass') ? 'indented' : 'scss',

@@ -1,5 +1,6 @@
 import type { CodeFile } from '../extract/code-file.ts'
 import { compileStyles } from './compile-styles.ts'
+import { compilers } from './compilers.ts'
 
 const STYLE = /(<style\b[^>]*?)\s+lang=["'](scss|sass)["']([^>]*>)([\s\S]*?)(<\/style>)/i
 
@@ -8,7 +9,7 @@ export async function compileSvelte({
   name,
   code,
 }: Pick<CodeFile, 'name' | 'code'>): Promise<{ script: string } | { problem: string }> {
-  const { compile } = await import('svelte/compiler')
+  const { compile } = await compilers.svelte()
   try {
     const [whole, start = '', lang = '', rest = '', source = '', end = ''] = STYLE.exec(code) ?? []
     const styles = whole === undefined ? undefined : await compileStyles({ name: `${name}.${lang}`, code: source }, [])

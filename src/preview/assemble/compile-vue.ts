@@ -1,5 +1,6 @@
 import type { CodeFile } from '../extract/code-file.ts'
 import { compileStyles } from './compile-styles.ts'
+import { compilers } from './compilers.ts'
 
 /** A Vue single-file component as a TypeScript module, with its styles separate. */
 export interface CompiledComponent {
@@ -20,7 +21,7 @@ export async function compileVue(
   { name, code }: Pick<CodeFile, 'name' | 'code'>,
   files: CodeFile[] = [],
 ): Promise<CompiledComponent | { problem: string }> {
-  const { compileScript, compileStyle, compileTemplate, parse } = await import('vue/compiler-sfc')
+  const { compileScript, compileStyle, compileTemplate, parse } = await compilers.vue()
   const notes: string[] = []
   try {
     const { descriptor, errors } = parse(code, { filename: name, sourceMap: false })

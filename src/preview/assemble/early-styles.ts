@@ -3,6 +3,7 @@ import { LATE_SCRIPT } from '../in-page/late-script.ts'
 import { readHtml } from './read-html.ts'
 import { vendorUrl } from '../vendor/vendored-files.ts'
 import { inlineStyle } from './write-html.ts'
+import { compilers } from './compilers.ts'
 
 /** More words than any real page has; each takes a few microseconds. */
 const MOST_WORDS = 50_000
@@ -27,7 +28,7 @@ async function compileStyles(html: string, readBaseStyles: () => Promise<string>
   // A page with an import of its own must import Tailwind itself.
   if (source.includes('@import')) return undefined
   try {
-    const [{ compile }, baseStyles] = await Promise.all([import('tailwindcss'), readBaseStyles()])
+    const [{ compile }, baseStyles] = await Promise.all([compilers.tailwind(), readBaseStyles()])
     const { build } = await compile(`@import "tailwindcss";\n${source}`, {
       loadStylesheet: async (id, base) => {
         if (id !== 'tailwindcss') throw new Error(`${id} is not there`)

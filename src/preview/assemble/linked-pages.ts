@@ -4,6 +4,7 @@ import type { AssemblyReport } from './link-modules.ts'
 import { readHtml } from './read-html.ts'
 import { createBlockedList, isRemote } from './remote-addresses.ts'
 import { applyReplacements, inlineScript, insertFirst, type Replacement } from './write-html.ts'
+import { compilers } from './compilers.ts'
 
 /** The other pages of the answer to which pages link, directly or through each other. */
 function findLinked(entry: CodeFile, files: CodeFile[]): CodeFile[] {
@@ -28,7 +29,7 @@ function findLinked(entry: CodeFile, files: CodeFile[]): CodeFile[] {
  * declared only once.
  */
 async function loosenScripts(html: string): Promise<string> {
-  const { babelParse } = await import('vue/compiler-sfc')
+  const { babelParse } = await compilers.vue()
   const replacements: Replacement[] = []
   for (const { name, attributes, text, end } of readHtml(html).tags) {
     if (name !== 'script' || attributes.has('src') || !/^(?:|text\/javascript)$/.test(attributes.get('type') ?? ''))

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createPageCompiler } from './page-compiler.ts'
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
-const compiler = createPageCompiler({ vendorDir: '', deadlineMs: 1000 })
+const compiler = createPageCompiler({ previews: '', deadlineMs: 1000 })
 afterAll(() => compiler.close())
 const assemble = (response: string) => compiler.assemble(response, { isComplete: true })
 
@@ -68,7 +68,7 @@ describe('the page compiler', () => {
   })
 
   it('finishes what is waiting when it is closed', async () => {
-    const own = createPageCompiler({ vendorDir: '' })
+    const own = createPageCompiler({ previews: '' })
     const jobs = Array.from({ length: 4 }, () =>
       own.assemble(endless['unclosed fences, in our own extraction']!, { isComplete: true }),
     )

@@ -2,6 +2,7 @@ import { countNoun, writeNumber } from '../../contract/index.ts'
 import { Worker } from 'node:worker_threads'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { ExtractedCode } from '../extract/code-file.ts'
+import { MISSING_PREVIEWS } from '../previews-package.ts'
 import type { PageJob, PageResult } from './page-jobs.ts'
 import type { PageReply, PageRequest } from './page-thread.ts'
 
@@ -46,14 +47,14 @@ async function readCpuMs(worker: Worker): Promise<number | undefined> {
 }
 
 class PageThread {
-  readonly #options: { vendorDir: string; deadlineMs: number }
+  readonly #options: { previews: string | undefined; deadlineMs: number }
   readonly #waiting: WaitingJob[] = []
   #worker: Worker | undefined
   #current: WaitingJob | undefined
   #timer: NodeJS.Timeout | undefined
   #lastId = 0
 
-  constructor(options: { vendorDir: string; deadlineMs: number }) {
+  constructor(options: { previews: string | undefined; deadlineMs: number }) {
     this.#options = options
   }
 
@@ -81,7 +82,7 @@ class PageThread {
     // In the same folder as this module: the bundle has it there under the same name.
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const worker = new Worker(new URL(`./page-thread.${extension}`, import.meta.url), {
-      workerData: { vendorDir: this.#options.vendorDir },
+      workerData: { previews: this.#options.previews },
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
       env: {},
       execArgv: [],
@@ -157,11 +158,12 @@ function failedPage(problem: string): AssembledPage {
   return { html: '', runs: false, usesVendor: [], blocked: [], missing: [], notes: [], problems: [problem] }
 }
 
+/** Without the files of benchmaker-previews it only extracts code. */
 export function createPageCompiler({
-  vendorDir,
+  previews,
   deadlineMs = DEADLINE_MS,
 }: {
-  vendorDir: string
+  previews: string | undefined
   deadlineMs?: number
 }): PageCompiler {
   const threads: PageThread[] = []
@@ -169,7 +171,7 @@ export function createPageCompiler({
   const run = (job: PageJob, onResult: (result: PageResult) => void): Promise<string | undefined> => {
     let thread = threads.toSorted((a, b) => a.load - b.load)[0]
     if (!thread || (thread.load > 0 && threads.length < MAX_THREADS)) {
-      thread = new PageThread({ vendorDir, deadlineMs })
+      thread = new PageThread({ previews, deadlineMs })
       threads.push(thread)
     }
     return thread.run(job, onResult)
@@ -194,7 +196,8 @@ export function createPageCompiler({
               if ('extracted' in result) ({ extracted } = result)
               if ('page' in result) ({ page } = result)
             })
-      return { extracted, page: page ?? failedPage(problem ?? 'The page’s code could not be compiled.') }
+      const missing = previews === undefined ? MISSING_PREVIEWS : 'The page’s code could not be compiled.'
+      return { extracted, page: page ?? failedPage(problem ?? missing) }
     },
     embedStyles: async (html) => (await changeHtml({ kind: 'embed-styles', html })) ?? html,
     embedScripts: (html) => changeHtml({ kind: 'embed-scripts', html }),

@@ -21,41 +21,44 @@ export type PageResult = { extracted: ExtractedCode } | { page: AssembledPage } 
 
 const vendor = new Map<string, Promise<string>>()
 
-function readVendor(vendorDir: string, name: string): Promise<string> {
-  const path = join(vendorDir, name)
+function readVendor(previews: string, name: string): Promise<string> {
+  const path = join(previews, 'vendor', name)
   const text = vendor.get(path) ?? readFile(path, 'utf8')
   vendor.set(path, text)
   text.catch(() => vendor.delete(path))
   return text
 }
 
-async function embedScript(html: string, name: string, vendorDir: string): Promise<string> {
+async function embedScript(html: string, name: string, previews: string): Promise<string> {
   const tag = vendorScript(name.replace(/\.js$/, ''))
   if (!html.includes(tag)) return html
   // This script only replaces what a frame without an origin lacks; a saved page does not need it.
   if (name === 'bootstrap.js') return html.replace(tag, '')
-  const script = await readVendor(vendorDir, name).catch(() => undefined)
+  const script = await readVendor(previews, name).catch(() => undefined)
   if (script === undefined) return html
   const code = script.replaceAll(/<(\/script|!--)/gi, '<\\$1')
   return html.replace(tag, () => `<script>${code}</script>`)
 }
 
-/** Calls `onResult` with each part of the result as soon as it is known. */
+/** Calls `onResult` with each part of the result as soon as it is known. Without benchmaker-previews there is only the code. */
 export async function runPageJob(
   job: PageJob,
-  vendorDir: string,
+  previews: string | undefined,
   onResult: (result: PageResult) => void,
 ): Promise<void> {
-  const embedStyles = (html: string) => addEarlyStyles(html, () => readVendor(vendorDir, 'tailwind.css'))
   if (job.kind === 'assemble') {
     const extracted = extractCode(job.response, { isComplete: job.isComplete })
     onResult({ extracted })
-    onResult({ page: await assemblePage(extracted) })
-  } else if (job.kind === 'embed-styles') {
+    if (previews !== undefined) onResult({ page: await assemblePage(extracted) })
+    return
+  }
+  if (previews === undefined) return
+  const embedStyles = (html: string) => addEarlyStyles(html, () => readVendor(previews, 'tailwind.css'))
+  if (job.kind === 'embed-styles') {
     onResult({ html: await embedStyles(job.html) })
   } else if (job.kind === 'embed-scripts') {
     let { html } = job
-    for (const { name, isServed } of vendoredFiles) if (isServed) html = await embedScript(html, name, vendorDir)
+    for (const { name, isServed } of vendoredFiles) if (isServed) html = await embedScript(html, name, previews)
     onResult({ html: insertFirst(html, `${savedPageStart}\n`) })
   } else {
     await Promise.all([warmUpCompilers(), embedStyles(vendorScript('tailwind'))])

@@ -14,12 +14,12 @@ export type PageReply =
   | { id: number; type: 'done' }
   | { id: number; type: 'failed'; message: string }
 
-const { vendorDir } = z.object({ vendorDir: z.string() }).parse(workerData)
+const { previews } = z.object({ previews: z.string().optional() }).parse(workerData)
 const reply = (message: PageReply) => parentPort?.postMessage(message)
 
 parentPort?.on('message', ({ id, job }: PageRequest) => {
   reply({ id, type: 'began' })
-  runPageJob(job, vendorDir, (result) => reply({ id, type: 'result', result })).then(
+  runPageJob(job, previews, (result) => reply({ id, type: 'result', result })).then(
     () => reply({ id, type: 'done' }),
     (error: unknown) => reply({ id, type: 'failed', message: messageOf(error) }),
   )

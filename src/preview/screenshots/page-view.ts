@@ -67,10 +67,10 @@ const PICTURE_MS = 2000
 /** Caches files, which do not change while the program runs. */
 export type VendorReader = (name: string) => Promise<Buffer>
 
-export function createVendorReader(vendorDir: string): VendorReader {
+export function createVendorReader(previews: string): VendorReader {
   const read = new Map<string, Promise<Buffer>>()
   return (name) => {
-    const found = read.get(name) ?? readFile(join(vendorDir, name))
+    const found = read.get(name) ?? readFile(join(previews, 'vendor', name))
     read.set(name, found)
     return found
   }

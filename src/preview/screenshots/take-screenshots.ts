@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core'
-import { readSandbox, type DrivenPage, type Sandbox } from '../../contract/index.ts'
+import { InputError, readSandbox, type DrivenPage, type Sandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
+import { MISSING_PREVIEWS } from '../previews-package.ts'
 import { launchChromium } from './browser.ts'
 import { PageHang, PageTimeout, withDeadline } from './deadline.ts'
 import {
@@ -163,28 +164,29 @@ async function inspect({ page, options, browser, tools }: Look): Promise<PageIns
  * contexts without a network. A browser that a page has damaged is replaced.
  */
 export function createScreenshots({
-  vendorDir,
+  previews,
   isBlank,
   executablePath,
   sandbox = () => readSandbox(process.env.BENCHMAKER_CHROMIUM_SANDBOX) ?? 'on',
 }: {
-  vendorDir: string
+  previews: string | undefined
   /** Whether a picture shows nothing: its page is then given some seconds more. */
   isBlank: ViewTools['isBlank']
   executablePath?: string
   /** Asked before each page: the setting can change. */
   sandbox?: () => Sandbox
 }): Screenshots {
-  const tools: ViewTools = { readVendor: createVendorReader(vendorDir), isBlank }
+  const tools: ViewTools = { readVendor: createVendorReader(previews ?? ''), isBlank }
   let browser: Promise<Browser> | undefined
   let startedWith: Sandbox | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
+  const launch = async (chosen: Sandbox): Promise<Browser> => {
+    if (previews === undefined) throw new InputError(MISSING_PREVIEWS)
+    return launchChromium({ previews, sandbox: chosen, ...(executablePath !== undefined && { executablePath }) })
+  }
   const start = (): Promise<Browser> => {
-    browser ??= launchChromium({
-      sandbox: (startedWith = sandbox()),
-      ...(executablePath !== undefined && { executablePath }),
-    })
+    browser ??= launch((startedWith = sandbox()))
     browser.catch(() => (browser = undefined))
     return browser
   }
@@ -210,7 +212,7 @@ export function createScreenshots({
   }
   const drive = async (page: AssembledPage): Promise<DrivenPage> => {
     if (!(await drivenBrowser?.catch(() => undefined))?.isConnected()) await stopDriven()
-    drivenBrowser ??= launchChromium({ sandbox: sandbox(), ...(executablePath !== undefined && { executablePath }) })
+    drivenBrowser ??= launch(sandbox())
     return drivePage(await drivenBrowser, page, tools)
   }
 

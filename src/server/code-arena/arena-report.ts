@@ -72,7 +72,7 @@ export async function loadArenaReport(runs: RunResult[], tools: ReportTools): Pr
   const task = readArenaTask(first?.testSuiteSnapshot)
   const runIds = new Set(runs.map(({ id }) => id))
   const pages: ArenaReportPage[] = []
-  const compiler = createPageCompiler({ vendorDir: '' })
+  const compiler = createPageCompiler({ previews: undefined })
   try {
     for (const [index, run] of runs.entries())
       for (const modelId of run.models)

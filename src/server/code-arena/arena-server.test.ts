@@ -13,7 +13,7 @@ import {
   type ModelServer,
   type ScriptedReply,
 } from '../../../test/fakes/model-server.ts'
-import { vendorFolder } from '../../../test/preview/browser.ts'
+import { previewsFolder } from '../../../test/preview/browser.ts'
 import { rateBradleyTerry } from '../../statistics/index.ts'
 import { startServer, type StartedServer, type StreamedEvent } from '../testing/started-server.ts'
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
   })
   server = await startServer({
     compose: composeServer,
-    env: { BENCHMAKER_VENDOR_FOLDER: vendorFolder, BENCHMAKER_DEMO_DELAY_MS: '600' },
+    env: { BENCHMAKER_PREVIEWS_FOLDER: previewsFolder, BENCHMAKER_DEMO_DELAY_MS: '600' },
   })
   await server.send('PUT', '/api/settings/endpoints/local', { name: 'local', baseUrl: models.baseUrl })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { vendorFolder } from '../../../test/preview/browser.ts'
+import { previewsFolder } from '../../../test/preview/browser.ts'
 import { composeServer } from '../../cli/compose-server.ts'
 import type { ArenaView } from '../../contract/index.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
@@ -25,7 +25,7 @@ async function finish(path: string, body: object): Promise<string> {
 beforeAll(async () => {
   server = await startServer({
     compose: composeServer,
-    env: { BENCHMAKER_VENDOR_FOLDER: vendorFolder, BENCHMAKER_DEMO_DELAY_MS: '0' },
+    env: { BENCHMAKER_PREVIEWS_FOLDER: previewsFolder, BENCHMAKER_DEMO_DELAY_MS: '0' },
   })
   first = await finish('/api/code-arena', {
     prompt: 'a pricing page with three plans',

@@ -12,6 +12,7 @@ import {
 import {
   createPageCompiler,
   createScreenshots,
+  MISSING_PREVIEWS,
   type AssembledPage,
   type PageCompiler,
   type PageInspection,
@@ -72,21 +73,21 @@ function describeFailure(error: unknown): string {
 
 /** Inspects the pages of answers in one browser, which starts on first use. */
 export function createPageInspector({
-  vendorDir,
+  previews,
   executablePath,
   sandbox,
 }: {
-  vendorDir: string
+  previews: string | undefined
   executablePath?: string
   sandbox?: () => Sandbox
 }): PageInspector {
   const screenshots: Screenshots = createScreenshots({
-    vendorDir,
+    previews,
     isBlank: isOneColour,
     ...(executablePath !== undefined && { executablePath }),
     ...(sandbox && { sandbox }),
   })
-  const compiler = createPageCompiler({ vendorDir })
+  const compiler = createPageCompiler({ previews })
   let inProgress = 0
   let idle: NodeJS.Timeout | undefined
 
@@ -128,6 +129,9 @@ export function createPageInspector({
   return {
     async inspectPage(response, { isQuick, signal }) {
       const { assembled, page } = await compilePage(response, compiler)
+      // Whether the code makes a page is not known then, and is not held against it.
+      if (previews === undefined)
+        return { files: page.files, runs: true, notes: [], pictures: [], notSeen: MISSING_PREVIEWS }
       if (isQuick) return { ...page, notSeen: 'Quick judge: the page was not opened in a browser.' }
       if (!assembled.runs) return { ...page, notSeen: 'No pictures: there is no page that runs.' }
       const inspected = await openInBrowser(assembled, signal)

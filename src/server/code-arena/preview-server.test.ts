@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { vendorFolder, serve } from '../../../test/preview/browser.ts'
+import { previewsFolder, serve } from '../../../test/preview/browser.ts'
 import { iframeSandbox } from '../../contract/index.ts'
 import { assemblePage, extractCode, launchChromium } from '../../preview/index.ts'
 import { startPreviewServer, type PreviewServer } from './preview-server.ts'
@@ -12,7 +12,7 @@ let previews: PreviewServer
 let port: number
 
 beforeAll(async () => {
-  previews = await startPreviewServer({ vendorDir: vendorFolder })
+  previews = await startPreviewServer({ previews: previewsFolder })
   port = Number(new URL(previews.show('<h1>first</h1>')).port)
 })
 afterAll(() => previews.close())
@@ -144,7 +144,7 @@ describe('the preview server', () => {
   })
 
   it('drops the least recently used pages', async () => {
-    const own = await startPreviewServer({ vendorDir: vendorFolder })
+    const own = await startPreviewServer({ previews: previewsFolder })
     const first = own.show('<p>first')
     const second = own.show('<p>second')
     const askOwn = async (url: string) =>

@@ -107,19 +107,19 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
  * host name can reach it. It has no cookies, none of the app's data and no way to write.
  */
 export async function startPreviewServer({
-  vendorDir,
+  previews,
   port: preferredPort = 0,
 }: {
-  vendorDir: string
+  previews: string | undefined
   port?: number
 }): Promise<PreviewServer> {
   const pages = new ShownPages()
-  const compiler = createPageCompiler({ vendorDir })
+  const compiler = createPageCompiler({ previews })
   const vendor = new Map<string, Promise<Buffer>>()
   let port = preferredPort
 
   const readVendor = (name: string): Promise<Buffer> => {
-    const file = vendor.get(name) ?? readFile(join(vendorDir, name))
+    const file = vendor.get(name) ?? readFile(join(previews ?? '', 'vendor', name))
     vendor.set(name, file)
     file.catch(() => vendor.delete(name))
     return file

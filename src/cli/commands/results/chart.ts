@@ -6,6 +6,8 @@ import { writeChart, type ReportChartKind } from '../../../report/charts/svg/cha
 import { drawTrend } from '../../../report/charts/svg/trend-chart.ts'
 import { loadTrend } from '../../../services/index.ts'
 import { nameByLetters, renameTrend } from '../../../report/sharing/rename-trend.ts'
+import { findDataFolder } from '../../data-folder.ts'
+import { findPreviewFiles } from '../../package-files.ts'
 import type { ReadingOptions } from '../../options/reading-options.ts'
 import type { SharingFlags } from '../../options/sharing-options.ts'
 import { checkWritable } from '../../output/check-writable.ts'
@@ -55,7 +57,8 @@ export async function chartStored(name: string, options: ChartOptions, terminal:
     if (extension === '.svg') await writeFile(out, svg)
     else {
       const { drawSvg } = await import('../../../preview/index.ts')
-      const png = await drawSvg(svg).catch((error: unknown) => {
+      const previews = findPreviewFiles(findDataFolder(options.data, process.env), process.env)
+      const png = await drawSvg(svg, previews).catch((error: unknown) => {
         throw new InputError(
           `a PNG needs a browser: ${messageOf(error)} An SVG needs none: --out ${out.slice(0, -4)}.svg`,
           { cause: error },
