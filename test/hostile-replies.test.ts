@@ -170,7 +170,7 @@ describe('absurd usage', () => {
     expect(run).toMatchObject({ exitCode: 0 })
     expect(JSON.parse(run.out)).toMatchObject({ cost: 0.5, unknownCosts: 1 })
     expect(await runCli(['resume', 'latest', '--base-url', baseUrl, ...data])).toMatchObject({ exitCode: 0 })
-    expect((await runCli(['show', 'latest', ...data])).out).toContain('$0.50 + 1 unknown')
+    expect((await runCli(['show', 'latest', ...data])).out).toContain('$0.50, plus 1 unpriced request')
   })
 
   it('in a judge’s reply does not spoil the grade', async () => {

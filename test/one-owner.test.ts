@@ -82,7 +82,7 @@ it('a run has one owner: a second process is refused, a killed one is recognised
   const refused = await start('resume', 'latest').ended
   expect(refused).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/run \S+ is being worked on by process \d+ on host \S+ since .*--take-over/),
+    err: expect.stringMatching(/run \S+ is running in another process \(process \d+ on host \S+ since .*--take-over/),
   })
   // Frozen, so that it cannot finish meanwhile; its claim lasts 30 s.
   await freezeBetweenWrites(first)
@@ -92,7 +92,7 @@ it('a run has one owner: a second process is refused, a killed one is recognised
   expect((await start('list').ended).out).toContain(`running (process ${first.pid} on host ${hostname()})`)
   const shown = await start('show', 'latest', '--json').ended
   expect(Object.values(JSON.parse(shown.out).activity)).toEqual([{ state: 'running', workedOnBy: owner }])
-  expect(shown.err).toMatch(new RegExp(`is being worked on by process ${first.pid} on host`))
+  expect(shown.err).toMatch(new RegExp(`is running in another process \\(process ${first.pid} on host`))
   expect(await start('delete', 'latest', '--yes').ended).toMatchObject({
     code: 2,
     err: expect.stringContaining('is being worked on'),

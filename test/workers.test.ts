@@ -257,7 +257,7 @@ describe('a run on workers', () => {
     const { storage } = team
     const activity = await findActivity([waiting!], { storage, now: Date.now() })
     expect(activity.get(waiting!.id)).toMatchObject({ state: 'running', workedOnBy: { host: 'workers' } })
-    await expect(resumeSeries(waiting!.id, {}, team.tools)).rejects.toThrow(/worked on by workers since .*--take-over/)
+    await expect(resumeSeries(waiting!.id, {}, team.tools)).rejects.toThrow(/running on workers since .*--take-over/)
     const { runs } = await resumeSeries(waiting!.id, {}, team.tools, { takeOver: true })
     expect(runs).toMatchObject([{ status: 'completed' }])
     expect(await team.queue.listQueued()).toEqual([])

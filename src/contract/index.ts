@@ -48,7 +48,7 @@ export {
   type PlaygroundSave,
 } from './web/playground.ts'
 export { strictOptionsOf } from './one-right-answer.ts'
-export { describeOwner, nameOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
+export { whereRunning, nameOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode, messageOf } from './errors.ts'
 export { LongInteger, parseExactJson, readNumeral } from './files/exact-json.ts'
 export { vendors, type VendorName } from './vendors.ts'

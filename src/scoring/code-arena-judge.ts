@@ -8,7 +8,7 @@ import {
   type ScoringResult,
   writeNumber,
 } from '../contract/index.ts'
-import { askPanel, describeMissing } from './judging/ask-panel.ts'
+import { askPanel, noteMissing } from './judging/ask-panel.ts'
 import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
@@ -137,7 +137,7 @@ function writeRequest(
   }
 }
 
-function describeGrades(grades: Grades, asked: readonly CodeArenaCriterion[]): string {
+function joinGrades(grades: Grades, asked: readonly CodeArenaCriterion[]): string {
   return asked
     .map(
       (criterion) =>
@@ -146,7 +146,7 @@ function describeGrades(grades: Grades, asked: readonly CodeArenaCriterion[]): s
     .join('; ')
 }
 
-function describeUnseen(invisible: string | undefined, hasPictures: boolean): string[] {
+function listUnseen(invisible: string | undefined, hasPictures: boolean): string[] {
   if (invisible !== undefined) return [`${invisible} Only its code was judged; the other criteria are 0.`]
   return hasPictures
     ? []
@@ -256,19 +256,19 @@ export async function judgeCodeArena(
   )
   const summary =
     judging.judgeModelIds.length === 1
-      ? describeGrades(panel[0]!.grades, asked)
+      ? joinGrades(panel[0]!.grades, asked)
       : panel.map((verdict) => `${verdict.judgeModelId} ${Math.round(verdict.score * 100)}`).join(', ')
-  const unseen = describeUnseen(page.invisible, hasPictures)
+  const unseen = listUnseen(page.invisible, hasPictures)
   return {
     score,
     rawScore: score * 100,
     maxScore: 100,
-    notes: [summary, ...describeMissing(missing), ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
+    notes: [summary, ...noteMissing(missing), ...(warning === undefined ? [] : [warning]), ...unseen].join('\n'),
     ...(missing.length > 0 && { missingJudges: missing }),
     judges: panel.map((verdict) => ({
       judgeModelId: verdict.judgeModelId,
       score: verdict.score,
-      reasoning: describeGrades(verdict.grades, asked),
+      reasoning: joinGrades(verdict.grades, asked),
     })),
     criteria: {
       visualAccuracy: combine('visualAccuracy'),

@@ -38,7 +38,7 @@ function compile(schema: JsonSchema): ValidateFunction {
   return validate
 }
 
-function describeErrors(errors: ErrorObject[]): string {
+function joinErrors(errors: ErrorObject[]): string {
   const shown = errors
     .slice(0, MAX_ERRORS_SHOWN)
     .map(({ instancePath, message }) => `${instancePath || 'the value'} ${message}`)
@@ -57,7 +57,7 @@ function parseWhole(response: string): { value: unknown } | undefined {
 /** What is wrong with a value; undefined if it matches the schema. */
 export function validateValue(value: unknown, schema: JsonSchema): string | undefined {
   const validate = compile(schema)
-  return validate(value) ? undefined : describeErrors(validate.errors ?? [])
+  return validate(value) ? undefined : joinErrors(validate.errors ?? [])
 }
 
 /** Scores 1 if the JSON in the response matches the schema, else 0 with the first errors in `notes`. */
@@ -66,7 +66,7 @@ export function validateJson(response: string, schema: JsonSchema, onlyJson = fa
   const found = onlyJson ? parseWhole(response) : findJson(response)
   if (!found) return { score: 0, notes: 'no JSON in the response' }
   if (validate(found.value)) return { score: 1, notes: 'matches the schema' }
-  return { score: 0, notes: describeErrors(validate.errors ?? []) }
+  return { score: 0, notes: joinErrors(validate.errors ?? []) }
 }
 
 export const jsonSchema = defineScorer({

@@ -7,7 +7,7 @@ import {
   type ModelRequest,
   type ScoringResult,
 } from '../contract/index.ts'
-import { askPanel, describeMissing } from './judging/ask-panel.ts'
+import { askPanel, noteMissing } from './judging/ask-panel.ts'
 import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import { findPreset, presetNames, type JudgePreset } from './judging/judge-presets.ts'
 import { judgeAnswerSchema, llmJudgePrompt, writeJudgeSystem } from './judging/judge-prompts.ts'
@@ -114,7 +114,7 @@ export async function judgeAnswer(
     score: rawScore / MAX_GRADE,
     rawScore,
     maxScore: MAX_GRADE,
-    notes: [notes, ...describeMissing(missing)].join('; '),
+    notes: [notes, ...noteMissing(missing)].join('; '),
     judges,
     ...(missing.length > 0 && { missingJudges: missing }),
   }

@@ -136,7 +136,7 @@ function describeResult(opponentId: string, score: number, reasoning: string): s
   return `${result} ${opponentId}${reasoning === '' ? '' : `: ${reasoning}`}`
 }
 
-function describeRecord(comparisons: readonly PairwiseComparison[]): string {
+function countRecord(comparisons: readonly PairwiseComparison[]): string {
   const won = comparisons.filter(({ score }) => score > 0.5).length
   const lost = comparisons.filter(({ score }) => score < 0.5).length
   const tied = comparisons.length - won - lost
@@ -167,7 +167,7 @@ export function scoreComparisons(
   const missing = listMissing(comparisons)
   return {
     score: mean(comparisons.map(({ score }) => score)),
-    notes: [describeRecord(comparisons), ...leftOut].join('; '),
+    notes: [countRecord(comparisons), ...leftOut].join('; '),
     judges: [...judgeIds].map((judgeModelId) => shareOf(judgeModelId, comparisons)),
     ...(missing.length > 0 && { missingJudges: missing }),
     comparisons: [...comparisons],

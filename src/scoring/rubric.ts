@@ -8,7 +8,7 @@ import {
   type MissingJudge,
   type ScoringResult,
 } from '../contract/index.ts'
-import { askPanel, describeMissing } from './judging/ask-panel.ts'
+import { askPanel, noteMissing } from './judging/ask-panel.ts'
 import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import {
   readRubric,
@@ -140,7 +140,7 @@ const VERDICT_WORDS = new Map([
   [0, 'not met'],
 ])
 
-function describeVerdicts(verdicts: readonly CriterionVerdict[], criteria: readonly Criterion[]): string {
+function joinVerdicts(verdicts: readonly CriterionVerdict[], criteria: readonly Criterion[]): string {
   return verdicts
     .map(({ score, reason }, index) =>
       [`${criteria[index]!.id} ${VERDICT_WORDS.get(score)}`, reason].filter((part) => part !== '').join(': '),
@@ -193,14 +193,14 @@ function combinePanel(
       verdicts.map(({ score }) => score),
       criteria,
     ),
-    reasoning: describeVerdicts(verdicts, criteria),
+    reasoning: joinVerdicts(verdicts, criteria),
   }))
   return {
     score: weighScores(
       checks.map(({ score }) => score),
       criteria,
     ),
-    notes: [countMet(checks), ...describeMissing(missing)].join('; '),
+    notes: [countMet(checks), ...noteMissing(missing)].join('; '),
     judges,
     ...(missing.length > 0 && { missingJudges: [...missing] }),
     checks,

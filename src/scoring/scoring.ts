@@ -91,11 +91,11 @@ function findFault(result: ScoringResult): string | undefined {
 
 function describe(result: unknown): string {
   return typeof result === 'object' && result !== null && 'score' in result
-    ? `the score ${describeValue(result.score)}`
-    : describeValue(result)
+    ? `the score ${nameValue(result.score)}`
+    : nameValue(result)
 }
 
-function describeValue(value: unknown): string {
+function nameValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)

@@ -57,7 +57,7 @@ describe('a claim', () => {
     const storage = await open()
     await placeClaim(storage, { since: Date.UTC(2026, 10, 16, 2, 3, 4) })
     await expect(withClaim('run', claiming(storage), async () => 1)).rejects.toThrow(
-      'run run is being worked on by process 1 on host another-machine since 2026-11-16 02:03:04 UTC; wait for it, or use --take-over when you know that it is dead',
+      'run run is running in another process (process 1 on host another-machine since 2026-11-16 02:03:04 UTC); wait for it, or use --take-over when you know that it is dead',
     )
   })
 

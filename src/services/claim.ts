@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import {
-  describeOwner,
+  whereRunning,
   InputError,
   type CancelSignal,
   type Claim,
   type RunOwner,
   type RunStatus,
   type Storage,
+  nameOwner,
 } from '../contract/index.ts'
 import type { Clock } from './asking/clock.ts'
 import type { ClaimedOptions } from './run-tools.ts'
@@ -88,9 +89,7 @@ export class RunClaimed extends InputError {
 
   constructor(id: string, { host, pid, since }: Claim) {
     const owner = { host, pid, since }
-    super(
-      `run ${id} is being worked on by ${describeOwner(owner)}; wait for it, or use --take-over when you know that it is dead`,
-    )
+    super(`run ${id} is running ${whereRunning(owner)}; wait for it, or use --take-over when you know that it is dead`)
     this.owner = owner
   }
 }
@@ -100,7 +99,7 @@ export class RunTakenOver extends InputError {
   override name = 'RunTakenOver'
 
   constructor(id: string, owner: RunOwner | undefined) {
-    const who = owner ? describeOwner(owner) : 'another process, which has ended'
+    const who = owner ? nameOwner(owner) : 'another process, which has ended'
     super(`run ${id} was taken over by ${who}; this process stopped working on it, and what it had finished is kept`)
   }
 }

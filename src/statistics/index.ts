@@ -87,7 +87,7 @@ export { splitJudgedVariance, type JudgedVariance } from './planning/judge-varia
 export { planNextPurchase, type NextPurchase } from './planning/next-purchase.ts'
 export { meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
-export { describeRepeats, type CaseSpread, type RepeatStats } from './repeats.ts'
+export { repeatStats, type CaseSpread, type RepeatStats } from './repeats.ts'
 export { countWithoutScore, meanOf, noneMissing, type MissingCells, type ModelScores } from './run-scores.ts'
 export { calibrationIntervals, type CalibrationIntervals, type GradedSample } from './judging/calibration-intervals.ts'
 export { drawCalibrations, type CalibrationFigures } from './judging/draw-calibrations.ts'

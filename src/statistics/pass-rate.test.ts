@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CellResult, RunResult, Suite } from '../contract/index.ts'
-import { aggregateScores, createRandom, describeRepeats, estimatePassRate, multiRunStats } from './index.ts'
+import { aggregateScores, createRandom, repeatStats, estimatePassRate, multiRunStats } from './index.ts'
 
 const ones = (count: number, of: number) => Array.from({ length: of }, (_, index) => (index < count ? 1 : 0))
 
@@ -111,7 +111,7 @@ describe('the pass rate of runs', () => {
   })
 
   it('is what pass@k, pass^k and flaky cases go by', () => {
-    const { passAtK, passHatK, flaky } = describeRepeats([first, second], 'm')
+    const { passAtK, passHatK, flaky } = repeatStats([first, second], 'm')
     expect(flaky).toEqual(['exact', 'judged', 'checks'])
     expect([passAtK, passHatK]).toEqual([
       [5 / 8, 1],

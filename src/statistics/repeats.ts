@@ -31,11 +31,7 @@ export interface RepeatOptions {
 }
 
 /** pass@k and pass^k, up to the fewest repeats of any case, and the spread of each case. */
-export function describeRepeats(
-  given: Scores,
-  modelId: string,
-  { passMark, testCases }: RepeatOptions = {},
-): RepeatStats {
+export function repeatStats(given: Scores, modelId: string, { passMark, testCases }: RepeatOptions = {}): RepeatStats {
   const repeats = [...combineRepeats(scoresOfModel(toScoreTable(given, testCases), modelId)).values()]
   if (repeats.length === 0) throw new InputError(`model ${modelId} has no score in these runs`)
 

@@ -3,7 +3,7 @@ import {
   aggregateScores,
   compareAllModels,
   compareModels,
-  describeRepeats,
+  repeatStats,
   multiRunStats,
   rateModels,
   type AggregateScore,
@@ -71,7 +71,7 @@ export function createRunStore(runs: readonly RunResult[]): RunStore {
     getMultiRunStats: (runIds, testCases) => multiRunStats(findRuns(runIds), testCases),
     compareModels: (runIds, modelA, modelB, testCases) => compareModels(findRuns(runIds), modelA, modelB, testCases),
     compareAllModels: (runIds, testCases, options) => compareAllModels(findRuns(runIds), testCases, options),
-    getRepeatStats: (runIds, modelId, options) => describeRepeats(findRuns(runIds), modelId, options),
+    getRepeatStats: (runIds, modelId, options) => repeatStats(findRuns(runIds), modelId, options),
     getRatings: (runIds, testCases) => rateModels(findRuns(runIds), testCases),
   }
 }

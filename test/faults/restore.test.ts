@@ -24,7 +24,9 @@ describe('a restore while another process uses the database', () => {
     const { status, body } = await restore()
     expect(status).toBe(409)
     expect(body.error?.code).toBe('in-use')
-    expect(body.error?.message).toMatch(new RegExp(`Run \\S+ is being worked on by process ${run.pid} on host`))
+    expect(body.error?.message).toMatch(
+      new RegExp(`Run \\S+ is running in another process \\(process ${run.pid} on host`),
+    )
     expect((await run.ended).code).toBe(0)
     expect((await world.listRuns())[0]).toMatchObject({ status: 'completed', cells: { scored: 40 } })
     expect(existsSync(join(world.data, 'benchmaker.db.before-restore'))).toBe(false)

@@ -131,7 +131,7 @@ async function soak(seed: string, env: Record<string, string>, loseDatabase?: ()
       else if (kind === 'second owner') {
         const second = await call('resume', 'latest', '--base-url', server.baseUrl, ...options).ended
         // The first may have finished meanwhile; then there is nothing left to resume, and nothing to refuse.
-        if (!work.hasEnded()) expect(second.err).toContain('is being worked on by process')
+        if (!work.hasEnded()) expect(second.err).toContain('is running in another process')
       } else {
         work.child.kill(kind)
         await work.ended

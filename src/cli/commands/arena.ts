@@ -25,7 +25,7 @@ import { checkGates } from './gates.ts'
 import { printNotice } from '../output/notice.ts'
 import { drawResults } from '../output/results/results-text.ts'
 import { exitCodeOf } from '../output/exit-codes.ts'
-import { describeRest } from '../output/finish-runs.ts'
+import { printRest } from '../output/finish-runs.ts'
 import { findBaseline, showDryRun, startRuns, withRun } from './run.ts'
 import { toShare, type RunOptions } from '../options/run-options.ts'
 import { readLabelOptions } from '../options/label-options.ts'
@@ -125,7 +125,7 @@ async function finish(
   })
   for (const note of notes) printNotice(`baseline: ${cleanText(note)}`, terminal)
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
-  if (runs.some(({ status }) => status === 'cancelled')) printNotice(describeRest(runs), terminal)
+  if (runs.some(({ status }) => status === 'cancelled')) printRest(runs, terminal)
   const isComplete = runs.every(
     (run) =>
       run.status === 'completed' &&

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
-import { formatBytes, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
+import { formatBytes, formatCount, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
 import { formatExplanation } from '../../report/tool-calls/explanation.ts'
 import { formatComparisons, formatInsights, warnOfFormats } from '../../report/tool-calls/insights.ts'
 import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
@@ -75,7 +75,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
         },
       })
       reports.push(report)
-      if (options.explain !== undefined && isFirst) throw new InputError(describeUnknownTask(options.explain, report))
+      if (options.explain !== undefined && isFirst) refuseTask(options.explain, report)
       if (options.json) await spool.write(`\n],${writeFields(report)}}`)
     }
     endProgress()
@@ -160,10 +160,11 @@ function writeFields({ format, problems, notices, summary }: FileReport): string
   return JSON.stringify({ format, problems, notices, summary }).slice(1, -1)
 }
 
-function describeUnknownTask(task: string, { path, rows }: FileReport): string {
+function refuseTask(task: string, { path, rows }: FileReport): never {
   const tasks = [...new Set(rows.map(({ taskId }) => taskId))]
   const shown = tasks.slice(0, 12).join(', ')
-  return `${path} has no task ${task}; its tasks are ${shown}${tasks.length > 12 ? ` and ${tasks.length - 12} more` : ''}`
+  const more = tasks.length > 12 ? ` and ${formatCount(tasks.length - 12)} more` : ''
+  throw new InputError(`${path} has no task ${task}; its tasks are ${shown}${more}`)
 }
 
 function warn({ path, problems, notices, output, summary }: FileReport, { stderr }: Terminal): void {
@@ -171,10 +172,11 @@ function warn({ path, problems, notices, output, summary }: FileReport, { stderr
   for (const { problem, count, examples } of problems) {
     const rest = count > examples.length ? ', …' : ''
     stderr.write(
-      `warning: ${cleanText(path)}: ${count} of ${summary.records} records with ${cleanText(problem)} (${cleanText(examples.join(', '))}${rest})\n`,
+      `warning: ${cleanText(path)}: ${formatCount(count)} of ${formatCount(summary.records, 'record')} with ${cleanText(problem)} (${cleanText(examples.join(', '))}${rest})\n`,
     )
   }
-  if (output) stderr.write(`wrote ${cleanText(output.target)}: ${summary.records} records with partial_score\n`)
+  if (output)
+    stderr.write(`wrote ${cleanText(output.target)}: ${formatCount(summary.records, 'record')} with partial_score\n`)
 }
 
 /** Shows progress through long files on stderr, redrawn a few times a second. */

@@ -29,10 +29,10 @@ it('--max-cost that may stop the run early says so before the run, with the most
   expect((await dryRun('10')).out).not.toContain('budget')
   // 2048 tokens at 8 dollars a million, and the prompt.
   expect((await dryRun('0.1')).out).toContain(
-    'The budget of $0.10 may stop this early: at less than $0.016 left, the most that one request can cost. Fewer max tokens use more of it.',
+    'Stops when less than $0.016 is left (the most one request can cost). Lower max tokens to use more of the budget.',
   )
   const tooSmall =
-    'One request can cost up to $0.016, more than the budget of $0.01: the run stops before it. Raise the budget or lower the max tokens.'
+    'One request can cost up to $0.016, more than the budget of $0.01. Raise the budget or lower max tokens.'
   expect((await dryRun('0.01')).out).toContain(tooSmall)
   const real = await run('run', suite, '--models', 'demo/good', '--max-cost', '0.01')
   expect([real.exitCode, real.err]).toEqual([130, expect.stringContaining(tooSmall)])
@@ -66,7 +66,7 @@ it('--max-cost covers all runs of a series together, and the message says what t
   expect([results.length, open > 0]).toEqual([20, true])
   // The third run was never started.
   expect(err).toContain(
-    `Stopped with ${open + 20} cells not run; ask them with a larger budget: benchmaker resume ${runs[1].id} --max-cost <usd>`,
+    `Stopped with ${open + 20} cells not run. Next: benchmaker resume ${runs[1].id} --max-cost <usd>, with a larger budget`,
   )
   expect((await run('show', runs[1].id)).out).toContain(`${open} of 40 cells not run`)
   expect(err).toContain(`Stopped before exceeding the budget; $${cost.toPrecision(2)} spent.`)

@@ -8,7 +8,7 @@ import {
   type Suite,
 } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
-import { describeBudget, formatCount } from '../../report/words/index.ts'
+import { describeBudget, describeResumed } from '../../report/words/index.ts'
 import {
   estimateRun,
   findUnknownNames,
@@ -21,7 +21,6 @@ import {
   type RunOptions as Options,
 } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
-import type { Resumed } from '../../services/stored-runs/reopen-run.ts'
 import { areOperationsEnabled } from '../../operations/enabled.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { composeApp, type App } from '../compose.ts'
@@ -188,12 +187,6 @@ export type ResumeOptions = Pick<
   | 'data'
 >
 
-/** `6 cells kept, 14 cells asked (2 repeated that were in flight, 1 retried after an error), 3 stored answers scored` */
-function describeResumed({ kept, asked, repeated, retried, scored }: Resumed): string {
-  const again = `${formatCount(repeated)} repeated that were in flight, ${formatCount(retried)} retried after an error`
-  return `${formatCount(kept, 'cell')} kept, ${formatCount(asked, 'cell')} asked (${again}), ${formatCount(scored, 'stored answer')} scored`
-}
-
 /** `benchmaker resume RUN` */
 export async function resumeStored(name: string, options: ResumeOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
@@ -208,7 +201,7 @@ export async function resumeStored(name: string, options: ResumeOptions, termina
     const tools = { ...(await app.runTools()), queue }
     const resumed = await resumeSeries(runId, change, tools, { ...run, withTexts: hasTexts, takeOver, onWorkers })
     terminal.stderr.write(
-      `Resumed ${cleanText(resumed.runs.map(({ id }) => id).join(', '))}: ${describeResumed(resumed)}.\n`,
+      `Resumed ${cleanText(resumed.runs.map(({ id }) => id).join(', '))}: ${describeResumed(resumed)}\n`,
     )
     const { runs } = resumed
     const { finishRuns } = await import('../output/finish-runs.ts')

@@ -31,7 +31,7 @@ export function addResultsOptions(command: Command): Command {
     .option('--model <name>', 'the model of a results file that does not name it')
     .option(
       '--columns <field=column,…>',
-      'columns of a CSV, JSONL or Parquet file with a row an answer: id=…,score=…, also model, epoch, prompt, answer, expected, error, cost',
+      'columns of a CSV, JSONL or Parquet file with one row per answer: id=…,score=…, also model, epoch, prompt, answer, expected, error, cost',
       readColumnMap,
     )
     .option('--split-prompts', 'compare the prompts of a promptfoo file as contestants, model@prompt')

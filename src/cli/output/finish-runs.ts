@@ -1,6 +1,6 @@
 import { isSettled, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
-import { formatCount, isPending, NOT_RUN } from '../../report/words/index.ts'
+import { describeRest, isPending } from '../../report/words/index.ts'
 import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { exitCodeOf } from './exit-codes.ts'
@@ -22,17 +22,14 @@ interface Finished {
   storage: Storage
 }
 
-/** Says how many cells a stopped run or series did not ask, and how to resume it. */
-export function describeRest(runs: readonly RunResult[]): string {
-  const open = runs.reduce(
+/** Says how many cells a stopped run or series did not run, and how to resume it. */
+export function printRest(runs: readonly RunResult[], terminal: Terminal): void {
+  const left = runs.reduce(
     (sum, { results }) => sum + results.filter(isPending).length,
     countRunsNotStarted(runs) * runs[0]!.results.length,
   )
-  const command = `benchmaker resume ${cleanText(runs.at(-1)!.id)}`
-  const how = runs.some(({ stopReason }) => stopReason === 'budget')
-    ? `with a larger budget: ${command} --max-cost <usd>`
-    : `with: ${command}`
-  return `Stopped with ${formatCount(open, 'cell')} ${NOT_RUN}; ask them ${how}`
+  const isAtBudget = runs.some(({ stopReason }) => stopReason === 'budget')
+  printNotice(describeRest(left, { runId: cleanText(runs.at(-1)!.id), isAtBudget }), terminal)
 }
 
 /** True if every cell has a score, needs none or was left out by decision. */
@@ -69,10 +66,10 @@ export async function finishRuns(
   const { failures, notes } = checkGates(runs, { failUnder, baseline, allowMissing })
   for (const note of notes) printNotice(`baseline: ${cleanText(note)}`, terminal)
   for (const failure of failures) printNotice(`gate failed: ${cleanText(failure)}`, terminal)
-  if (runs.some(({ status }) => status === 'cancelled')) printNotice(describeRest(runs), terminal)
+  if (runs.some(({ status }) => status === 'cancelled')) printRest(runs, terminal)
   else if (runs.some(({ status }) => status === 'failed'))
     printNotice(
-      `The provider refuses requests; fix that, then: benchmaker resume ${cleanText(runs.at(-1)!.id)}`,
+      `The provider refuses requests. Next: fix that, then benchmaker resume ${cleanText(runs.at(-1)!.id)}`,
       terminal,
     )
   return exitCodeOf(runs, { hasFailedGate: failures.length > 0, isComplete: areComplete(runs) })

@@ -14,7 +14,7 @@ function readDollars(text: string): number {
 export function addMcpCommand(program: Command, finish: (exitCode: number) => void, runCommand: RunCommand): void {
   program
     .command('mcp')
-    .description('serve a coding agent by the Model Context Protocol on stdin and stdout; it can only read')
+    .description('run an MCP server for coding agents on stdin and stdout; it can only read')
     .option('--allow-run', 'let the agent start runs, which cost money')
     .option('--max-cost <usd>', 'what all runs of the agent may cost together', readDollars)
     .option(...DATA_OPTION)

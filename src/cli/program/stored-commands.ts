@@ -68,7 +68,10 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument('[suites or runs...]', 'names of suites, or ids of runs (default: all)')
     .addOption(
-      new Option('--weigh <by>', 'suites alike (default), or by their numbers of cases').choices(['suites', 'cases']),
+      new Option('--weigh <by>', 'equal weight per suite (default), or by the number of cases').choices([
+        'suites',
+        'cases',
+      ]),
     )
     .action(async (names: string[], _options: unknown, command: Command) =>
       finish(await (await import('../commands/results/ranking.ts')).showRanking(names, optionsOf(command), terminal)),

@@ -1,7 +1,7 @@
 import { forRunners } from '../access/for-runners.tsx'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, Square } from 'lucide-react'
-import { describeOwner, type RunOwner } from '../../contract/index.ts'
+import { whereRunning, type RunOwner } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
@@ -57,7 +57,7 @@ function ResumeButtonForRunners({ label = 'Resume', title, workedOnBy, ...run }:
       <Button
         onClick={resume}
         disabled={isPending}
-        title={workedOnBy ? `The run is being worked on by ${describeOwner(workedOnBy)}` : title}
+        title={workedOnBy ? `The run is running ${whereRunning(workedOnBy)}` : title}
       >
         <RotateCcw size={14} aria-hidden />
         {isPending ? 'Resuming…' : workedOnBy ? 'Take over…' : label}

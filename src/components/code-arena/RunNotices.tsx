@@ -1,4 +1,4 @@
-import { describeOwner, type ArenaView } from '../../contract/index.ts'
+import { whereRunning, type ArenaView } from '../../contract/index.ts'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
 
@@ -29,13 +29,13 @@ export function RunNotices({ view, areNamesShown, isLost, failure, onClose }: Ru
         />
       )}
       {view.workedOnBy && (
-        <Notice title="Another process is working on this run">
-          It is {describeOwner(view.workedOnBy)}. This page shows what is stored; reload it to see more.
+        <Notice title="Running in another process">
+          The run is running {whereRunning(view.workedOnBy)}. This page shows what is stored; reload it to see more.
         </Notice>
       )}
       {view.isInterrupted && (
         <Notice kind="warning" title="The run was interrupted">
-          The process that was running it ended. Finished pages are saved; Resume runs only the remaining ones.
+          The process that was running it ended. Finished pages are saved; Resume sends only the rest.
         </Notice>
       )}
       {!view.isInterrupted && stopped !== undefined && (

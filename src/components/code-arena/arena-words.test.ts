@@ -100,7 +100,7 @@ describe('the cost of a stored run', () => {
   it('does not count an unknown price as 0', () => {
     expect(
       describeCost({ panels: [panel({ response: 'x', cost: 0.5 }), panel({ response: 'x' }), panel({})] }),
-    ).toEqual(['answers cost $0.50 + 1 unknown'])
+    ).toEqual(['answers cost $0.50, plus 1 unpriced request'])
     expect(describeCost({ panels: [panel({})] })).toEqual([])
   })
 })

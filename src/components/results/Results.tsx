@@ -3,7 +3,7 @@ import { RunnersOnly } from '../access/for-runners.tsx'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, describeOwner } from '../../contract/index.ts'
+import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, whereRunning } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
 import { readReply } from '../api-request.ts'
@@ -98,7 +98,7 @@ function RunNotices({ view }: { view: ResultsView }) {
       )}
       {elsewhere?.workedOnBy && (
         <Notice>
-          This run is being worked on by {describeOwner(elsewhere.workedOnBy)}. The page shows the scores so far.{' '}
+          This run is running {whereRunning(elsewhere.workedOnBy)}. The page shows the scores so far.{' '}
           {linkTo(elsewhere.id, 'Open it')}
         </Notice>
       )}

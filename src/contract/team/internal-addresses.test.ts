@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { describeInternal } from './internal-addresses.ts'
+import { networkOf } from './internal-addresses.ts'
 
-describe('describeInternal', () => {
+describe('networkOf', () => {
   it.each([
     '127.0.0.1',
     '127.255.255.254',
@@ -35,7 +35,7 @@ describe('describeInternal', () => {
     '2002:7f00:1::',
     '2001:db8::1',
     '::ffff:0:10.0.0.1',
-  ])('%s is internal', (address) => expect(describeInternal(address)).toBeDefined())
+  ])('%s is internal', (address) => expect(networkOf(address)).toBeDefined())
 
   it.each([
     '8.8.8.8',
@@ -54,7 +54,7 @@ describe('describeInternal', () => {
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
     '2002:808:808::',
-  ])('%s is public', (address) => expect(describeInternal(address)).toBeUndefined())
+  ])('%s is public', (address) => expect(networkOf(address)).toBeUndefined())
 
   it.each([
     '',
@@ -68,5 +68,5 @@ describe('describeInternal', () => {
     '1::2::3',
     'g::1',
     '1:2:3',
-  ])('%s is not an address, and so not public', (text) => expect(describeInternal(text)).toBe('an unknown network'))
+  ])('%s is not an address, and so not public', (text) => expect(networkOf(text)).toBe('an unknown network'))
 })

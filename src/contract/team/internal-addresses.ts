@@ -88,7 +88,7 @@ function findEmbedded(bytes: readonly number[]): number[] | undefined {
 }
 
 /** What an internal address belongs to, in words; undefined for a public one. Unreadable addresses are internal. */
-export function describeInternal(address: string): string | undefined {
+export function networkOf(address: string): string | undefined {
   const bytes = parseAddress(address)
   if (!bytes) return 'an unknown network'
   const own = listRanges().find((one) => isWithin(bytes, one))

@@ -80,7 +80,7 @@ function makeSuite({ task, description, samples, order, tool }: ForeignResults):
 }
 
 /** The other metrics of a sample, for readers of its score. */
-function describeOthers(sample: ForeignSample, metric: string | undefined): string | undefined {
+function listOtherScores(sample: ForeignSample, metric: string | undefined): string | undefined {
   const others = [...sample.scores].filter(
     ([name, value]) =>
       name !== metric && (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'),
@@ -117,7 +117,7 @@ function makeCell(sample: ForeignSample, mapping: ScoreMapping): CellResult {
       : { unscored: sample.unscored }
   const answered: CellResult = { ...cell, status: 'completed', outcome: 'ok', response: answer ?? '' }
   if ('unscored' in mapped) return { ...answered, unscored: { code: 'no-score-in-file', message: mapped.unscored } }
-  const others = describeOthers(sample, metric)
+  const others = listOtherScores(sample, metric)
   const notes = [sample.notes, others === undefined ? undefined : `Also measured: ${others}`]
     .filter(Boolean)
     .join('\n\n')

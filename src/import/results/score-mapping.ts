@@ -18,13 +18,13 @@ function snapToEnds(share: number): number {
   return Math.min(1, Math.max(0, share))
 }
 
-function formatNumber(value: number): string {
+function writeValue(value: number): string {
   return String(Number(value.toPrecision(6)))
 }
 
 /** With all digits where fewer would put a value beyond the scale into it. */
-function formatBeyond(value: number, scale = PLAIN_SCALE): string {
-  const short = formatNumber(value)
+function writeBeyond(value: number, scale = PLAIN_SCALE): string {
+  const short = writeValue(value)
   return isWithin(Number(short), scale) === isWithin(value, scale) ? short : String(value)
 }
 
@@ -46,7 +46,7 @@ function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
     ...(fixed.length > 0 ? [countBy(fixed)] : []),
     ...(numbers.length > 0
       ? [
-          `${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'} from ${formatNumber(min)} to ${formatNumber(max)}`,
+          `${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'} from ${writeValue(min)} to ${writeValue(max)}`,
         ]
       : []),
     ...(shares.length > 0 ? [`${shares.length} ${shares.length === 1 ? 'percentage' : 'percentages'}`] : []),
@@ -116,7 +116,7 @@ function chooseMetric(
 
 function refuseScale({ name, min, max, count }: MetricSummary, file: string): never {
   throw new InputError(
-    `${file}: ${name} has ${count} scores from ${formatBeyond(min!)} to ${formatBeyond(max!)}, which is not 0 to 1; say which value is worst and which is best: --scale MIN:MAX (--lower-is-better if MIN is best)`,
+    `${file}: ${name} has ${count} scores from ${writeBeyond(min!)} to ${writeBeyond(max!)}, which is not 0 to 1; say which value is worst and which is best: --scale MIN:MAX (--lower-is-better if MIN is best)`,
   )
 }
 
@@ -156,7 +156,7 @@ function describeMapping(
       ? []
       : scale
         ? [
-            `${formatNumber(scale.min)} became ${turn(0)} and ${formatNumber(scale.max)} became ${turn(1)} (values from ${formatNumber(min)} to ${formatNumber(max!)})`,
+            `${writeValue(scale.min)} became ${turn(0)} and ${writeValue(scale.max)} became ${turn(1)} (values from ${writeValue(min)} to ${writeValue(max!)})`,
           ]
         : [`0 became ${turn(0)} and 1 became ${turn(1)}`]),
     ...(values.some(({ kind }) => kind === 'share') ? [`0% became ${turn(0)} and 100% became ${turn(1)}`] : []),
@@ -185,7 +185,7 @@ export function mapScores(samples: readonly ForeignSample[], choices: ResultsCho
   if (!scale && chosen.state === 'scale') refuseScale(chosen, file)
   if (scale && chosen.min !== undefined && !(isWithin(chosen.min, scale) && isWithin(chosen.max!, scale)))
     throw new InputError(
-      `${file}: ${chosen.name} has values from ${formatBeyond(chosen.min, scale)} to ${formatBeyond(chosen.max!, scale)}, beyond the scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
+      `${file}: ${chosen.name} has values from ${writeBeyond(chosen.min, scale)} to ${writeBeyond(chosen.max!, scale)}, beyond the scale ${scale.min}:${scale.max}; scores are never cut off, so name a scale that holds them all`,
     )
   const values = samples.flatMap((sample) =>
     sample.error === undefined ? [readScoreValue(sample.scores.get(chosen.name))] : [],

@@ -28,7 +28,7 @@ export type ScoreValue =
   | { kind: 'share'; share: number }
   | { kind: 'none'; reason: string }
 
-function describeKind(value: unknown): string {
+function nameKind(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `the text ${JSON.stringify(String(value).slice(0, 40))}`
 }
@@ -55,14 +55,14 @@ export function readScoreValue(value: unknown): ScoreValue {
     return Number.isFinite(value)
       ? { kind: 'number', value }
       : { kind: 'none', reason: `the score is ${String(value)}, not a finite number` }
-  if (typeof value !== 'string') return { kind: 'none', reason: `the score is ${describeKind(value)}, not a number` }
+  if (typeof value !== 'string') return { kind: 'none', reason: `the score is ${nameKind(value)}, not a number` }
   const text = value.trim()
   const fixed = LETTERS.get(text) ?? WORDS.get(text.toLowerCase())
   if (fixed !== undefined)
     return { kind: 'fixed', score: fixed, written: LETTERS.has(text) ? text : text.toLowerCase() }
   if (/^[-+]?(nan|inf(inity)?)$/i.test(text))
     return { kind: 'none', reason: `the score is ${text}, not a finite number` }
-  return readNumber(text) ?? { kind: 'none', reason: `the score is ${describeKind(text)}, not a number` }
+  return readNumber(text) ?? { kind: 'none', reason: `the score is ${nameKind(text)}, not a number` }
 }
 
 function isScalar(value: unknown): boolean {

@@ -6,7 +6,7 @@ import { readTaskLine, type BfclTask } from './formats/bfcl.ts'
 import { isFields, type Fields } from './formats/fields.ts'
 import type { ToolResultFormat, UncountedRecord } from './formats/format.ts'
 import { readJsonRecords, type RecordPiece } from './records/json-records.ts'
-import { formatOfRecord, type RecognisedFile } from './recognise.ts'
+import { findRecordFormat, type RecognisedFile } from './recognise.ts'
 import { SIMULATION_LISTS } from './formats/tau2-bench.ts'
 import { parseTypedJson } from './formats/typed-json.ts'
 
@@ -71,7 +71,7 @@ function readRecord(
   { path, format, state }: Pick<Reading, 'path' | 'format' | 'state'>,
 ): UncountedRecord {
   try {
-    return formatOfRecord(value, format).read(value, {
+    return findRecordFormat(value, format).read(value, {
       fields: state.fields,
       index: state.index,
       readTyped: () => parseTypedJson(bytes.toString('utf8')),

@@ -32,11 +32,11 @@ export function readTranscript(formatName: string, text: string): TranscriptEntr
   const format = formats.find(({ name }) => name === formatName)
   if (!format) throw new InputError(`there is no format ${formatName}`)
   const record = parseExactJson(text)
-  return formatOfRecord(record, format).readTranscript(record)
+  return findRecordFormat(record, format).readTranscript(record)
 }
 
 /** The format of one record in a file of the given format: messages of different vendors can be mixed. */
-export function formatOfRecord(record: unknown, fileFormat: ToolResultFormat): ToolResultFormat {
+export function findRecordFormat(record: unknown, fileFormat: ToolResultFormat): ToolResultFormat {
   const isChat = chatFormats.includes(fileFormat)
   return (isChat ? chatFormats.find((format) => format.recognises(record, {})) : undefined) ?? fileFormat
 }

@@ -38,7 +38,7 @@ function findSyntaxError(code: string): string | undefined {
 }
 
 /** Moves the place out of the compiler's message, which ends in `(12:34)`. */
-function describeError(name: string, error: unknown): string {
+function compileProblem(name: string, error: unknown): string {
   const message = messageOf(error)
   const place = /\((\d+):\d+\)\s*$/.exec(message)
   const words = message.replace(/^Error transforming [^:]*: /, '').replace(/\s*\(\d+:\d+\)\s*$/, '')
@@ -67,7 +67,7 @@ async function findMarkupError({
     return undefined
   } catch (error) {
     if (kind === 'jsx' && (await findMarkupError({ name, kind: 'tsx', code })) === undefined) return undefined
-    return describeError(name, error)
+    return compileProblem(name, error)
   }
 }
 
@@ -91,7 +91,7 @@ export async function compileGlobalScript({
           }).code
     return { code: compiled, isAsync: false }
   } catch (error) {
-    return { problem: describeError(name, error) }
+    return { problem: compileProblem(name, error) }
   }
 }
 
@@ -119,7 +119,7 @@ export async function compileModule({
       const typed = await compileModule({ name, kind: 'tsx', code })
       if (!('problem' in typed)) return typed
     }
-    return { problem: describeError(name, error) }
+    return { problem: compileProblem(name, error) }
   }
   const problem = findSyntaxError(`(function ${FACTORY} {${compiled}\n})`)
   if (problem === undefined) return { code: compiled, isAsync: false }

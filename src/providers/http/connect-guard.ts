@@ -1,7 +1,7 @@
 import { lookup as lookUp } from 'node:dns'
 import { isIP } from 'node:net'
 import { ClientError } from '../../contract/index.ts'
-import { describeInternal } from '../../contract/team/internal-addresses.ts'
+import { networkOf } from '../../contract/team/internal-addresses.ts'
 
 // Node's own types for these would make users of the library install @types/node.
 interface Address {
@@ -61,7 +61,7 @@ export function createConnectGuard({
   function checkWritten({ hostname }: URL): void {
     const host = bareHost(hostname)
     if (allowed.has(host)) return
-    const what = isIP(host) === 0 ? undefined : describeInternal(host)
+    const what = isIP(host) === 0 ? undefined : networkOf(host)
     if (what !== undefined) throw refuse(host, what)
     // Browsers and resolvers take these for this machine without asking anybody.
     if (host === 'localhost' || host.endsWith('.localhost')) throw refuse(host, 'this machine')
@@ -71,7 +71,7 @@ export function createConnectGuard({
     const addresses = await resolve(hostname)
     if (allowed.has(bareHost(hostname))) return addresses
     for (const { address } of addresses) {
-      const what = describeInternal(address)
+      const what = networkOf(address)
       if (what !== undefined) throw refuse(bareHost(hostname), what)
     }
     return addresses

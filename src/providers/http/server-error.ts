@@ -98,7 +98,7 @@ export function findError(reply: unknown, now: number): ServerError | undefined 
   return reply['object'] === 'error' || reply['type'] === 'error' ? readErrorObject(reply, now) : undefined
 }
 
-function describePage(body: string): string {
+function namePage(body: string): string {
   const title = /<title[^<>]*>([^<]*)/i.exec(body)?.[1]?.trim()
   return title ? `a web page titled "${title}"` : 'a web page'
 }
@@ -122,9 +122,7 @@ export function readErrorBody(status: number, headers: HeaderValues, body: strin
   const found =
     findError(json, now) ?? (plain && readErrorObject(detail === undefined ? plain : { message: detail }, now))
   const message =
-    describeRedirect(status, headers) ??
-    found?.message ??
-    (isWebPage(body) ? describePage(body) : body.trim() || 'no text')
+    describeRedirect(status, headers) ?? found?.message ?? (isWebPage(body) ? namePage(body) : body.trim() || 'no text')
   const retryAfterMs = readRetryAfter(headers, now) ?? found?.retryAfterMs
   return { filtered: false, ...found, message, status, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }

@@ -18,7 +18,7 @@ export function createQuirks(): ModelQuirks {
 const REJECTED =
   /unsupported|not (?:be )?supported|n[o']t support|unrecogni[sz]ed|unknown (?:parameter|argument|field|name)|not (?:permitted|allowed)|unexpected (?:keyword|field|parameter|argument)|deprecated|extra inputs|cannot both be specified|incompatible/i
 
-function describeRejection({ code = '', message }: ServerError): string {
+function rejectionText({ code = '', message }: ServerError): string {
   return `${code} ${message}`.replaceAll('unsupported_', 'unsupported ')
 }
 
@@ -26,7 +26,7 @@ const STREAMING_STATUSES = new Set([400, 405, 422, 501])
 
 /** True if the server says that it does not stream, as some models and accounts do not. */
 export function isStreamingRejected(error: ServerError): boolean {
-  if (!STREAMING_STATUSES.has(error.status ?? 0) || !REJECTED.test(describeRejection(error))) return false
+  if (!STREAMING_STATUSES.has(error.status ?? 0) || !REJECTED.test(rejectionText(error))) return false
   return error.param === 'stream' || /(?<![A-Za-z_])stream(?:s|ed|ing)?(?![A-Za-z_])/i.test(error.message)
 }
 
@@ -36,7 +36,7 @@ export function isStreamingRejected(error: ServerError): boolean {
  */
 export function findUnsupported(error: ServerError, sent: readonly string[]): string | undefined {
   if (error.status !== 400 && error.status !== 422) return undefined
-  const words = describeRejection(error)
+  const words = rejectionText(error)
   if (!REJECTED.test(words)) return undefined
   // Claude accepts only one of the two; benchmarks set the temperature.
   if (/cannot both be specified/i.test(words) && sent.includes('top_p')) return 'top_p'

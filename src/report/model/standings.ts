@@ -12,7 +12,7 @@ import {
 import {
   aggregateScores,
   countWithoutScore,
-  describeRepeats,
+  repeatStats,
   estimatePeopleRatings,
   measureJudgeAgreement,
   multiRunStats,
@@ -238,7 +238,7 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
   const repeated = ordered.filter((modelId) => series.get(modelId)!.scores.length > 1)
   const repeats: Standings['repeats'] = new Map(
     repeated.map((modelId) => {
-      const { cases: _cases, ...stats } = describeRepeats(table, modelId)
+      const { cases: _cases, ...stats } = repeatStats(table, modelId)
       return [modelId, stats]
     }),
   )

@@ -166,7 +166,7 @@ describe('the verdict card', () => {
     expect(card.caveats.map(({ kind, text }) => [kind, text])).toEqual([
       ['stopped', 'Stopped at its budget: the next request could have exceeded it.'],
       ['not-run', '50 of 60 cells were not run.'],
-      ['errors', '1 of 60 cells ended in an error and counts in no mean.'],
+      ['errors', '1 of 60 cells ended in an error and is excluded from averages.'],
     ])
     expect(card.next).toEqual({
       kind: 'resume',
@@ -181,7 +181,7 @@ describe('the verdict card', () => {
     )
     expect(cardOf({ ...run, results }).next).toEqual({
       kind: 'retry',
-      text: 'Retry 7 errors: nothing else is asked again.',
+      text: 'Retry the 7 failed requests.',
     })
   })
 

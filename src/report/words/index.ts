@@ -108,6 +108,7 @@ export {
 export { describePurchase } from './judges/purchase.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
 export { describeOpenCells, describeRefusal, describeRunState, explainStop } from './runs/run-state.ts'
+export { describeRest, describeResumed } from './runs/resume.ts'
 export { describeRunsNeeded } from './runs/runs-needed.ts'
 export { nameWithTags, listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'

@@ -81,7 +81,7 @@ export function describeMethod(
     cells.compared.includes(1) && PAIRWISE_BASIS,
     advisePlans(comparisons),
     rows.some((row) => countWithoutScore(row) > 0) &&
-      'Cells without a score (gaps) count in no mean; the report lists how many there are, why, and how far they could move the mean.',
+      'Cells without a score (gaps) are excluded from averages; the report lists how many there are, why, and how far they could move the mean.',
     'Latency is the median over answers; cost is the sum over answers with a known price.',
   ]
   return notes.filter((note) => typeof note === 'string')

@@ -55,12 +55,14 @@ function writeDollars(dollars: number): string {
 }
 
 /**
- * US dollars: 5.5 → `$5.50`, 0.00012 → `$0.00012`. `unknown` counts unknown costs that are not in the sum: `$1.20 + 3
- * unknown`, or just `unknown` if no cost is known.
+ * US dollars: 5.5 → `$5.50`, 0.00012 → `$0.00012`. `unknown` counts requests whose cost is not in the sum: `$1.20, plus 3
+ * unpriced requests`, or just `unknown` if no cost is known.
  */
 export function formatCost(dollars: Maybe, unknown = 0): string {
   if (!exists(dollars) || (dollars === 0 && unknown > 0)) return 'unknown'
-  return unknown > 0 ? `${writeDollars(dollars)} + ${formatCount(unknown)} unknown` : writeDollars(dollars)
+  return unknown > 0
+    ? `${writeDollars(dollars)}, plus ${formatCount(unknown, 'unpriced request')}`
+    : writeDollars(dollars)
 }
 
 /** `$0.20 spent`, `$0.20 spent, and up to $1.10 more by requests whose cost is unknown` */

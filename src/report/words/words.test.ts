@@ -73,7 +73,7 @@ describe('formatCost', () => {
     [undefined, 'unknown'],
   ])('shows %d dollars as %s', (dollars, text) => expect(formatCost(dollars)).toBe(text))
   it('counts unknown costs', () => {
-    expect(formatCost(1.2, 3)).toBe('$1.20 + 3 unknown')
+    expect(formatCost(1.2, 3)).toBe('$1.20, plus 3 unpriced requests')
     expect(formatCost(0, 3)).toBe('unknown')
   })
   it('is within 5 % of the cost, and $0 only if it cost nothing', () => {

@@ -30,10 +30,10 @@ describe('a suite', () => {
     [{ scoringMethod: undefined, checks: [{ scoringMethod: 'exact-match' }] }, /testCases.0.checks.0.expectedOutput/],
     [{ prompt: undefined }, /either a prompt or messages/],
     [{ id: '' }, /testCases.0.id/],
-    [{ id: undefined }, /testCases.0.id: is missing; give a text/],
+    [{ id: undefined }, /testCases.0.id: is missing \(text\)/],
     [
       { checks: [{ expectedOutput: 'x' }], scoringMethod: undefined },
-      /testCases.0.checks.0.scoringMethod: is missing; give a text/,
+      /testCases.0.checks.0.scoringMethod: is missing \(text\)/,
     ],
   ])('with %j is rejected', (changes, message) => {
     expect(check(changes).suite).toBeUndefined()
@@ -42,8 +42,8 @@ describe('a suite', () => {
   it('is checked for missing fields', () => {
     const messages = (raw: unknown) =>
       checkSuite(raw).problems.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    expect(messages({})).toEqual(['name: is missing; give a text', 'testCases: is missing; give a list'])
-    expect(messages({ name: 'S', testCases: [{}] })).toEqual(['testCases.0.id: is missing; give a text'])
+    expect(messages({})).toEqual(['name: is missing (text)', 'testCases: is missing (list)'])
+    expect(messages({ name: 'S', testCases: [{}] })).toEqual(['testCases.0.id: is missing (text)'])
   })
   it('is rejected if the weights of cases or checks add up to infinity', () => {
     const { problems } = checkSuite({

@@ -21,25 +21,25 @@ interface CheckedSuite {
 }
 
 const KINDS: Record<string, string> = {
-  string: 'a text',
-  number: 'a number',
+  string: 'text',
+  number: 'number',
   boolean: 'true or false',
-  array: 'a list',
-  object: 'an object with fields',
-  record: 'an object with fields',
+  array: 'list',
+  object: 'object',
+  record: 'object',
 }
 
 /** For a missing field the schema reports a wrong type, which reads badly. */
-function explainMissing(message: string): string {
+function rewordMissing(message: string): string {
   const expected = /^Invalid input: expected (\w+), received undefined$/.exec(message)?.[1]
-  return expected === undefined ? message : `is missing; give ${KINDS[expected] ?? expected}`
+  return expected === undefined ? message : `is missing (${KINDS[expected] ?? expected})`
 }
 
 /** Checks a suite from any source. Finds all problems at once, so that they can be fixed in one go. */
 export function checkSuite(raw: unknown, scorers: readonly Scorer[] = builtIn): CheckedSuite {
   const parsed = suiteSchema.safeParse(raw)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => ({ path, message: explainMissing(message) }))
+    const problems = parsed.error.issues.map(({ path, message }) => ({ path, message: rewordMissing(message) }))
     return { suite: undefined, problems, warnings: [] }
   }
   const suite = parsed.data

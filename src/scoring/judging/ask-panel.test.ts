@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, ScoringError } from '../../contract/index.ts'
-import { askPanel, describeMissing } from './ask-panel.ts'
+import { askPanel, noteMissing } from './ask-panel.ts'
 
 const unreadable = new ScoringError('judge-unreadable', 'gave no readable grade')
 const failed = new ScoringError('judge-failed', 'is down')
@@ -19,7 +19,7 @@ describe('a panel of judges', () => {
   it('gives the verdicts of those that could be read, and says who is missing', async () => {
     const { verdicts, missing } = await panelOf(1, unreadable, 0.5)
     expect(verdicts).toEqual([1, 0.5])
-    expect(describeMissing(missing)).toEqual(['without b: it gave no readable grade'])
+    expect(noteMissing(missing)).toEqual(['without b: it gave no readable grade'])
   })
 
   it('needs at least half of its judges', async () => {

@@ -52,6 +52,6 @@ export async function askPanel<Verdict>(
 }
 
 /** For the notes of a score: `without b: it gave no readable grade`. */
-export function describeMissing(missing: readonly MissingJudge[]): string[] {
+export function noteMissing(missing: readonly MissingJudge[]): string[] {
   return missing.map(({ judgeModelId, reason }) => `without ${judgeModelId}: ${reason}`)
 }

@@ -9,7 +9,7 @@ import {
   type ScoringResult,
   writeNumber,
 } from '../../contract/index.ts'
-import { askPanel, describeMissing } from './ask-panel.ts'
+import { askPanel, noteMissing } from './ask-panel.ts'
 import { askForGrade, combineScores, gradeCalls } from './judge-panel.ts'
 import { pageCheckAnswerSchema, pageCheckPrompt, type PageCheck } from './page-check-prompt.ts'
 import type { ModelCalls } from '../scorer.ts'
@@ -58,7 +58,7 @@ interface Verdict {
   notes: string
 }
 
-function describeStep(step: PageStep, controls: readonly PageControl[], hadEffect: boolean): string {
+function writeStep(step: PageStep, controls: readonly PageControl[], hadEffect: boolean): string {
   if (step.action === 'scroll') return `scroll ${step.direction}${hadEffect ? '' : ' (already at the end)'}`
   const control = controls.find(({ number }) => number === step.control)
   if (!control) return `${step.action} control ${step.control}: there is no such control`
@@ -106,7 +106,7 @@ async function checkOnce(
       })
       if (answer.action === 'finish')
         return { passed: answer.passed, notes: [...done, answer.reason].filter((line) => line !== '').join('; ') }
-      if (stepsLeft > 0) done.push(describeStep(answer, controls, await page.use(answer)))
+      if (stepsLeft > 0) done.push(writeStep(answer, controls, await page.use(answer)))
     }
     return { passed: false, notes: `not decided within ${MOST_STEPS} steps: ${done.join('; ')}` }
   } finally {
@@ -144,7 +144,7 @@ export async function runPageChecks(page: PageToCheck, judging: Judging, random:
         verdicts.map(({ passed }) => (passed ? 1 : 0)),
         judging.combine,
       ),
-      notes: [...verdicts.map(({ notes }) => notes), ...describeMissing(missing)].join('\n'),
+      notes: [...verdicts.map(({ notes }) => notes), ...noteMissing(missing)].join('\n'),
       ...(missing.length > 0 && { missingJudges: missing }),
     })
   }

@@ -72,7 +72,7 @@ describe('messages of an import in the web app', () => {
     const { status, body } = await preview('hello', { name: 'a.txt' })
     expect(status).toBe(422)
     expect(body).toMatchObject({
-      error: { message: expect.stringMatching(/\n {2}a table with a row an answer: .*Parquet\.$/) },
+      error: { message: expect.stringMatching(/\n {2}a table with one row per answer: .*Parquet\.$/) },
     })
   })
 })

@@ -125,7 +125,7 @@ describe('a run that stopped', () => {
     expect(view.verdictCard.caveats.map(({ text }) => text)).toEqual([
       'Stopped at its budget of $0.50: the next request could have exceeded it.',
       '5 of 6 cells were not run.',
-      '1 of 6 cells ended in an error and counts in no mean.',
+      '1 of 6 cells ended in an error and is excluded from averages.',
     ])
     expect(view.verdictCard.next.kind).toBe('resume')
     const states = (await server.page('cut')).cases.map(({ cells: [cell] }) => cell!.state)

@@ -1,5 +1,5 @@
 import {
-  describeOwner,
+  whereRunning,
   toMoney,
   type Person,
   type ResumeChange,
@@ -45,7 +45,7 @@ function toRefusal(error: unknown): unknown {
     return new Refusal(
       409,
       'worked-on',
-      `The run is being worked on by ${describeOwner(error.owner)}. Wait for it, or take it over when you know that it is dead.`,
+      `The run is running ${whereRunning(error.owner)}. Wait for it, or take it over when you know that it is dead.`,
     )
   if (error instanceof BudgetSpent) {
     const message = `The budget must be higher than what is already used (${describeSpending(error)}). It covers all runs of a series.`

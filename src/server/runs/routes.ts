@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import {
-  describeOwner,
+  whereRunning,
   labelChangeSchema,
   rateCellRequestSchema,
   resumeChangeSchema,
@@ -141,7 +141,7 @@ async function refuseWorkedOn(id: string, context: ServerContext): Promise<void>
     throw new Refusal(
       409,
       'worked-on',
-      `The run is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first.`,
+      `The run is running ${whereRunning(workedOnBy)}; wait for it, or stop that process first.`,
     )
 }
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Hono, type Context } from 'hono'
 import {
-  describeOwner,
+  whereRunning,
   InputError,
   providerLimitsSchema,
   saveBrowserRequestSchema,
@@ -203,7 +203,7 @@ async function refuseWorkedOn({ storage, now }: ServerContext): Promise<void> {
       throw new Refusal(
         409,
         'in-use',
-        `Run ${id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or end that process, before you restore a backup. Nothing was changed.`,
+        `Run ${id} is running ${whereRunning(workedOnBy)}; wait for it, or end that process, before you restore a backup. Nothing was changed.`,
       )
 }
 

@@ -1,5 +1,6 @@
 import { readFile, rename, rm, stat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatCount } from '../../report/words/index.ts'
 import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
 import { scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import { readPossibleAnswerFiles, recogniseFile, type RecognisedFile } from '../../import/tool-results/index.ts'
@@ -63,7 +64,7 @@ function listProblems({ problems, notices, summary }: FileReport): string[] {
     ...notices,
     ...problems.map(
       ({ problem, count, examples }) =>
-        `${count} of ${summary.records} records with ${problem} (${examples.join(', ')}${count > examples.length ? ', …' : ''})`,
+        `${formatCount(count)} of ${formatCount(summary.records, 'record')} with ${problem} (${examples.join(', ')}${count > examples.length ? ', …' : ''})`,
     ),
   ]
 }

@@ -131,7 +131,7 @@ function findWrongCost(cost: number, price: Price | undefined, most: Most): stri
 }
 
 /** For a note: a client may return anything. */
-function describeValue(value: unknown): string {
+function nameValue(value: unknown): string {
   return typeof value === 'number' || typeof value === 'string' ? String(value).slice(0, 40) : `(${typeof value})`
 }
 
@@ -143,7 +143,7 @@ function findWrongUsage(
   const check = (name: string, value: number | undefined, find: (given: number) => string | undefined): string[] => {
     if (!isGiven(value)) return []
     const problem = find(typeof value === 'number' ? value : Number.NaN)
-    return problem === undefined ? [] : [`${name} ${describeValue(value)} ${problem}`]
+    return problem === undefined ? [] : [`${name} ${nameValue(value)} ${problem}`]
   }
   return [
     ...check('prompt tokens', promptTokens, (tokens) => findWrongTokens(tokens, most.promptTokens)),

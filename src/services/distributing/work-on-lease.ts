@@ -87,12 +87,12 @@ function isolate({ taken, tools }: LeaseInput): IsolatedWork | undefined {
     begin: (cell) => tools.queue!.begin(taken, cell),
     findProblem(cell: CellKey) {
       const failures = trouble.failuresOf(cell)
-      return failures < MAX_FAILURES ? undefined : describeStrikes(failures, trouble)
+      return failures < MAX_FAILURES ? undefined : describeFailures(failures, trouble)
     },
   }
 }
 
-function describeStrikes(failures: number, { problem }: LeaseTrouble): string {
+function describeFailures(failures: number, { problem }: LeaseTrouble): string {
   const what = problem === undefined ? 'ended without notice' : 'failed'
   return `${failures} workers ${what} while they worked on nothing but this cell, so it was not tried again${problem === undefined ? '' : `: ${problem}`}`
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { InputError, StorageError } from '../../contract/index.ts'
 import type { SqlDialect } from '../migrations/data-definition.ts'
 import { toStorageError as explainPostgres } from '../postgres/errors.ts'
-import { describePlace } from '../postgres/postgres-storage.ts'
+import { nameDatabase } from '../postgres/postgres-storage.ts'
 import { toStorageError as explainSqlite } from '../sqlite/errors.ts'
 import { openForReading } from '../sqlite/query-in-thread.ts'
 
@@ -24,7 +24,7 @@ export interface RawDatabase {
 export type DatabaseLocation = { file: string } | { connectionString: string }
 
 const describeLocation = (location: DatabaseLocation): string =>
-  'file' in location ? `The database ${location.file}` : describePlace(location.connectionString)
+  'file' in location ? `The database ${location.file}` : nameDatabase(location.connectionString)
 
 const BIGINT_TYPE = 20
 const LOCK_TIMEOUT_MS = 30_000
@@ -90,7 +90,7 @@ function toSqlite(value: unknown): SQLInputValue {
 }
 
 async function connectPostgres(connectionString: string): Promise<RawDatabase> {
-  const place = describePlace(connectionString)
+  const place = nameDatabase(connectionString)
   const client = new pg.Client({
     connectionString,
     application_name: 'benchmaker import',

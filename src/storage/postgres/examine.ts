@@ -3,13 +3,13 @@ import { migrations, tablesOfVersion } from '../migrations/migrate.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
 import type { Examined } from '../sqlite/examine.ts'
 import { toStorageError } from './errors.ts'
-import { describePlace } from './postgres-storage.ts'
+import { nameDatabase } from './postgres-storage.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** Connects, compares versions and reads from every table. A database without our tables is simply new. */
 export async function examinePostgres({ connectionString }: PostgresStorageOptions): Promise<Examined> {
-  const place = describePlace(connectionString)
+  const place = nameDatabase(connectionString)
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => {})
   try {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { shareLeaseMs, type LimitStore, type Moves, type ShareRequest } from '../../contract/index.ts'
 import { toStorageError } from './errors.ts'
-import { describePlace } from './postgres-storage.ts'
+import { nameDatabase } from './postgres-storage.ts'
 import { createReconnector } from './reconnect.ts'
 import { allocate } from './allocate.ts'
 
@@ -62,7 +62,7 @@ export function openLimitStore({
   connectionString: string
   reconnectMs?: number
 }): LimitStore {
-  const place = describePlace(connectionString)
+  const place = nameDatabase(connectionString)
   const pool = new pg.Pool({
     connectionString,
     max: CONNECTIONS,

@@ -33,7 +33,7 @@ export async function openPostgresStorage(
     statementTimeoutMs = 120_000,
     migrations = allMigrations,
   } = options
-  const place = describePlace(connectionString)
+  const place = nameDatabase(connectionString)
   const pool = new pg.Pool({
     connectionString,
     max: connections,
@@ -160,7 +160,7 @@ async function checkEncoding(pool: pg.Pool, place: string): Promise<void> {
 }
 
 /** For messages: never includes the password. */
-export function describePlace(connectionString: string): string {
+export function nameDatabase(connectionString: string): string {
   let url: URL
   try {
     url = new URL(connectionString)

@@ -2,7 +2,7 @@ import { PgBoss } from 'pg-boss'
 import { WORKERS_HOST, type QueuedRun, type RunChange, type TakenWork, type WorkQueue } from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
 import { toStorageError } from '../postgres/errors.ts'
-import { describePlace } from '../postgres/postgres-storage.ts'
+import { nameDatabase } from '../postgres/postgres-storage.ts'
 import { countLoss, forgetLosses, noteBegun } from './lease-trouble.ts'
 import { listenForNotifications } from './listener.ts'
 import { createMembers } from './members.ts'
@@ -74,7 +74,7 @@ const wakeWorkers = (execute: Execute, news: WorkNews) => execute('SELECT pg_not
 /** Opens the queue in the database that holds the runs; creates its tables if they are missing. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { connectionString, reconnectMs = 60_000, connections = 2 } = options
-  const place = describePlace(connectionString)
+  const place = nameDatabase(connectionString)
   const connection = connectQueue({ connectionString, place, reconnectMs, connections })
   const { execute, transact } = connection
   // Workers must read and write the tables as the server does.

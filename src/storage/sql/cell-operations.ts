@@ -20,7 +20,7 @@ import {
   checkRating,
   checkScore,
   checkTime,
-  describeCell,
+  nameCell,
   quoteId,
 } from './check-arguments.ts'
 import { answerColumns, endColumns, scoreColumns, textColumn } from './columns.ts'
@@ -193,11 +193,11 @@ export class CellOperations {
     if (runs.length === 0) refuseRun(cell.runId)
     const [found] = yield* rowsOf(this.#statements.findCell(namesOf(cell)))
     if (!found)
-      throw new InputError(`${describeCell(cell)} is not part of that run: cells are written when the run is created.`)
+      throw new InputError(`${nameCell(cell)} is not part of that run: cells are written when the run is created.`)
     throw new InputError(
       found.state === 'pending' || found.state === 'error'
-        ? `${describeCell(cell)} has no answer, so it cannot be ${what}: save the answer first.`
-        : `${describeCell(cell)} has an answer, so it cannot be ${what}: save a score, or the reason why there is none.`,
+        ? `${nameCell(cell)} has no answer, so it cannot be ${what}: save the answer first.`
+        : `${nameCell(cell)} has an answer, so it cannot be ${what}: save a score, or the reason why there is none.`,
     )
   }
 
@@ -205,7 +205,7 @@ export class CellOperations {
     const [attempt] = yield* rowsOf(this.#statements.readAttempt(id))
     if (!attempt) throw new InputError(`There is no attempt ${id}: its run was deleted, or it was never started.`)
     if (attempt.ended_at !== null) throw new InputError(`Attempt ${id} has already ended: an attempt ends only once.`)
-    throw new InputError(`Attempt ${id} belongs to another cell. ${cell ? describeCell(cell) : ''} is unchanged.`)
+    throw new InputError(`Attempt ${id} belongs to another cell. ${cell ? nameCell(cell) : ''} is unchanged.`)
   }
 }
 

@@ -28,7 +28,7 @@ export function quoteId(id: string): string {
   return JSON.stringify(id.length > 80 ? `${id.slice(0, 80)}…` : id)
 }
 
-export function describeCell({ runId, testCaseId, modelId }: CellKey): string {
+export function nameCell({ runId, testCaseId, modelId }: CellKey): string {
   return `Test case ${quoteId(testCaseId)} of model ${quoteId(modelId)} in run ${quoteId(runId)}`
 }
 

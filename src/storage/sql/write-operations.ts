@@ -12,7 +12,7 @@ import {
   type StopReason,
 } from '../../contract/index.ts'
 import { foldSpending } from './access/spending.ts'
-import { checkId, checkTime, describeCell, quoteId } from './check-arguments.ts'
+import { checkId, checkTime, nameCell, quoteId } from './check-arguments.ts'
 import { jsonColumn, readJson, readOptionalText, textColumn } from './columns.ts'
 import { labelColumns, readLabel, runWords } from './label-columns.ts'
 import { readClaim } from './reading/read-rows.ts'
@@ -174,9 +174,7 @@ function checkCells(run: RunHeader, cells: Omit<CellKey, 'runId'>[]): [caseId: s
   return cells.map(({ testCaseId, modelId }) => {
     const models = modelsOfCase.get(testCaseId) ?? new Set()
     if (models.has(modelId))
-      throw new InputError(
-        `${describeCell({ runId: run.id, testCaseId, modelId })} is listed twice: list each cell once.`,
-      )
+      throw new InputError(`${nameCell({ runId: run.id, testCaseId, modelId })} is listed twice: list each cell once.`)
     modelsOfCase.set(testCaseId, models.add(modelId))
     return [checkId(testCaseId, 'id of the test case'), checkId(modelId, 'id of the model')]
   })

@@ -1,5 +1,5 @@
 import { describeMetricChoice, readResults, type ReadResults, type ResultsChoices } from '../../../import/index.ts'
-import { formatCount, formatScore } from '../../../report/words/index.ts'
+import { describeOpenCells, formatCount, formatScore } from '../../../report/words/index.ts'
 import { keepImportedRuns, systemClock } from '../../../services/index.ts'
 import { meansOverCases } from '../../../statistics/index.ts'
 import type { Storage } from '../../../contract/index.ts'
@@ -27,20 +27,13 @@ export async function keepResults(read: readonly ReadResults[], storage: Storage
   return imported
 }
 
-function describeMissing({ unscored, errors }: ReadResults): string {
-  const parts = [
-    errors > 0 && formatCount(errors, 'error'),
-    unscored > 0 && `${formatCount(unscored)} unscored`,
-  ].filter(Boolean)
-  return parts.length === 0 ? '' : `, ${parts.join(', ')}`
-}
-
 /** One imported file in a few lines. */
-function describeImported(imported: ImportedFile): string {
-  const { file, tool, task, runs, seriesId, models, samples, epochs, scores, isNew } = imported
+function drawImported(imported: ImportedFile): string {
+  const { file, tool, task, runs, seriesId, models, samples, epochs, errors, unscored, scores, isNew } = imported
   const id = seriesId ?? runs[0]!.id
   const means = meansOverCases(runs)
-  const size = `${formatCount(samples, 'sample')}${epochs > 1 ? ` in ${epochs} epochs` : ''}${describeMissing(imported)}`
+  const open = describeOpenCells({ errors, unscored, notRun: 0 })
+  const size = `${formatCount(samples, 'sample')}${epochs > 1 ? ` in ${formatCount(epochs)} epochs` : ''}${open === '' ? '' : `, ${open}`}`
   const lines = [
     `${file}: ${task}, ${tool}, ${size}`,
     ...models.map((model) => `  ${model}: ${formatScore(means.get(model))}`),
@@ -69,6 +62,6 @@ export function printNotes(file: ReadResults, terminal: Terminal): void {
 export function printImported(files: readonly ImportedFile[], terminal: Terminal): void {
   for (const file of files) {
     printNotes(file, terminal)
-    terminal.stderr.write(describeImported(file))
+    terminal.stderr.write(drawImported(file))
   }
 }

@@ -34,7 +34,7 @@ describe('audit', () => {
     expect(out).toMatch(/Verbosity +found +\+16\.7 +14\.6 to 18\.7 +change by padding/)
     expect(out).toMatch(/Test-retest +not found/)
     expect(out).toMatch(
-      /Verbosity: Padding raised its scores by 17 points .* it rewards length\.\n {2}.* as it is: \d+, \d+ · padded/,
+      /Verbosity: Padding raised its scores by 16.7 points .* it rewards length\.\n {2}.* as it is: \d+, \d+ · padded/,
     )
     const storage = await openStorage({ file: join(folder, 'data', 'benchmaker.db') })
     try {

@@ -86,7 +86,7 @@ function drawEstimate(estimate: AuditEstimate): string {
       ? 'The price is unknown.'
       : `About ${formatCost(likelyCost)} if its replies are short, at most ${formatCost(cost)}.`
   const lines = notTestable.map((reason) => `${cleanText(reason)}\n`)
-  return `${cleanText(judgeModelId)} · nothing was sent\n\nIt would send ${formatCount(requests, 'request')}, or up to ${formatCount(mostRequests)} if unreadable replies are asked for again. ${price}\n${lines.join('')}`
+  return `${cleanText(judgeModelId)} · nothing was sent\n\nIt would send ${formatCount(requests, 'request')}, or up to ${formatCount(mostRequests)} if unreadable replies are retried. ${price}\n${lines.join('')}`
 }
 
 /** `benchmaker audit JUDGE` */

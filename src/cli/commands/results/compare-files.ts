@@ -1,3 +1,4 @@
+import { InputError } from '../../../contract/index.ts'
 import { stat } from 'node:fs/promises'
 import type { RunResult, Storage } from '../../../contract/index.ts'
 import { containsRuns, listResultsFiles, loadRunFile, type ReadResults } from '../../../import/index.ts'
@@ -49,10 +50,12 @@ export async function expandFolders(names: readonly string[], options: CompareOp
 }
 
 /** A name with a dot or slash was meant as a file. */
-export function explainMissing(name: string): string {
-  return /[./\\]/.test(name)
-    ? `there is neither a file nor a run ${name}; check the path, or see benchmaker list for runs`
-    : `there is no run ${name}; benchmaker list shows all runs`
+export function refuseMissing(name: string): never {
+  throw new InputError(
+    /[./\\]/.test(name)
+      ? `there is neither a file nor a run ${name}; check the path, or see benchmaker list for runs`
+      : `there is no run ${name}; benchmaker list shows all runs`,
+  )
 }
 
 /** Of our own exports only what is not stored yet: a file must not replace a run. */

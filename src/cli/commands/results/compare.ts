@@ -19,7 +19,7 @@ import { drawResults } from '../../output/results/results-text.ts'
 import { printDocument, type Terminal } from '../../output/terminal.ts'
 import { cleanText, wrapText } from '../../output/text-table.ts'
 import { findCost, findSeries, isRunName } from './find-run.ts'
-import { expandFolders, explainMissing, withCompared, type Compared, type NamedFile } from './compare-files.ts'
+import { expandFolders, refuseMissing, withCompared, type Compared, type NamedFile } from './compare-files.ts'
 import type { StoredOptions } from './stored-commands.ts'
 
 export interface CompareOptions extends StoredOptions, ResultsOptions, SharingFlags {
@@ -43,7 +43,7 @@ async function findSide(name: string, { storage, files }: Compared): Promise<Sid
   const file = files.find(({ path }) => name === path || name.startsWith(`${path}:`))
   if (file) return makeFileSide(file, name.slice(file.path.length + 1))
   const isRun = await isRunName(storage, name)
-  if (!isRun && /[./\\]/.test(name) && !name.includes(':')) throw new InputError(explainMissing(name))
+  if (!isRun && /[./\\]/.test(name) && !name.includes(':')) refuseMissing(name)
   if (!name.includes(':') || isRun) return makeSide(await findSeries(storage, name))
   let problem: InputError | undefined
   for (let at = name.indexOf(':'); at >= 0; at = name.indexOf(':', at + 1)) {
@@ -54,7 +54,7 @@ async function findSide(name: string, { storage, files }: Compared): Promise<Sid
     if (models.includes(model)) return makeSide(runs, [model])
     problem ??= new InputError(`run ${run} has no model ${model}; it has ${joinWords(models)}`)
   }
-  throw problem ?? new InputError(explainMissing(name.slice(0, name.indexOf(':'))))
+  throw problem ?? refuseMissing(name.slice(0, name.indexOf(':')))
 }
 
 /** Only the chosen models of each side. */

@@ -1,4 +1,4 @@
-import { WORKERS_HOST, type RunSummary } from '../../../contract/index.ts'
+import { nameOwner, type RunSummary } from '../../../contract/index.ts'
 import { runTable } from '../../../report/tables/runs.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
@@ -19,15 +19,9 @@ function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknow
   return cost === 0 && unknownCosts > 0
 }
 
-/** `running (process 4711 on host lab)`, `running (on workers)`, or `interrupted` if that process is gone. */
-function describeState({ state, workedOnBy }: RunActivity): string {
-  if (workedOnBy?.host === WORKERS_HOST && workedOnBy.pid === 0) return `${state} (on workers)`
-  return workedOnBy ? `${state} (process ${workedOnBy.pid} on host ${workedOnBy.host})` : state
-}
-
-function describeEmpty({ search, tag }: ListOptions): string {
-  if (search === undefined && tag === undefined) return 'No runs yet. Start one with: benchmaker run SUITE\n'
-  return 'No runs match; benchmaker list shows all of them.\n'
+/** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
+function nameState({ state, workedOnBy }: RunActivity): string {
+  return workedOnBy ? `${state} (${nameOwner(workedOnBy)})` : state
 }
 
 /** `benchmaker list` */
@@ -42,10 +36,14 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
       return 0
     }
     if (runs.length === 0) {
-      terminal.stdout.write(describeEmpty(options))
+      terminal.stdout.write(
+        search === undefined && options.tag === undefined
+          ? 'No runs yet. Next: benchmaker run SUITE\n'
+          : 'No runs match; benchmaker list shows all of them.\n',
+      )
       return 0
     }
-    const listed = runs.map((run) => ({ ...run, stateWord: describeState(activityOf(run)) }))
+    const listed = runs.map((run) => ({ ...run, stateWord: nameState(activityOf(run)) }))
     terminal.stdout.write(drawTable(runTable, listed, terminal))
     if (total > runs.length)
       terminal.stderr.write(`${formatCount(total - runs.length, 'older run')} not shown; use --limit ${total}\n`)

@@ -145,7 +145,7 @@ describe('an unknown price', () => {
     expect(unknownCosts).toBe(1)
     expect((await runJson('show', 'latest', ...data)).document).toMatchObject({ cost, unknownCosts: 1 })
     expect((await run('show', 'latest', ...data)).out).toMatch(
-      /^Total cost, including judges and failed requests: \$0\.\d+ \+ 1 unknown$/m,
+      /^Total cost, including judges and failed requests: \$0\.\d+, plus 1 unpriced request$/m,
     )
   })
   it('is not reported if the judge has a price', async () => {

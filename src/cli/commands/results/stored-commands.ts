@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import {
-  describeOwner,
+  whereRunning,
   hasPassed,
   InputError,
   readPassMarks,
@@ -30,7 +30,6 @@ import {
   findActivity,
   findStandings,
   rescoreRun,
-  type RunActivity,
 } from '../../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../../compose.ts'
 import { drawLabel } from '../../output/results/label-text.ts'
@@ -147,11 +146,6 @@ function drawCases({ runs }: Report, terminal: Terminal): string {
 
 const CASE_INDENT = ' '.repeat(9)
 
-function describeActivity(id: string, { state, workedOnBy }: RunActivity): string | undefined {
-  if (workedOnBy) return `Run ${id} is being worked on by ${cleanText(describeOwner(workedOnBy))}.`
-  return state === 'interrupted' ? `Run ${id} was interrupted; finish it with: benchmaker resume ${id}` : undefined
-}
-
 /** `benchmaker show RUN` */
 export function showRun(
   name: string,
@@ -165,10 +159,10 @@ export function showRun(
     if (options.json) printJson({ ...makeRunDocument(report), activity: Object.fromEntries(activity) }, terminal)
     const label = drawLabel(runs[0]?.label, terminal)
     printForPeople((room) => label + drawResults(report, room, options), options, terminal)
-    for (const [id, found] of activity) {
-      const said = describeActivity(id, found)
-      if (said !== undefined) printNotice(said, terminal)
-    }
+    for (const [id, { state, workedOnBy }] of activity)
+      if (workedOnBy) printNotice(`Run ${id} is running ${cleanText(whereRunning(workedOnBy))}.`, terminal)
+      else if (state === 'interrupted')
+        printNotice(`Run ${id} was interrupted. Next: benchmaker resume ${id}`, terminal)
     if (options.cases && !options.json) terminal.stdout.write(`\n${drawCases(report, terminal)}`)
     return 0
   })
@@ -204,7 +198,7 @@ export function deleteRun(
     for (const [id, { workedOnBy }] of activity)
       if (workedOnBy)
         throw new InputError(
-          `run ${id} is being worked on by ${describeOwner(workedOnBy)}; wait for it, or stop that process first`,
+          `run ${id} is running ${whereRunning(workedOnBy)}; wait for it, or stop that process first`,
         )
     const isSeries = ids.length > 1
     const named = isSeries ? `series ${name}` : `run ${ids[0]}`

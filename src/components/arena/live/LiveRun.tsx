@@ -1,5 +1,5 @@
 import { memo, useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX, describeOwner } from '../../../contract/index.ts'
+import { ARENA_NAME_PREFIX, whereRunning } from '../../../contract/index.ts'
 import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { ApiFailure } from '../../api-request.ts'
 import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
@@ -170,18 +170,18 @@ export function LiveRun({ params }: ScreenProps) {
       )}
       {phase === 'interrupted' && (
         <Notice kind="warning" title="The run was interrupted">
-          The process that was running it ended. Finished cells are saved; Resume runs only the remaining ones.
+          The process that was running it ended. Finished cells are saved; Resume sends only the rest.
         </Notice>
       )}
       {phase === 'elsewhere' && progress.workedOnBy && (
         <Notice title="Another process is working on this run">
-          It is being worked on by {describeOwner(progress.workedOnBy)}. This page shows what is stored and refreshes
-          every few seconds.
+          It is running {whereRunning(progress.workedOnBy)}. This page shows what is stored and refreshes every few
+          seconds.
         </Notice>
       )}
       {phase !== 'interrupted' && progress.stopped !== undefined && (
         <Notice kind="warning" title={progress.stopped}>
-          Finished cells are saved; Resume asks only the remaining ones.
+          Finished cells are saved; Resume sends only the rest.
         </Notice>
       )}
       <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />

@@ -3,7 +3,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 
 interface TakeOverDialogProps {
-  /** Who works on the run: `process 4711 on host lab since …` */
+  /** Where the run is running: `in another process (process 4711 on host lab since …)` */
   owner: string
   isResuming: boolean
   failure: Error | null
@@ -28,7 +28,7 @@ export function TakeOverDialog({ owner, isResuming, failure, onTakeOver, onClose
       }
     >
       <div className="flex flex-col gap-3">
-        <p className="break-words">The run is being worked on by {owner}.</p>
+        <p className="break-words">The run is running {owner}.</p>
         <p>
           Take it over only when you know that this process is dead. If it is alive, it stops, and its requests in
           progress are paid for twice. Finished cells are saved either way.

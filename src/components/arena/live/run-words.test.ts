@@ -77,7 +77,9 @@ describe('progress in words', () => {
   it('shows the cost and the budget', () => {
     expect(describeSpent(progress)).toBe('$0.012 so far')
     expect(describeSpent({ ...progress, status: 'cancelled' })).toBe('$0.012 spent')
-    expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe('$0.012 + 2 unknown, budget $0.50')
+    expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe(
+      '$0.012, plus 2 unpriced requests, budget $0.50',
+    )
   })
   it('distinguishes a stopped run, an interrupted one, and one that another process works on', () => {
     const phase = (status: LiveProgress['status'], hasEnded: boolean, isLastRun = true) =>

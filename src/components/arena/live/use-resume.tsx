@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { describeOwner, type RunOwner } from '../../../contract/index.ts'
+import { whereRunning, type RunOwner } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { useSingleMutation } from '../../use-single-mutation.ts'
@@ -22,10 +22,10 @@ interface ResumeRequest {
   takeOver?: boolean
 }
 
-/** Who works on the run, if that is why it was not resumed. */
+/** Where the run is running, if that is why it was not resumed. */
 function ownerIn(failure: unknown): string | undefined {
   if (!(failure instanceof ApiFailure) || failure.code !== 'worked-on') return undefined
-  return /^The run is being worked on by (.*?)\. Wait for it/s.exec(failure.message)?.[1] ?? 'another process'
+  return /^The run is running (.*?)\. Wait for it/s.exec(failure.message)?.[1] ?? 'in another process'
 }
 
 /** Resumes a run; asks first for a higher budget, or whether to take it over from another process. */
@@ -56,7 +56,7 @@ export function useResume({ runId, usedUpBudget, workedOnBy, onResumed, onFailur
     },
   })
   const start = () => {
-    if (workedOnBy) setOwner(describeOwner(workedOnBy))
+    if (workedOnBy) setOwner(whereRunning(workedOnBy))
     else if (usedUpBudget === undefined) resume.mutate({})
     else setBudgetOpen(true)
   }

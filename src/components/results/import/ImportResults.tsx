@@ -78,7 +78,7 @@ export function ImportResults({ files: dropped, onClose }: ImportResultsProps) {
   return (
     <Dialog
       title="Import results"
-      description="Results of Inspect, promptfoo, lm-evaluation-harness or OpenAI evals, or a table with a row an answer. Nothing is stored yet."
+      description="Results of Inspect, promptfoo, lm-evaluation-harness or OpenAI evals, or a table with one row per answer. Nothing is stored yet."
       width="wide"
       isOpen
       onClose={onClose}

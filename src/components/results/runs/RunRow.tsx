@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useRef } from 'react'
-import { describeOwner, type RunLabel } from '../../../contract/index.ts'
+import { whereRunning, type RunLabel } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -80,7 +80,7 @@ function State({ group }: { group: RunGroup }) {
       {state === 'finished' ? (
         <span className="text-[13px] text-muted">{stateWords[state]}</span>
       ) : (
-        <Badge kind={badgeKinds[state] ?? 'plain'} title={live?.waiting ?? (owner && describeOwner(owner))}>
+        <Badge kind={badgeKinds[state] ?? 'plain'} title={live?.waiting ?? (owner && `running ${whereRunning(owner)}`)}>
           {live?.waiting === undefined ? stateWords[state] : 'waiting'}
         </Badge>
       )}

@@ -190,10 +190,10 @@ export async function readColumns(
   return { names: opened.columns, map: { ...(await findColumns(opened, named)) } }
 }
 
-/** Any table with a row an answer: CSV, JSON lines, a JSON list or Parquet. */
+/** Any table with one row per answer: CSV, JSON lines, a JSON list or Parquet. */
 export const table: ResultsReader = {
   name: 'table',
-  looksLike: 'a table with a row an answer: CSV, JSON lines or Parquet; --columns id=…,score=… names its columns',
+  looksLike: 'a table with one row per answer: CSV, JSON lines or Parquet; --columns id=…,score=… names its columns',
   recognises: async (file, choices) =>
     choices.columns !== undefined || isParquet(file) || looksLikeResults(file, choices),
   async read(file, choices): Promise<ForeignResults> {

@@ -248,12 +248,12 @@ async function parse(window: ByteWindow, bytes: Buffer, offset: number): Promise
     throw await notJsonAt({
       window,
       offset: offset + Buffer.byteLength(text.slice(0, at)),
-      found: describeAt(text, at),
+      found: nameAt(text, at),
     })
   }
 }
 
-function describeAt(text: string, at: number): string {
+function nameAt(text: string, at: number): string {
   if (at >= text.length) return 'it ends'
   const word = /^(-?Infinity|NaN|[\p{L}_]+|"?.?)/u.exec(text.slice(at, at + 24))?.[0] ?? ''
   if (word === 'NaN' || word.endsWith('Infinity')) return `found ${word}, which Python writes and JSON does not have,`

@@ -10,6 +10,6 @@ export function describeBudget({ largestRequest, budget }: Outlook): string | un
   if (!budget || budget.outlook === 'enough' || largestRequest === null) return undefined
   const [most, cap] = [formatCost(largestRequest), formatCost(budget.maxCost)]
   return budget.outlook === 'too-small'
-    ? `One request can cost up to ${most}, more than the budget of ${cap}: the run stops before it. Raise the budget or lower the max tokens.`
-    : `The budget of ${cap} may stop this early: at less than ${most} left, the most that one request can cost. Fewer max tokens use more of it.`
+    ? `One request can cost up to ${most}, more than the budget of ${cap}. Raise the budget or lower max tokens.`
+    : `Stops when less than ${most} is left (the most one request can cost). Lower max tokens to use more of the budget.`
 }

@@ -58,11 +58,11 @@ export function describeTokens({
   return [
     ...(promptTokens === undefined
       ? []
-      : [`${formatCount(promptTokens)} input tokens${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`]),
+      : [`${formatCount(promptTokens, 'input token')}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`]),
     ...(completionTokens === undefined
       ? []
       : [
-          `${formatCount(completionTokens)} output tokens${reasoning > 0 ? ` (${formatCount(reasoning)} of them reasoning)` : ''}`,
+          `${formatCount(completionTokens, 'output token')}${reasoning > 0 ? ` (${formatCount(reasoning)} of them reasoning)` : ''}`,
         ]),
   ]
 }

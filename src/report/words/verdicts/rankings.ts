@@ -60,7 +60,7 @@ export function listRankingNotes(
     `${formatCount(suites.length, 'suite')}, ${formatCount(
       suites.reduce((sum, { cases }) => sum + cases, 0),
       'case',
-    )}; ${weigh === 'suites' ? 'suites weigh alike' : 'suites weigh by their numbers of cases'}.`,
+    )}; ${weigh === 'suites' ? 'equal weight per suite' : 'suites weighted by their number of cases'}.`,
     'Two models meet once on each case, with the mean over their runs; 400 rating points are odds of 10 to 1.',
     ...(groups.length > 1
       ? [

@@ -63,7 +63,7 @@ export function describeDrift({ modelId, isDrift, p, difference, since, cases, r
   const figures = `always-valid ${formatP(p)}, ${formatCount(cases, 'case')}, ${formatCount(runs, 'run')}`
   if (isDrift && since !== undefined)
     return `${modelId} has drifted: ${formatDifference(difference)} points since ${formatDay(since)} (${figures}).`
-  return `${modelId}: no drift shown (${figures}).`
+  return `${modelId}: no drift detected (${figures}).`
 }
 
 /** Said once wherever drift is shown. */

@@ -94,9 +94,9 @@ function ofCells(count: number, cells: number): string {
 export const cellCaveats = {
   notRun: (count: number, cells: number) => `${ofCells(count, cells)} ${count === 1 ? 'was' : 'were'} not run.`,
   errors: (count: number, cells: number) =>
-    `${ofCells(count, cells)} ended in an error and ${count === 1 ? 'counts' : 'count'} in no mean.`,
+    `${ofCells(count, cells)} ended in an error and ${count === 1 ? 'is' : 'are'} excluded from averages.`,
   unscored: (count: number, cells: number) =>
-    `${ofCells(count, cells)} could not be scored and ${count === 1 ? 'counts' : 'count'} in no mean.`,
+    `${ofCells(count, cells)} could not be scored and ${count === 1 ? 'is' : 'are'} excluded from averages.`,
 }
 
 /** The caveats about judges, each a sentence. */
@@ -123,7 +123,7 @@ export const nextSteps = {
   wait: (left: number) => `The run is in progress: ${formatCount(left, 'cell')} left.`,
   resume: (left: number, errors: number) =>
     `Resume: it asks the ${formatCount(left, 'cell')} left${errors === 0 ? '' : `, retries ${formatCount(errors, 'error')}`} and keeps the rest.`,
-  retry: (errors: number) => `Retry ${formatCount(errors, 'error')}: nothing else is asked again.`,
+  retry: (errors: number) => `Retry the ${formatCount(errors, 'failed request')}.`,
   calibrate: (judges: readonly string[]) => `Calibrate ${joinNames(judges)} before you rely on these scores.`,
   readReasons: 'Read the reasons of the judges where they disagree before you rely on these scores.',
   rate: (judges: readonly string[]) =>
