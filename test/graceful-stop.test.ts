@@ -73,7 +73,7 @@ it('asked to stop, the server finishes the cells in progress, keeps what was pai
   isHeld = false
   const second = serve('restarted')
   const shown = await findRun(await second.enter())
-  expect(shown).toMatchObject({ id: runId, status: 'cancelled', isLive: false, cells: { scored: sent } })
+  expect(shown).toMatchObject({ id: runId, status: 'cancelled', state: 'stopped', cells: { scored: sent } })
   expect(shown['workedOnBy']).toBeUndefined()
   expect(models.requests).toHaveLength(sent)
   second.child.kill('SIGTERM')

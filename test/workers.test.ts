@@ -218,9 +218,9 @@ describe('a run on workers', () => {
     await expect.poll(() => team.asked.length, { timeout: 20_000 }).toBeGreaterThan(10)
     await worker.stop()
     const readActivity = () => findActivityOf({ id: runId, status: 'running' }, { ...context, runs })
-    expect(await readActivity()).toMatchObject({ isLive: true, isInterrupted: false })
+    expect(await readActivity()).toMatchObject({ state: 'running' })
     passed = 60_000
-    expect(await readActivity()).toEqual({ isLive: false, isInterrupted: true })
+    expect(await readActivity()).toEqual({ state: 'interrupted' })
     await runs.resume(runId)
     const readRun = async () => (await team.storage.listRuns())[0]
     await expect.poll(readRun, { timeout: 20_000 }).toMatchObject({ status: 'completed', cells: { scored: 200 } })

@@ -15,7 +15,7 @@ import {
 import { readEvent } from './read-event.ts'
 
 const progress: LiveProgress = {
-  status: 'running',
+  state: 'running',
   done: 1,
   total: 4,
   scored: 1,
@@ -78,9 +78,7 @@ describe('events of a Code Arena run', () => {
     prompt: 'a page',
     systemPrompt: '',
     isQuickJudge: false,
-    status: 'running',
-    isLive: true,
-    isInterrupted: false,
+    state: 'running',
     startedAt: 1_000,
     progress,
     panels: [{ ...panel, response }],

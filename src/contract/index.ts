@@ -73,11 +73,11 @@ export {
   liveSnapshotSchema,
   liveUpdateSchema,
   liveProgressSchema,
+  type CellStep,
   type LiveCell,
   type LiveDeciding,
   type LiveProgress,
   type LiveSnapshot,
-  type LiveState,
   type LiveUpdate,
 } from './web/live-run.ts'
 export {
@@ -116,6 +116,16 @@ export type {
   ScoringLimits,
 } from './ports.ts'
 export { meanRatingOf } from './run.ts'
+export {
+  cellStateOf,
+  isInProgress,
+  isLive,
+  isSkipped,
+  runStateOf,
+  stateOfRuns,
+  type CellState,
+  type RunState,
+} from './states.ts'
 export type {
   CellResult,
   HumanRating,

@@ -42,9 +42,9 @@ describe('a claim', () => {
       expect([...activity.values()]).toEqual([
         { state: 'running', workedOnBy },
         { state: 'running', workedOnBy },
-        { state: 'completed' },
+        { state: 'done' },
         { state: 'interrupted' },
-        { state: 'cancelled' },
+        { state: 'stopped' },
       ])
       return 'first'
     })

@@ -3,9 +3,11 @@ import { hostname } from 'node:os'
 import {
   whereRunning,
   InputError,
+  runStateOf,
   type CancelSignal,
   type Claim,
   type RunOwner,
+  type RunState,
   type RunStatus,
   type Storage,
   nameOwner,
@@ -58,9 +60,8 @@ export interface UnfinishedRun {
   status?: RunStatus | undefined
 }
 
-/** `interrupted` is stored as `running`, but no live process works on it: it was killed and can be resumed. */
 export interface RunActivity {
-  state: RunStatus | 'interrupted'
+  state: RunState
   /** The live process that works on the run, or on its series while the run is unfinished. */
   workedOnBy?: RunOwner
 }
@@ -75,9 +76,8 @@ export async function findActivity(
     runs.map(({ id, seriesId, status = 'completed' }): [string, RunActivity] => {
       // A process that works on a series claims the series too, and may be between two of its runs.
       const claim = claims.get(id) ?? (status === 'running' ? claims.get(seriesId ?? '') : undefined)
-      if (!claim) return [id, { state: status === 'running' ? 'interrupted' : status }]
-      const { host, pid, since } = claim
-      return [id, { state: status, workedOnBy: { host, pid, since } }]
+      const state = runStateOf(status, { isHeld: claim !== undefined })
+      return [id, { state, ...(claim && { workedOnBy: { host: claim.host, pid: claim.pid, since: claim.since } }) }]
     }),
   )
 }

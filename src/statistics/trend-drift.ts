@@ -1,3 +1,4 @@
+import type { RunState } from '../contract/index.ts'
 import { driftTest, type RunOfCases } from './sequential/drift-test.ts'
 
 /** Whether a model's scores on the same cases, with the same settings, changed over time. */
@@ -33,7 +34,7 @@ interface Settings {
 }
 
 interface DriftRuns {
-  state: string
+  state: RunState
   startedAt: number
   settings: Settings
   answers: readonly ReadonlyMap<string, RunOfCases>[]
@@ -61,7 +62,7 @@ function nameCases(run: RunOfCases, { cases }: Settings): RunOfCases {
 
 /** Points are given oldest first. The runs of a series count one by one. */
 export function findDrift(given: readonly DriftRuns[], models: readonly string[]): TrendDrift[] {
-  const usable = given.filter(({ state, settings }) => state === 'completed' && settings.answersOf === '')
+  const usable = given.filter(({ state, settings }) => state === 'done' && settings.answersOf === '')
   return models.flatMap((modelId): TrendDrift[] => {
     const own = usable.filter(({ answers }) => answers.some((run) => run.has(modelId)))
     const last = own.at(-1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { defaultParameters, type RunResult, type Suite } from '../contract/index.ts'
+import { defaultParameters, type RunResult, type RunState, type Suite } from '../contract/index.ts'
 import { multiRunStats } from './multi-run-stats.ts'
-import { buildTrend, trendRunsOf, type TrendState } from './trend.ts'
+import { buildTrend, trendRunsOf } from './trend.ts'
 
 const suite = (ids: string[], more: Partial<Suite> = {}): Suite => ({
   name: 'S',
@@ -30,7 +30,7 @@ function run(id: string, scores: Record<string, number[]>, more: Partial<RunResu
   }
 }
 
-const point = (runs: RunResult[], state: TrendState = 'completed') => ({ ...trendRunsOf(runs), state })
+const point = (runs: RunResult[], state: RunState = 'done') => ({ ...trendRunsOf(runs), state })
 
 describe('a trend', () => {
   it('has the means, intervals and passes of the existing statistics, models by their last mean', () => {
@@ -80,7 +80,7 @@ describe('a trend', () => {
 
   it('a stopped run, or a model without some of its scores, is not complete', () => {
     const { points } = buildTrend([
-      point([run('1', { m: [1, 1] })], 'cancelled'),
+      point([run('1', { m: [1, 1] })], 'stopped'),
       point([run('2', { m: [1], n: [1, 0], none: [] })]),
     ])
     expect(points[0]?.scores['m']?.isComplete).toBe(false)
@@ -178,7 +178,7 @@ describe('drift in a trend', () => {
   })
 
   it('leaves out runs that did not complete', () => {
-    const points = [point([at(1, 0.9)]), point([at(2, 0.3)], 'cancelled')]
+    const points = [point([at(1, 0.9)]), point([at(2, 0.3)], 'stopped')]
     expect(buildTrend(points).drift).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import type { ModelParameters, RunLabel, RunResult, RunStatus, Suite } from '../contract/index.ts'
+import type { ModelParameters, RunLabel, RunResult, RunState, Suite } from '../contract/index.ts'
 import { multiRunStats } from './multi-run-stats.ts'
 import { hashText } from './numbers/random.ts'
 import type { RunOfCases } from './sequential/drift-test.ts'
@@ -58,15 +58,13 @@ export type TrendChange =
       to: string
     }
 
-export type TrendState = RunStatus | 'interrupted'
-
 export interface TrendPoint {
   /** As in the address of its results: `series:ID` or the run's id. */
   selection: string
   runIds: string[]
   startedAt: number
   label?: RunLabel
-  state: TrendState
+  state: RunState
   /** Cases of the suite that were asked. */
   covered: number
   /** Cases that were asked and are no longer in the suite. */
@@ -212,7 +210,7 @@ function orderModels(points: readonly TrendPoint[], models: Iterable<string>): s
  * its cases, or from a run that has not completed, is not complete.
  */
 export function buildTrend(
-  given: readonly (TrendRuns & { state: TrendState })[],
+  given: readonly (TrendRuns & { state: RunState })[],
   { caseIds }: { caseIds?: readonly string[] | undefined } = {},
 ): Trend {
   const suiteCases = listSuiteCases(given, caseIds)
@@ -238,7 +236,7 @@ export function buildTrend(
       scores: Object.fromEntries(
         Array.from(scores, ([model, score]) => [
           model,
-          { ...score, isComplete: state === 'completed' && score.n === settings.cases.size },
+          { ...score, isComplete: state === 'done' && score.n === settings.cases.size },
         ]),
       ),
     }

@@ -1,4 +1,4 @@
-import type { LiveCell, LiveProgress, LiveSnapshot, LiveState } from '../contract/index.ts'
+import type { LiveCell, LiveProgress, LiveSnapshot, CellState } from '../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rankStandings } from './live-standings.ts'
@@ -6,7 +6,7 @@ import { createLiveRunStore } from './liveRunStore.ts'
 import { createRunStore } from './runStore.ts'
 
 const progress: LiveProgress = {
-  status: 'running',
+  state: 'running',
   done: 0,
   total: 6,
   scored: 0,
@@ -50,7 +50,11 @@ describe('a live run', () => {
     store.subscribeCell(1, 0, () => calls.changed++)
     store.subscribeCell(2, 1, () => calls.other++)
     for (const tail of ['4', '42', '42.'])
-      store.receiveUpdate({ runId: 'r1', cells: [{ case: 1, model: 0, state: 'streaming', tail }], progress })
+      store.receiveUpdate({
+        runId: 'r1',
+        cells: [{ case: 1, model: 0, state: 'running', step: 'streaming', tail }],
+        progress,
+      })
     expect(waiting).toHaveLength(1)
     expect(store.getCell(1, 0)?.tail).toBe('42.')
     flush()
@@ -63,7 +67,7 @@ describe('a live run', () => {
     let calls = 0
     const unsubscribe = store.subscribeCell(0, 0, () => calls++)
     unsubscribe()
-    store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'asking' }], progress })
+    store.receiveUpdate({ runId: 'r1', cells: [{ case: 0, model: 0, state: 'running', step: 'sent' }], progress })
     flush()
     expect(calls).toBe(0)
   })
@@ -85,12 +89,15 @@ describe('a live run', () => {
   })
   it('reads the short form of finished cells and marks their scores as rounded', () => {
     const store = createLiveRunStore(() => {})
-    store.receiveSnapshot({ ...snapshot([{ case: 2, model: 1, state: 'streaming', tail: '4' }]), finished: '3Kue..' })
+    store.receiveSnapshot({
+      ...snapshot([{ case: 2, model: 1, state: 'running', step: 'streaming', tail: '4' }]),
+      finished: '3Kue..',
+    })
     expect(store.getCell(0, 0)).toEqual({ case: 0, model: 0, state: 'scored', score: 0.3, isRounded: true })
     expect(store.getCell(0, 1)).toMatchObject({ score: 1, hasPassed: true, isRounded: true })
     expect(
       [store.getCell(1, 0), store.getCell(1, 1), store.getCell(2, 0), store.getCell(2, 1)].map((cell) => cell?.state),
-    ).toEqual(['unscored', 'error', undefined, 'streaming'])
+    ).toEqual(['unscored', 'error', undefined, 'running'])
     expect(store.getStandings()).toMatchObject([
       { modelId: 'b', mean: 1, passed: 1, missing: 1, isRounded: true },
       { modelId: 'a', mean: 0.3, passed: 0, missing: 1 },
@@ -107,7 +114,7 @@ describe('a live run', () => {
     const store = createLiveRunStore(() => {})
     store.receiveSnapshot(
       snapshot([
-        { case: 0, model: 1, state: 'streaming' },
+        { case: 0, model: 1, state: 'running', step: 'streaming' },
         { case: 2, model: 0, state: 'unscored' },
         { case: 1, model: 0, state: 'scored', score: 1 },
       ]),
@@ -133,7 +140,7 @@ describe('standings', () => {
     expect(second).toEqual({ modelId: 'a', n: 0, missing: 0, passed: 0 })
   })
   it('equal the figures of the run store for the same scores and weights', () => {
-    const state = fc.constantFrom<LiveState>('waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error')
+    const state = fc.constantFrom<CellState>('pending', 'running', 'scored', 'unscored', 'error', 'skipped')
     const grid = fc.array(
       fc.record({
         weight: fc.double({ min: 0.1, max: 9, noNaN: true }),

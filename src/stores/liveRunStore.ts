@@ -1,4 +1,4 @@
-import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
+import type { CellState, LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
 import { rankStandings, readFinished, type LiveStanding, type ShownCell } from './live-standings.ts'
 
 /** What stays the same throughout a run. */
@@ -34,8 +34,8 @@ export interface LiveRunStore {
   subscribeCell(caseIndex: number, modelIndex: number, listener: () => void): () => void
 }
 
-const inProgress: ReadonlySet<string> = new Set(['asking', 'streaming', 'scoring'])
-const missing: ReadonlySet<string> = new Set(['unscored', 'error'])
+const inProgress: ReadonlySet<CellState> = new Set(['running'])
+const missing: ReadonlySet<CellState> = new Set(['unscored', 'error'])
 
 export function createLiveRunStore(schedule: (notify: () => void) => void): LiveRunStore {
   let facts: LiveRunFacts | undefined
@@ -114,7 +114,7 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
         if (text !== '' && !id.toLowerCase().includes(text) && !title.toLowerCase().includes(text)) return
         if (
           filter !== 'all' &&
-          !facts!.models.some((_, column) => states.has(cells[indexOf(row, column)]?.state ?? 'waiting'))
+          !facts!.models.some((_, column) => states.has(cells[indexOf(row, column)]?.state ?? 'pending'))
         )
           return
         rows.push(row)

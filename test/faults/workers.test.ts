@@ -240,12 +240,11 @@ describe('the team server', () => {
     first.process.child.kill('SIGKILL')
     await first.process.ended
     const second = await startServing(team)
-    const readRuns = async () =>
-      (await second.get<{ runs: (ListedRun & { isLive: boolean })[] }>('/runs?limit=10')).body.runs
+    const readRuns = async () => (await second.get<{ runs: ListedRun[] }>('/runs?limit=10')).body.runs
     // On a slow machine the first run may have ended by now.
     let live: ListedRun | undefined
     await until(async () => {
-      live = (await readRuns()).find(({ isLive, status }) => isLive && status === 'running')
+      live = (await readRuns()).find(({ state }) => state === 'running')
       return live !== undefined || worker.hasEnded()
     }, 'the new server follows the series')
     const opened = second.download(`/runs/${live!.id}/events`).then((bytes) => new TextDecoder().decode(bytes))

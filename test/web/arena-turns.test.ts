@@ -31,8 +31,8 @@ async function finish(runId: string): Promise<void> {
   await vi.waitUntil(
     async () => {
       const reply = await context.request.get(`${app.origin}/api/results/${runId}`)
-      const { runs }: { runs: { isLive: boolean; status: string }[] } = await reply.json()
-      return runs.every(({ isLive, status }) => !isLive && status === 'completed')
+      const { runs }: { runs: { state: string }[] } = await reply.json()
+      return runs.every(({ state }) => state === 'done')
     },
     { timeout: 60_000, interval: 200 },
   )

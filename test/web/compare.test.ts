@@ -148,7 +148,7 @@ it('tells the same model of two runs apart, and names errors, unasked and change
   await page.goto(`${app.origin}/compare?a=older&b=stopped`)
   await page.getByText('0 got better, 0 got worse, 10 stayed the same.').waitFor()
   await page.getByText('Not compared: 2 errors, 108 not run.').waitFor()
-  expect(await page.getByText(/, cancelled\./).count()).toBe(1)
+  expect(await page.getByText(/, stopped\./).count()).toBe(1)
 
   await page.goto(`${app.origin}/compare?a=older&b=edited`)
   await page

@@ -23,10 +23,10 @@ async function send<T>(path: string, data: unknown): Promise<T> {
 
 async function finish(selection: string): Promise<void> {
   const areFinished = async (): Promise<boolean> => {
-    const { runs }: { runs: { isLive: boolean; status: string }[] } = await (
+    const { runs }: { runs: { state: string }[] } = await (
       await context.request.get(`${app.origin}/api/results/${selection}`)
     ).json()
-    return runs.every(({ isLive, status }) => !isLive && status === 'completed')
+    return runs.every(({ state }) => state === 'done')
   }
   await vi.waitUntil(areFinished, { timeout: 60_000, interval: 200 })
 }

@@ -122,7 +122,7 @@ describe('a run that another process works on', () => {
 
     await page.goto(`${own.origin}/results`)
     const row = page.getByRole('row').filter({ hasText: 'Elsewhere' })
-    await row.getByText('running elsewhere').waitFor()
+    await row.getByText('running in another process').waitFor()
     await page.goto(`${own.origin}/arena`)
     await page.getByText(owner).waitFor()
     await page.goto(`${own.origin}/arena/run/${id}`)

@@ -24,8 +24,8 @@ async function runSuite(suiteId: string): Promise<string> {
   })
   const isFinished = async () => {
     const reply = await context.request.get(`${app.origin}/api/results/${runId}`)
-    const { runs }: { runs: { isLive: boolean; status: string }[] } = await reply.json()
-    return runs.every(({ isLive, status }) => !isLive && status === 'completed')
+    const { runs }: { runs: { state: string }[] } = await reply.json()
+    return runs.every(({ state }) => state === 'done')
   }
   await vi.waitUntil(isFinished, { timeout: 60_000, interval: 100 })
   return runId

@@ -175,7 +175,7 @@ describe('keeping order', () => {
     expect(new URL(page.url()).pathname).toBe(`/suites/${id}/trend`)
     const rows = await table.getByRole('row').allInnerTexts()
     expect(rows).toHaveLength(5)
-    expect(rows[1]).toMatch(/Stopped[^]*cancelled[^]*1 of 2 cases scored/)
+    expect(rows[1]).toMatch(/Stopped[^]*stopped[^]*1 of 2 cases scored/)
     expect(rows[2]).toMatch(/suite version 1 → 2; system prompt edited; temperature 0\.7 → 0/)
     expect(rows[3]).toMatch(/1 of 2 cases[^]*1 case instead of 2/)
     expect(rows[4]).toMatch(/First[^]*all 2 cases/)

@@ -222,7 +222,7 @@ describe('the results page', () => {
     await page.getByText('Stopped before it finished.').waitFor()
     await page.goto(`${app.origin}/results`)
     const row = page.getByRole('row').filter({ hasText: 'crawl/slow' })
-    await row.getByText('cancelled', { exact: true }).waitFor()
+    await row.getByText('stopped', { exact: true }).waitFor()
     await row.getByText('by a user').waitFor()
     await row.getByText(/^\d+ not run$/).waitFor()
 

@@ -111,7 +111,7 @@ describe('a run', () => {
     await page.goto(`${app.origin}/arena/run/${stopped['runId']}`)
     await page.getByText(/Stopped at its budget/).waitFor()
     await expect.poll(() => page.getByTitle('not run').count(), soon).toBe(6)
-    await expect.poll(() => page.title(), soon).toBe('Cancelled at 0 % · Waits · Benchmaker')
+    await expect.poll(() => page.title(), soon).toBe('Stopped at 0 % · Waits · Benchmaker')
     // Of both runs of the series.
     await page.getByRole('button', { name: 'Resume (12 cells left)' }).waitFor()
   })

@@ -1,14 +1,7 @@
-import { isSettled, type CellResult, type RunResult } from '../../contract/index.ts'
+import { isSettled, isSkipped, type CellResult, type RunResult } from '../../contract/index.ts'
 import { compareWithEarlier, multiRunStats } from '../../statistics/index.ts'
 import { findRunChanges } from '../../report/comparing/compare-runs.ts'
-import {
-  describeChangedCases,
-  formatCount,
-  formatDifference,
-  formatP,
-  formatScore,
-  isPending,
-} from '../../report/words/index.ts'
+import { describeChangedCases, formatCount, formatDifference, formatP, formatScore } from '../../report/words/index.ts'
 
 /** What a run must achieve to pass in continuous integration. */
 export interface Gates {
@@ -22,7 +15,7 @@ export interface Gates {
 
 /** True if the run left the cell out because it could not change what the run was to decide. */
 export function isLeftOut({ stopReason }: RunResult, cell: CellResult): boolean {
-  return stopReason === 'decided' && isPending(cell)
+  return stopReason === 'decided' && isSkipped(cell)
 }
 
 export interface CheckedGates {

@@ -1,6 +1,6 @@
-import { isSettled, type RunResult, type Storage } from '../../contract/index.ts'
+import { isSettled, isSkipped, type RunResult, type Storage } from '../../contract/index.ts'
 import { buildReport, buildSummary } from '../../report/index.ts'
-import { describeRest, isPending } from '../../report/words/index.ts'
+import { describeRest } from '../../report/words/index.ts'
 import { findStandings } from '../../services/index.ts'
 import { writeReportFiles } from './report-files.ts'
 import { exitCodeOf } from './exit-codes.ts'
@@ -25,7 +25,7 @@ interface Finished {
 /** Says how many cells a stopped run or series did not run, and how to resume it. */
 export function printRest(runs: readonly RunResult[], terminal: Terminal): void {
   const left = runs.reduce(
-    (sum, { results }) => sum + results.filter(isPending).length,
+    (sum, { results }) => sum + results.filter(isSkipped).length,
     countRunsNotStarted(runs) * runs[0]!.results.length,
   )
   const isAtBudget = runs.some(({ stopReason }) => stopReason === 'budget')

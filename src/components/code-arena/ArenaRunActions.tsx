@@ -1,7 +1,8 @@
-import type { ArenaView } from '../../contract/index.ts'
+import { isLive, type ArenaView } from '../../contract/index.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
 import { navigate } from '../router.tsx'
-import { canResume, countDone } from './arena-words.ts'
+import { canResume } from '../results/resume-words.ts'
+import { countDone } from './arena-words.ts'
 import { ShareMenu } from './share/ShareMenu.tsx'
 
 interface ArenaRunActionsProps {
@@ -15,7 +16,7 @@ interface ArenaRunActionsProps {
 export function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: ArenaRunActionsProps) {
   return (
     <>
-      {view.isLive && <StopButton runId={view.runId} onFailure={onFailure} />}
+      {isLive(view) && <StopButton runId={view.runId} onFailure={onFailure} />}
       {canResume(view, countDone(view).errors) && (
         <ResumeButton
           runId={view.runId}
@@ -28,7 +29,7 @@ export function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: A
           }
         />
       )}
-      {!view.isLive && <ShareMenu runId={view.runId} areNamesShown={areNamesShown} />}
+      {!isLive(view) && <ShareMenu runId={view.runId} areNamesShown={areNamesShown} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Loaded } from '../ui/Loaded.tsx'
-import type { ArenaView } from '../../contract/index.ts'
+import { isLive, type ArenaView } from '../../contract/index.ts'
 import { Columns2, Square } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
@@ -162,7 +162,7 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
           failure={failure}
           onClose={() => setFailure(undefined)}
         />
-        {view.isLive && <BrowserNotice areProblemsEnough />}
+        {isLive(view) && <BrowserNotice areProblemsEnough />}
         <Turns view={view} nameOf={nameOf} />
       </div>
       <div

@@ -1,7 +1,7 @@
-import type { ArenaView } from '../../contract/index.ts'
+import { isLive, type ArenaView } from '../../contract/index.ts'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { describeRunState, formatCount } from '../../report/words/index.ts'
+import { capitalise, describeRunState, formatCount } from '../../report/words/index.ts'
 import { describePace, describeSpent } from '../arena/live/run-words.ts'
 import { navigate } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -22,12 +22,11 @@ function describeJudge({ judgeModel, isQuickJudge }: ArenaView): string {
 /** How far the run is and what it cost: `Running`, `1 of 2 pages done`, … */
 function listFacts(view: ArenaView): string[] {
   const { done, total, errors } = countDone(view)
-  const status = describeRunState(view)
   return [
-    `${status.charAt(0).toUpperCase()}${status.slice(1)}`,
-    ...(done < total || view.isLive ? [`${done} of ${formatCount(total, 'page')} done`] : []),
+    capitalise(describeRunState(view)),
+    ...(done < total || isLive(view) ? [`${done} of ${formatCount(total, 'page')} done`] : []),
     ...(view.progress
-      ? [...describePace(view.progress, view.isLive ? 'running' : 'completed'), describeSpent(view.progress)]
+      ? [...describePace(view.progress, view.state), describeSpent(view.progress)]
       : describeCost(view)),
     ...(errors > 0 ? [formatCount(errors, 'error')] : []),
   ]

@@ -1,4 +1,4 @@
-import { whereRunning, type ArenaView } from '../../contract/index.ts'
+import { isLive, whereRunning, type ArenaView } from '../../contract/index.ts'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
 
@@ -12,7 +12,7 @@ interface RunNoticesProps {
 
 /** What is wrong with the run, if anything. */
 export function RunNotices({ view, areNamesShown, isLost, failure, onClose }: RunNoticesProps) {
-  const stopped = view.progress?.stopped ?? (view.isLive ? undefined : view.stopped)
+  const stopped = view.progress?.stopped ?? (isLive(view) ? undefined : view.stopped)
   const isOutOfBudget = (view.progress?.usedUpBudget ?? view.usedUpBudget) !== undefined
   return (
     <>
@@ -33,12 +33,12 @@ export function RunNotices({ view, areNamesShown, isLost, failure, onClose }: Ru
           The run is running {whereRunning(view.workedOnBy)}. This page shows what is stored; reload it to see more.
         </Notice>
       )}
-      {view.isInterrupted && (
+      {view.state === 'interrupted' && (
         <Notice kind="warning" title="The run was interrupted">
           The process that was running it ended. Finished pages are saved; Resume sends only the rest.
         </Notice>
       )}
-      {!view.isInterrupted && stopped !== undefined && (
+      {view.state !== 'interrupted' && stopped !== undefined && (
         // A reason other than the budget may name a model.
         <Notice kind="warning" title={areNamesShown || isOutOfBudget ? stopped : 'The run stopped early'}>
           Finished pages are saved; Resume asks {isOutOfBudget && 'for a higher budget, then '}only for the remaining

@@ -2,6 +2,7 @@ import {
   arenaPanelUpdateSchema,
   arenaTextSchema,
   arenaViewSchema,
+  isLive,
   liveProgressSchema,
   type ArenaText,
   type ArenaView,
@@ -109,9 +110,9 @@ export class ArenaConnection {
     const progress = stored?.progress ?? view?.progress
     this.#set({
       kind: 'ended',
-      ...(stored && { view: { ...stored, ...(progress && { progress: { ...progress, status: stored.status } }) } }),
+      ...(stored && { view: { ...stored, ...(progress && { progress: { ...progress, state: stored.state } }) } }),
     })
-    if ((stored ?? view)?.status !== 'completed') this.#watchForResume(source)
+    if ((stored ?? view)?.state !== 'done') this.#watchForResume(source)
   }
 
   async #handleClosed(source: EventSource): Promise<void> {
@@ -131,7 +132,7 @@ export class ArenaConnection {
         () => undefined,
       )
       if (this.#source !== source) return
-      if (stored?.isLive) this.reopen()
+      if (stored && isLive(stored)) this.reopen()
       else this.#watchForResume(source)
     }, RESUME_CHECK_MS)
   }

@@ -3,16 +3,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyPanel, applyProgress, applyText, isAnswerComplete } from './arena-state.ts'
 
-const panel = (modelId: string, response = ''): ArenaPanel => ({ modelId, state: 'streaming', response })
+const panel = (modelId: string, response = ''): ArenaPanel => ({
+  modelId,
+  state: 'running',
+  step: 'streaming',
+  response,
+})
 const view: ArenaView = {
   runId: 'r',
   seriesRuns: ['r'],
   prompt: 'p',
   systemPrompt: 's',
   isQuickJudge: false,
-  status: 'running',
-  isLive: true,
-  isInterrupted: false,
+  state: 'running',
   startedAt: 0,
   panels: [panel('a', 'abc'), panel('b')],
 }
@@ -57,17 +60,18 @@ describe('the state of a Code Arena run', () => {
   })
 
   it('updates a panel and keeps its text', () => {
-    expect(applyPanel(view, { modelId: 'a', state: 'scoring', latencyMs: 5 }).panels[0]).toEqual({
+    expect(applyPanel(view, { modelId: 'a', state: 'running', step: 'scoring', latencyMs: 5 }).panels[0]).toEqual({
       modelId: 'a',
-      state: 'scoring',
+      state: 'running',
+      step: 'scoring',
       latencyMs: 5,
       response: 'abc',
     })
   })
 
-  it('updates the status of the run', () => {
+  it('updates the state of the run while it goes on', () => {
     const progress = {
-      status: 'cancelled',
+      state: 'waiting',
       done: 1,
       total: 2,
       scored: 1,
@@ -79,12 +83,14 @@ describe('the state of a Code Arena run', () => {
       rate: 0,
       startedAt: 0,
     } as const
-    expect(applyProgress(view, progress)).toMatchObject({ status: 'cancelled', progress })
+    expect(applyProgress(view, progress)).toMatchObject({ state: 'waiting', progress })
+    const done = { ...progress, state: 'done' } as const
+    expect(applyProgress(view, done)).toMatchObject({ state: 'running', progress: done })
   })
 
   it('recognises a complete answer', () => {
     expect(isAnswerComplete(panel('a', 'text'))).toBe(false)
-    expect(isAnswerComplete({ state: 'scoring', response: 'text' })).toBe(true)
-    expect(isAnswerComplete({ state: 'waiting', response: '' })).toBe(false)
+    expect(isAnswerComplete({ step: 'scoring', response: 'text' })).toBe(true)
+    expect(isAnswerComplete({ response: '' })).toBe(false)
   })
 })

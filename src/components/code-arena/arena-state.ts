@@ -1,4 +1,11 @@
-import type { ArenaPanelUpdate, ArenaPanel, ArenaText, ArenaView, LiveProgress } from '../../contract/index.ts'
+import {
+  isInProgress,
+  type ArenaPanel,
+  type ArenaPanelUpdate,
+  type ArenaText,
+  type ArenaView,
+  type LiveProgress,
+} from '../../contract/index.ts'
 
 function changePanel(view: ArenaView, modelId: string, change: (panel: ArenaPanel) => ArenaPanel): ArenaView {
   return { ...view, panels: view.panels.map((panel) => (panel.modelId === modelId ? change(panel) : panel)) }
@@ -18,10 +25,11 @@ export function applyText(view: ArenaView, { modelId, offset, text }: ArenaText)
 }
 
 export function applyProgress(view: ArenaView, progress: LiveProgress): ArenaView {
-  return { ...view, progress, status: progress.status }
+  // Until the stream ends, the run may go on with its series.
+  return { ...view, progress, ...(isInProgress(progress.state) && { state: progress.state }) }
 }
 
 /** True if no more text of this answer will arrive. */
-export function isAnswerComplete({ state, response }: Pick<ArenaPanel, 'state' | 'response'>): boolean {
-  return response !== '' && state !== 'asking' && state !== 'streaming'
+export function isAnswerComplete({ step, response }: Pick<ArenaPanel, 'step' | 'response'>): boolean {
+  return response !== '' && step !== 'sent' && step !== 'streaming'
 }

@@ -1,8 +1,8 @@
 import type { ArenaPanel } from '../../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { canResume } from '../results/resume-words.ts'
 import {
-  canResume,
   countDone,
   describeBlindState,
   describeCost,
@@ -23,10 +23,10 @@ const live = { isLive: true }
 
 describe('the description of a page', () => {
   it('shows the state', () => {
-    expect(describeState(panel({ state: 'streaming', response: 'x'.repeat(1234) }), live)).toBe(
+    expect(describeState(panel({ state: 'running', step: 'streaming', response: 'x'.repeat(1234) }), live)).toBe(
       'Writing, 1,234 characters so far',
     )
-    expect(describeState(panel({ state: 'asking', message: 'Retrying in 0.4 s: 429' }), live)).toBe(
+    expect(describeState(panel({ state: 'running', step: 'sent', message: 'Retrying in 0.4 s: 429' }), live)).toBe(
       'Retrying in 0.4 s: 429',
     )
     expect(describeState(panel({ state: 'scored', outcome: 'truncated' }), live)).toBe(
@@ -35,21 +35,24 @@ describe('the description of a page', () => {
   })
 
   it('says which pages a stopped run did not ask for', () => {
-    const waiting = panel({ state: 'waiting' })
+    const waiting = panel({ state: 'pending' })
     for (const put of [describeState, describeBlindState])
-      expect([put(waiting, live), put(waiting, { isLive: false })]).toEqual(['Waiting', 'Not run'])
+      expect([put(waiting, live), put(waiting, { isLive: false })]).toEqual(['Pending', 'Not run'])
   })
 
   it('says nothing about the model before the vote', () => {
-    expect(describeBlindState(panel({ state: 'error', message: 'acme/m1 is overloaded' }), live)).toBe('Failed')
-    expect(describeBlindState(panel({ state: 'asking', message: 'Retrying: acme/m1 is overloaded' }), live)).toBe(
-      'Waiting',
-    )
-    expect(describeBlindState(panel({ state: 'scoring', response: '<p>', message: 'Retrying: judge' }), live)).toBe(
-      'Written',
-    )
+    expect(describeBlindState(panel({ state: 'error', message: 'acme/m1 is overloaded' }), live)).toBe('Error')
+    expect(
+      describeBlindState(panel({ state: 'running', step: 'sent', message: 'Retrying: acme/m1 is overloaded' }), live),
+    ).toBe('Pending')
+    expect(
+      describeBlindState(
+        panel({ state: 'running', step: 'scoring', response: '<p>', message: 'Retrying: judge' }),
+        live,
+      ),
+    ).toBe('Written')
     expect(describeBlindState(panel({ state: 'scored', response: '<p>' }), live)).toBe('Written')
-    expect(describeBlindState(panel({ state: 'streaming', response: '<p>' }), live)).toBe(
+    expect(describeBlindState(panel({ state: 'running', step: 'streaming', response: '<p>' }), live)).toBe(
       'Writing, 3 characters so far',
     )
   })
@@ -77,18 +80,20 @@ describe('the description of a page', () => {
 })
 
 describe('the description of a run', () => {
-  const facts = { status: 'completed', isLive: false, isInterrupted: false } as const
   it('can be resumed if pages are unfinished or failed', () => {
     expect([
-      canResume(facts),
-      canResume(facts, 1),
-      canResume({ ...facts, status: 'cancelled' }),
-      canResume({ ...facts, status: 'cancelled', isLive: true }),
-    ]).toEqual([false, true, true, false])
+      canResume({ state: 'done' }),
+      canResume({ state: 'done' }, 1),
+      canResume({ state: 'stopped' }),
+      canResume({ state: 'running' }),
+      canResume({ state: 'running', workedOnBy: { host: 'lab', pid: 1, since: 0 } }),
+    ]).toEqual([false, true, true, false, true])
   })
 
   it('counts finished pages', () => {
-    expect(countDone({ panels: [panel({}), panel({ state: 'error' }), panel({ state: 'streaming' })] })).toEqual({
+    expect(
+      countDone({ panels: [panel({}), panel({ state: 'error' }), panel({ state: 'running', step: 'streaming' })] }),
+    ).toEqual({
       done: 2,
       total: 3,
       errors: 1,

@@ -1,33 +1,32 @@
-import type { ArenaRunSummary } from '../../server/code-arena/arena-list.ts'
 import { sumDollars, type ArenaPanel, type ArenaView } from '../../contract/index.ts'
 import { formatCost, formatCount, formatDuration } from '../../report/words/index.ts'
 
-/** The state of a page in words; without `isLive`, a page that waits was not asked for. */
+/** The state of a page in words; without `isLive`, a page without an answer was not requested. */
 export function describeState(
-  { state, response, inspection, message, unscored, outcome }: ArenaPanel,
+  { state, step, response, inspection, message, unscored, outcome }: ArenaPanel,
   { isLive }: { isLive: boolean },
 ): string {
-  if (state === 'waiting') return message ?? (isLive ? 'Waiting' : 'Not run')
-  if (state === 'asking') return message ?? 'Waiting for the first token'
-  if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
-  if (state === 'scoring') return message ?? (inspection ? 'Judging' : 'Written, inspecting the page in a browser')
-  if (state === 'error') return message ?? 'Failed'
+  if (step === 'sent') return message ?? 'Waiting for the first token'
+  if (step === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
+  if (step === 'scoring') return message ?? (inspection ? 'Judging' : 'Written, inspecting the page in a browser')
+  if (state === 'error') return message ?? 'Error'
   if (state === 'unscored')
     return unscored?.code === 'not-judged'
       ? 'Done, not judged'
       : `Done, unscored: ${message ?? unscored?.message ?? 'no reason given'}`
+  if (state !== 'scored') return message ?? (isLive ? 'Pending' : 'Not run')
   return outcome === undefined || outcome === 'ok' ? 'Judged' : `Judged; the answer was ${outcome}`
 }
 
 /** The same before the vote: nothing that could tell the model, such as the messages of its provider. */
 export function describeBlindState(
-  { state, response }: Pick<ArenaPanel, 'state' | 'response'>,
+  { state, step, response }: Pick<ArenaPanel, 'state' | 'step' | 'response'>,
   { isLive }: { isLive: boolean },
 ): string {
-  if (state === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
-  if (state === 'error') return 'Failed'
+  if (step === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
+  if (state === 'error') return 'Error'
   if (response !== '') return 'Written'
-  return isLive ? 'Waiting' : 'Not run'
+  return isLive ? 'Pending' : 'Not run'
 }
 
 /** Latency, tokens and cost: `12.4 s · 3,204 tokens · $0.012` */
@@ -37,20 +36,6 @@ export function describeEffort({ latencyMs, completionTokens, cost }: ArenaPanel
     completionTokens !== undefined && `${formatCount(completionTokens)} tokens`,
     cost !== undefined && formatCost(cost),
   ].filter((part) => part !== false)
-}
-
-type RunFacts = Pick<ArenaRunSummary, 'status' | 'isLive' | 'isInterrupted'> & { workedOnBy?: unknown }
-
-/** True if pages remain or failed; a run that another process works on can be taken over. */
-export function canResume({ status, isLive, isInterrupted, workedOnBy }: RunFacts, errors = 0): boolean {
-  return (
-    !isLive &&
-    (isInterrupted ||
-      workedOnBy !== undefined ||
-      status === 'cancelled' ||
-      status === 'failed' ||
-      (status === 'completed' && errors > 0))
-  )
 }
 
 /** Counts finished pages; uses the server's progress if there is one. */

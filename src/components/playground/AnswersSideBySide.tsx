@@ -1,3 +1,4 @@
+import { isInProgress } from '../../contract/index.ts'
 import type { AnswerDetail } from '../../server/results/cases/case-detail.ts'
 import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -40,7 +41,7 @@ function explainNoAnswer(askId: string | undefined, outcome: PlaygroundOutcome |
   if (askId === undefined) return 'Change something and ask again.'
   if (!outcome) return 'Loading…'
   if (!isAsked) return 'This case was not asked again.'
-  return outcome.isLive ? 'Waiting for the answer…' : 'Not run: the run ended before it came to this case.'
+  return isInProgress(outcome.state) ? 'Waiting for the answer…' : 'Not run: the run ended before it came to this case.'
 }
 
 /** The stored answer beside the new one, with a word diff on request. */

@@ -1,3 +1,4 @@
+import { isInProgress } from '../../contract/index.ts'
 import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
 import { formatCost, formatCount } from '../../report/words/index.ts'
 import { compareAddress, resultsAddress } from '../results/addresses.ts'
@@ -18,13 +19,13 @@ function Progress({ outcome: { cells, cost, unknownCosts } }: { outcome: Playgro
 }
 
 /** Why the ask ended early. */
-function explainEnd({ status, isInterrupted, stopReason }: PlaygroundOutcome): string | undefined {
-  if (isInterrupted) return 'The ask was interrupted. Finished answers are kept.'
+function explainEnd({ state, stopReason }: PlaygroundOutcome): string | undefined {
+  if (state === 'interrupted') return 'The ask was interrupted. Finished answers are kept.'
   if (stopReason === 'provider')
     return 'The provider refuses every request to a model, as with a wrong key, so it was no longer asked.'
   if (stopReason === 'budget') return 'The budget is used up, so the ask stopped.'
-  if (status === 'cancelled') return 'The ask was stopped. Finished answers are kept.'
-  return status === 'failed' ? 'The ask failed.' : undefined
+  if (state === 'stopped') return 'The ask was stopped. Finished answers are kept.'
+  return state === 'failed' ? 'The ask failed.' : undefined
 }
 
 /** Whether the change helped, over the cases that were asked again. */
@@ -40,7 +41,8 @@ export function ChangeVerdict({
   /** Something was changed after the ask. */
   isOutdated: boolean
 }) {
-  const { sentence, isLive, better, worse, same, n, isPart } = outcome
+  const { sentence, state, better, worse, same, n, isPart } = outcome
+  const isLive = isInProgress(state)
   const end = isLive ? undefined : explainEnd(outcome)
   return (
     <section aria-label="Did the change help?" className="flex min-w-0 flex-col gap-2">

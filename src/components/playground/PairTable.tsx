@@ -1,12 +1,12 @@
 import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
-import { formatCount, formatDifference, formatScore } from '../../report/words/index.ts'
+import { cellStates, formatCount, formatDifference, formatScore } from '../../report/words/index.ts'
 import { classes } from '../ui/classes.ts'
 import { Section, TablePanel } from '../ui/Page.tsx'
 
 type Side = PlaygroundOutcome['pairs'][number]['before']
 
 function describeSide({ state, score, passed }: Side): string {
-  if (state !== 'scored') return state
+  if (state !== 'scored') return cellStates[state].word
   return `${formatScore(score)}${passed === undefined ? '' : passed ? ' ✓' : ' ✗'}`
 }
 
@@ -14,7 +14,7 @@ const cell = 'px-1.5 py-1.5 sm:px-3 text-right whitespace-nowrap tabular-nums'
 
 /** The cases that were asked again, largest changes first. Choosing one shows its answers. */
 export function PairTable({
-  outcome: { pairs, cells, isLive },
+  outcome: { pairs, cells },
   shownCase,
   onShow,
 }: {
@@ -68,7 +68,7 @@ export function PairTable({
                   </button>
                 </td>
                 <td className={cell}>{describeSide(before)}</td>
-                <td className={cell}>{isLive && after.state === 'not run' ? '…' : describeSide(after)}</td>
+                <td className={cell}>{after.state === 'pending' ? '…' : describeSide(after)}</td>
                 <td className={cell}>{formatDifference(difference)}</td>
               </tr>
             ))}

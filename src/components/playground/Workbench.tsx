@@ -1,3 +1,4 @@
+import { isInProgress } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { useRef, useState } from 'react'
 import { useAddress } from '../router.tsx'
@@ -82,7 +83,7 @@ export function Workbench({ origin, start }: { origin: Origin; start: Playground
           ask={ask}
           reasons={reasons}
           description={describeAsk(edit, { caseId, ids: cases, total: start.total })}
-          liveId={outcome.data?.isLive ? askId : undefined}
+          liveId={outcome.data && isInProgress(outcome.data.state) ? askId : undefined}
           onStarted={(id) => {
             setAskedText(askText)
             changeAddress({ ask: id, show: undefined })

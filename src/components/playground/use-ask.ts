@@ -1,4 +1,4 @@
-import type { PlaygroundAsk, PlaygroundEdit } from '../../contract/index.ts'
+import { isInProgress, type PlaygroundAsk, type PlaygroundEdit } from '../../contract/index.ts'
 import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
@@ -75,6 +75,7 @@ export function useOutcome({ runId, caseId, contestant }: Origin, askId: string 
       ),
     enabled: askId !== undefined,
     // A large run is expensive to read.
-    refetchInterval: ({ state: { data } }) => (data?.isLive ? (data.cells.total > SLOW_AFTER ? 3000 : 600) : false),
+    refetchInterval: ({ state: { data } }) =>
+      data && isInProgress(data.state) ? (data.cells.total > SLOW_AFTER ? 3000 : 600) : false,
   })
 }

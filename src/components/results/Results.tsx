@@ -3,7 +3,7 @@ import { RunnersOnly } from '../access/for-runners.tsx'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, whereRunning } from '../../contract/index.ts'
+import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, isLive as isLiveRun, whereRunning } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
 import { readReply } from '../api-request.ts'
@@ -81,7 +81,7 @@ function Facts({ view }: { view: ResultsView }) {
 
 /** Runs that are still in progress. */
 function RunNotices({ view }: { view: ResultsView }) {
-  const live = view.runs.find((run) => run.isLive)
+  const live = view.runs.find(isLiveRun)
   const elsewhere = view.runs.find((run) => run.workedOnBy)
   const linkTo = (id: string, text: string) => (
     <Link to={`/arena/run/${encodeURIComponent(id)}`} className="underline">

@@ -1,6 +1,6 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { useModels } from '../queries.ts'
-import { ARENA_NAME_PREFIX } from '../../contract/index.ts'
+import { ARENA_NAME_PREFIX, isLive } from '../../contract/index.ts'
 import { forRunners } from '../access/for-runners.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
@@ -179,9 +179,9 @@ function NextActionForRunners({
   suiteAddress: string | undefined
 }) {
   const { next } = view.verdictCard
-  if (view.resume && !view.runs.some((run) => run.isLive)) return <ResumeResults resume={view.resume} view={view} />
+  if (view.resume && !view.runs.some(isLive)) return <ResumeResults resume={view.resume} view={view} />
   if (next.kind === 'wait') {
-    const live = view.runs.find((run) => run.isLive)
+    const live = view.runs.find(isLive)
     return (
       live && (
         <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className={buttonClass()}>

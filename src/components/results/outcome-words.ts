@@ -1,17 +1,18 @@
 import type { Outcome } from '../../contract/index.ts'
-import { formatPassed } from '../../report/words/index.ts'
+import { cellStates, formatPassed } from '../../report/words/index.ts'
 import type { CaseCell } from '../../server/results/cases/case-table.ts'
 
 /** The label next to a cell's number; undefined for an ordinary answer. */
-export function cellMark(
-  { state, outcome, scored = 0, expected = 0 }: Pick<CaseCell, 'state' | 'outcome' | 'scored' | 'expected'>,
-  isLive: boolean,
-): string | undefined {
-  if (state === 'pending') return isLive ? 'waiting' : 'not run'
-  if (state === 'unscored') return 'unscored'
-  if (state === 'error') return outcome === undefined || outcome === 'ok' ? 'error' : outcomeWords[outcome].short
+export function cellMark({
+  state,
+  outcome,
+  scored = 0,
+  expected,
+}: Pick<CaseCell, 'state' | 'outcome' | 'scored' | 'expected'>): string | undefined {
+  if (state !== 'scored' && state !== 'error') return cellStates[state].word
   if (outcome !== undefined && outcome !== 'ok') return outcomeWords[outcome].short
-  return state === 'partly' ? `${scored} of ${expected} scored` : undefined
+  if (state === 'error') return cellStates.error.word
+  return expected === undefined ? undefined : `${scored} of ${expected} scored`
 }
 
 /** `passed`, `failed`, or over several runs how many passed; undefined without a score. */
@@ -36,5 +37,5 @@ export const outcomeWords: Record<Outcome, { short: string; long: string }> = {
   truncated: { short: 'cut off', long: 'ran out of tokens before finishing its answer' },
   error: { short: 'error', long: 'the request failed' },
   timeout: { short: 'timeout', long: 'did not answer in time' },
-  cancelled: { short: 'not run', long: 'the run ended before it was asked' },
+  cancelled: { short: cellStates.skipped.word, long: 'the run ended before it was sent' },
 }

@@ -1,3 +1,4 @@
+import { isLive as isLiveRun } from '../../contract/index.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 
 type Comparison = ResultsView['comparisons'][number]
@@ -30,5 +31,5 @@ export function isComparing(view: ResultsView): boolean {
 }
 
 export function isLive(view: Pick<ResultsView, 'runs'>): boolean {
-  return view.runs.some((run) => run.isLive)
+  return view.runs.some(isLiveRun)
 }

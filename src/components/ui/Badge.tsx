@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
+import type { StateLook } from '../../report/words/index.ts'
 import { classes } from './classes.ts'
 
-const styles = {
+export const toneText: Record<StateLook['tone'], string> = {
+  plain: 'text-muted',
+  accent: 'text-accent-ink',
+  warning: 'text-warning',
+  danger: 'text-danger',
+}
+
+const styles: Record<StateLook['tone'], string> = {
   plain: 'bg-sunken text-muted',
   accent: 'bg-accent-soft text-accent-ink',
   warning: 'bg-warning-soft text-warning',
@@ -13,7 +21,7 @@ export function Badge({
   children,
   title,
 }: {
-  kind?: keyof typeof styles
+  kind?: StateLook['tone']
   children: ReactNode
   title?: string
 }) {

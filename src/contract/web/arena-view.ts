@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { liveProgressSchema, liveStateSchema } from './live-run.ts'
+import { cellStepSchema, liveProgressSchema } from './live-run.ts'
 import { runOwnerSchema } from '../processes/run-owner.ts'
-import { outcomeSchema, runStatusSchema } from '../run.ts'
+import { outcomeSchema } from '../run.ts'
+import { cellStateSchema, runStateSchema } from '../states.ts'
 import { modelParametersSchema } from '../suite.ts'
 
 /**
@@ -52,7 +53,9 @@ const inspectionSchema = z.object({
 /** One model's page. */
 const panelSchema = z.object({
   modelId: z.string(),
-  state: liveStateSchema,
+  state: cellStateSchema,
+  /** Only of a running cell. */
+  step: cellStepSchema.optional(),
   outcome: outcomeSchema.optional(),
   /** What has arrived so far, up to 300,000 characters. */
   response: z.string(),
@@ -87,13 +90,11 @@ export const arenaViewSchema = z.object({
   parameters: modelParametersSchema.optional(),
   judgeModel: z.string().optional(),
   isQuickJudge: z.boolean(),
-  status: runStatusSchema,
+  state: runStateSchema,
   /** Why the run ended before its last page, in a sentence; not if a user stopped it. */
   stopped: z.string().optional(),
   /** US dollars; set if the run stopped at its budget: it then needs a higher one to resume. */
   usedUpBudget: z.number().optional(),
-  isLive: z.boolean(),
-  isInterrupted: z.boolean(),
   /** Another live process is working on the run. */
   workedOnBy: runOwnerSchema.optional(),
   startedAt: z.number(),

@@ -1,19 +1,22 @@
 import { z } from 'zod'
 import { runOwnerSchema } from '../processes/run-owner.ts'
-import { outcomeSchema, runStatusSchema } from '../run.ts'
+import { outcomeSchema } from '../run.ts'
+import { cellStateSchema, runStateSchema } from '../states.ts'
 
 /** What the server streams to the web app about a run in progress (`GET /api/runs/:id/events`). */
 
 const count = z.int().min(0)
 
-/** The state of a cell while its run is in progress. */
-export const liveStateSchema = z.enum(['waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error'])
+/** How far a running cell is: its request is sent, its answer streams or is complete and being scored. */
+export const cellStepSchema = z.enum(['sent', 'streaming', 'scoring'])
 
 const liveCellSchema = z.object({
   /** Index into `LiveSnapshot.cases` and `.models`. */
   case: count,
   model: count,
-  state: liveStateSchema,
+  state: cellStateSchema,
+  /** Only of a running cell. */
+  step: cellStepSchema.optional(),
   score: z.number().optional(),
   /** The score reaches the pass mark of the case; absent otherwise. */
   hasPassed: z.boolean().optional(),
@@ -51,7 +54,7 @@ const liveDecidingSchema = z.object({
 })
 
 export const liveProgressSchema = z.object({
-  status: runStatusSchema,
+  state: runStateSchema,
   done: count,
   total: count,
   scored: count,
@@ -98,7 +101,7 @@ export const liveSnapshotSchema = z.object({
    * first, then emptied. The cells of missing cases are counted in `progress` but not listed.
    */
   casesLeftOut: count.optional(),
-  /** Cases × models, row by row, without cells that are still waiting. `outcome` is absent if it is `ok`. */
+  /** Cases × models, row by row, without cells that no request was sent for. `outcome` is absent if it is `ok`. */
   cells: z.array(liveCellSchema),
   /**
    * Replaces `cells` for finished cells if there are more than 3,000: one character per cell, row by row. `.` is not
@@ -116,7 +119,7 @@ export const liveUpdateSchema = z.object({
   progress: liveProgressSchema,
 })
 
-export type LiveState = z.infer<typeof liveStateSchema>
+export type CellStep = z.infer<typeof cellStepSchema>
 export type LiveCell = z.infer<typeof liveCellSchema>
 export type LiveDeciding = z.infer<typeof liveDecidingSchema>
 export type LiveProgress = z.infer<typeof liveProgressSchema>

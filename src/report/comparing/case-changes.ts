@@ -1,4 +1,4 @@
-import { hasPassed, readPassMarks, type RunResult } from '../../contract/index.ts'
+import { hasPassed, readPassMarks, type CellState, type RunResult } from '../../contract/index.ts'
 import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
 import type { ChangedPart, SuiteChanges } from './suite-changes.ts'
 
@@ -9,7 +9,7 @@ export interface ComparedCell {
   /** How many of the `scored` answers passed. */
   passed: number
   scored: number
-  state: 'scored' | 'unscored' | 'error' | 'not run'
+  state: CellState
 }
 
 /** One model of some runs, by case. */
@@ -21,7 +21,7 @@ export interface ComparedCases {
 }
 
 /** Why a case counts neither as better nor as worse. */
-export type NotCompared = 'changed' | 'error' | 'unscored' | 'not run' | 'only before' | 'only after'
+export type NotCompared = 'changed' | 'error' | 'unscored' | 'skipped' | 'only before' | 'only after'
 
 export interface CaseChange {
   id: string
@@ -61,7 +61,7 @@ export function filterChanges({ cases }: CaseChanges, filter: ChangeFilter): Cas
 export function readCases(runs: readonly RunResult[], modelId: string): ComparedCases {
   const cells = new Map<string, ComparedCell>()
   const open = (caseId: string): ComparedCell => {
-    const cell = cells.get(caseId) ?? { passed: 0, scored: 0, state: 'not run' }
+    const cell = cells.get(caseId) ?? { passed: 0, scored: 0, state: 'skipped' }
     cells.set(caseId, cell)
     return cell
   }
@@ -77,7 +77,7 @@ export function readCases(runs: readonly RunResult[], modelId: string): Compared
         cell.passed += hasPassed(score, markOf(testCaseId)) ? 1 : 0
         cell.state = 'scored'
       } else if (cell.state !== 'scored' && unscored) cell.state = 'unscored'
-      else if (cell.state === 'not run' && outcome !== 'cancelled') cell.state = 'error'
+      else if (cell.state === 'skipped' && outcome !== 'cancelled') cell.state = 'error'
     }
   }
   return { caseIds: [...cells.keys()], cellOf: (caseId) => cells.get(caseId) }
@@ -95,7 +95,7 @@ function findPassChange(before: ComparedCell, after: ComparedCell): CaseChange['
 }
 
 /** The state that is worse news, if neither or only one side has a score. */
-const STATES = ['error', 'unscored', 'not run'] as const
+const STATES = ['error', 'unscored', 'skipped'] as const
 
 function explainMissing(before: ComparedCell | undefined, after: ComparedCell | undefined): NotCompared | undefined {
   if (!before) return 'only after'
@@ -151,7 +151,7 @@ export function listCaseChanges(
     same: 0,
     lost: 0,
     gained: 0,
-    notCompared: { changed: 0, error: 0, unscored: 0, 'not run': 0, 'only before': 0, 'only after': 0 },
+    notCompared: { changed: 0, error: 0, unscored: 0, skipped: 0, 'only before': 0, 'only after': 0 },
   }
   const add = (id: string, earlier: ComparedCell | undefined, later: ComparedCell | undefined) => {
     if (!earlier && !later) return

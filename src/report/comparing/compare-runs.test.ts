@@ -97,7 +97,7 @@ describe('compareRuns', () => {
       worse: 0,
       same: 0,
       lost: 0,
-      notCompared: { error: 1, unscored: 1, 'not run': 9, changed: 0, 'only before': 0 },
+      notCompared: { error: 1, unscored: 1, skipped: 9, changed: 0, 'only before': 0 },
     })
     expect(comparison).toMatchObject({ paired: { n: 1 } })
     expect(describeNotCompared(changes['notCompared'])).toBe('Not compared: 1 error, 1 unscored, 9 not run.')

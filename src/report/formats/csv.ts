@@ -1,11 +1,10 @@
 import Papa from 'papaparse'
-import type { RaterRating } from '../../contract/index.ts'
+import { cellStateOf, type RaterRating, type ScoringResult } from '../../contract/index.ts'
 import { escapeFormula } from '../../contract/files/csv-formulas.ts'
-import type { ScoringResult } from '../../contract/index.ts'
 import type { ReportAnswer, ReportCase } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
 import type { DataValue } from '../tables/table.ts'
-import { stateOfCell } from '../words/index.ts'
+import { cellStates } from '../words/index.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** `ann: 0.8`, `bob: skipped` */
@@ -46,7 +45,7 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['response', ({ response }) => response],
   ['toolCalls', ({ toolCalls }) => (toolCalls ? JSON.stringify(toolCalls) : undefined)],
   // New columns go here, at the end: people read the earlier ones by position.
-  ['state', (answer) => stateOfCell(answer)],
+  ['state', (answer) => cellStates[cellStateOf(answer)].word],
   ['humanRating', ({ rating }) => rating?.rating],
   ['humanNote', ({ rating }) => rating?.note],
   ['runStopped', ({ runId }, _case, { unfinished }) => unfinished.find((run) => run.runId === runId)?.sentence],

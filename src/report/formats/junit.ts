@@ -1,4 +1,4 @@
-import { NO_SCORING, type PassMark } from '../../contract/index.ts'
+import { isSkipped, NO_SCORING, type PassMark } from '../../contract/index.ts'
 import {
   describeEstimate,
   describeInterval,
@@ -11,9 +11,8 @@ import {
   formatPassed,
   formatPercent,
   formatScore,
-  isPending,
   listLabels,
-  NOT_RUN,
+  cellStates,
 } from '../words/index.ts'
 import type { ReportAnswer } from '../model/cases.ts'
 import type { Report } from '../model/report.ts'
@@ -45,7 +44,7 @@ type Verdict = 'passed' | 'failure' | 'error' | 'skipped'
 /** A cell that was not run is skipped if its run is an error itself or left it out by decision. */
 function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
   const { passed, unscored, runId } = answer
-  if (isPending(answer) && stopped.has(runId)) return 'skipped'
+  if (isSkipped(answer) && stopped.has(runId)) return 'skipped'
   if (passed === undefined) return unscored?.code === NO_SCORING ? 'skipped' : 'error'
   return passed ? 'passed' : 'failure'
 }
@@ -53,7 +52,8 @@ function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
 function describe(verdict: Verdict, answer: ReportAnswer, passMark: PassMark): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
-  if (verdict === 'skipped') return `<skipped message="${escapeXml(unscored?.message ?? error ?? NOT_RUN)}"/>`
+  if (verdict === 'skipped')
+    return `<skipped message="${escapeXml(unscored?.message ?? error ?? cellStates.skipped.word)}"/>`
   if (verdict === 'error') {
     const type = unscored?.code ?? outcome ?? 'error'
     return `<error type="${escapeXml(type)}" message="${escapeXml(unscored?.message ?? error ?? describeNoScore(answer))}"/>`
@@ -94,8 +94,8 @@ function describeHuman({ rating, ratings = [] }: ReportAnswer): string {
  */
 function writeUnfinished({ title, unfinished }: Report): { lines: TestCaseLine[]; xml: string } {
   if (unfinished.length === 0) return { lines: [], xml: '' }
-  const lines = unfinished.map(({ runId, status, sentence }): TestCaseLine => {
-    const error = `<error type="${escapeXml(status)}" message="${escapeXml(sentence)}"/>`
+  const lines = unfinished.map(({ runId, state, sentence }): TestCaseLine => {
+    const error = `<error type="${state}" message="${escapeXml(sentence)}"/>`
     const open = `<testcase name="${escapeXml(`run ${runId} is complete`)}" classname="${escapeXml(title)}" time="0.000"`
     return { verdict: 'error', seconds: 0, xml: `    ${open}>${error}</testcase>\n` }
   })

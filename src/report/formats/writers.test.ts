@@ -295,7 +295,7 @@ describe('a run that was cut short', () => {
       [3, 0, 0],
     ])
     const sentence = 'Stopped before it finished; 5 of 6 cells not run'
-    expect(report.unfinished).toEqual([{ runId: 'cut', status: 'cancelled', cells: 5, sentence }])
+    expect(report.unfinished).toEqual([{ runId: 'cut', state: 'stopped', cells: 5, sentence }])
   })
   it('keeps them in the counts of the statistics', () => {
     expect(
@@ -331,7 +331,7 @@ describe('a run that was cut short', () => {
     checkXml(text)
     expect(text).toContain('tests="7" failures="0" errors="1" skipped="5"')
     expect(text).toContain('<skipped message="not run"/>')
-    expect(text).toContain('<error type="cancelled" message="Stopped before it finished; 5 of 6 cells not run"/>')
+    expect(text).toContain('<error type="stopped" message="Stopped before it finished; 5 of 6 cells not run"/>')
   })
   it('says why: the budget, the provider, or a program that ended', () => {
     const why = (fields: Partial<RunResult>, options = {}) =>

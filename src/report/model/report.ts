@@ -5,7 +5,7 @@ import type { ArenaReport } from './arena-report.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildFigures, completeSummary, type ReportFigures, type ReportSummary } from './summary.ts'
-import type { UnfinishedOptions } from './unfinished.ts'
+import { stateOfRun, type UnfinishedOptions } from './unfinished.ts'
 import { buildVerdictCard, type VerdictCard } from './verdict-card.ts'
 
 /** Everything shown about a run or the runs of a series: every table, page and file is a view of it. */
@@ -48,7 +48,7 @@ export function completeReport(
     // What another tool asked can only be asked again there.
     verdictCard: buildVerdictCard({
       ...summary,
-      runs,
+      runs: runs.map((run) => ({ ...run, state: stateOfRun(run, options) })),
       calibrations,
       ...(runs.every(({ versions }) => versions?.['importedFrom'] !== undefined) && {
         left: { notRun: 0, errors: 0 },

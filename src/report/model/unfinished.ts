@@ -1,12 +1,11 @@
-import type { RunResult, RunStatus } from '../../contract/index.ts'
+import { isSkipped, runStateOf, type RunResult, type RunState } from '../../contract/index.ts'
 import { listUnfinished } from '../../statistics/index.ts'
-import { describeStop, isPending } from '../words/index.ts'
+import { describeStop } from '../words/index.ts'
 
 /** A run that did not finish. */
 export interface UnfinishedRun {
   runId: string
-  /** `interrupted` is stored as `running`, but no program works on it any more. */
-  status: RunStatus | 'interrupted'
+  state: RunState
   /** Cells that were not run; of a run in progress, those not answered and scored yet. */
   cells: number
   /** That and why it ended early, without the full stop. */
@@ -21,11 +20,15 @@ export interface UnfinishedOptions {
   runsNotStarted?: number | undefined
 }
 
+export function stateOfRun({ id, status = 'completed' }: RunResult, { interrupted }: UnfinishedOptions): RunState {
+  return runStateOf(status, { isHeld: status === 'running' && !interrupted?.has(id) })
+}
+
 /** In a run that a provider ended: the models that were not asked everything; none if that is all of them. */
 export function listRefusedModels(run: RunResult): string[] {
   const { stopReason, models, results } = run
   if (stopReason !== 'provider') return []
-  const unasked = new Set([...results.filter(isPending), ...listUnfinished(run)].map(({ modelId }) => modelId))
+  const unasked = new Set([...results.filter(isSkipped), ...listUnfinished(run)].map(({ modelId }) => modelId))
   return unasked.size < models.length ? models.filter((model) => unasked.has(model)) : []
 }
 
@@ -35,13 +38,13 @@ export function listUnfinishedRuns(
   { interrupted, runsNotStarted }: UnfinishedOptions,
 ): UnfinishedRun[] {
   return runs.flatMap((run, index): UnfinishedRun[] => {
-    const { id: runId, status: stored, stopReason, request, results } = run
-    if (stored === undefined || stored === 'completed') return []
-    const status = stored === 'running' && interrupted?.has(runId) ? 'interrupted' : stored
+    const { id: runId, stopReason, request, results } = run
+    const state = stateOfRun(run, { interrupted })
+    if (state === 'done') return []
     const open = listUnfinished(run).length
-    const notRun = results.filter(isPending).length + open
+    const notRun = results.filter(isSkipped).length + open
     const sentence = describeStop({
-      status,
+      state,
       stopReason,
       maxCost: request?.maxCost,
       refusedModels: listRefusedModels(run),
@@ -49,6 +52,6 @@ export function listUnfinishedRuns(
       notRun,
       ...(index === runs.length - 1 && { runsNotStarted }),
     })!
-    return [{ runId, status, cells: notRun, sentence }]
+    return [{ runId, state, cells: notRun, sentence }]
   })
 }

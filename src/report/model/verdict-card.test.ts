@@ -222,7 +222,7 @@ describe('the verdict card', () => {
     const run = makeRun({ a: 0.9, b: 0.5 }, { status: 'running' })
     const { results } = run
     const summary = buildSummary([{ ...run, results: results.slice(0, 20) }])
-    const runs: VerdictRun[] = [{ status: 'running', isLive: true }]
+    const runs: VerdictRun[] = [{ state: 'running' }]
     expect(buildVerdictCard({ ...summary, runs })).toMatchObject({
       caveats: [],
       next: { kind: 'wait', text: 'The run is in progress: 40 cells left.' },

@@ -1,10 +1,10 @@
-import { NO_SCORING, type JudgeStanding, type RunStatus, type StopReason } from '../../contract/index.ts'
+import { isInProgress, NO_SCORING, type JudgeStanding, type RunState, type StopReason } from '../../contract/index.ts'
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
 import { describeDisagreement, describeMissingJudges } from '../words/judges/judging.ts'
 import { describePurchase } from '../words/judges/purchase.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import { columnsFor } from '../tables/table.ts'
-import { explainStop } from '../words/runs/run-state.ts'
+import { explainStop } from '../words/runs/stops.ts'
 import { findFirstPlace, findPair, type FirstPlace } from '../words/verdicts/first-place.ts'
 import {
   cellCaveats,
@@ -74,12 +74,11 @@ interface NextStep {
   calibrate?: { judgeModelId: string; preset?: string }
 }
 
-/** What the verdict needs to know about a run. A `RunResult` has most of it. */
+/** What the verdict needs to know about a run. */
 export interface VerdictRun extends JudgedRun {
-  status?: RunStatus
+  /** `done` by default. */
+  state?: RunState
   stopReason?: StopReason
-  isLive?: boolean
-  isInterrupted?: boolean
   request?: { maxCost?: number | undefined }
 }
 
@@ -131,9 +130,9 @@ function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
 function listStops(runs: readonly VerdictRun[], rows: readonly ReportRow[]): VerdictCaveat[] {
   const unasked = rows.filter(({ notRun }) => notRun > 0).map(({ modelId }) => modelId)
   const refusedModels = unasked.length < rows.length ? unasked : []
-  const sentences = runs.flatMap(({ status = 'completed', request, ...run }) => {
+  const sentences = runs.flatMap(({ state = 'done', request, ...run }) => {
     if (run.stopReason === 'decided') return []
-    const stop = explainStop({ status, ...run, maxCost: request?.maxCost, refusedModels })
+    const stop = explainStop({ state, ...run, maxCost: request?.maxCost, refusedModels })
     return stop ? [stop.sentence] : []
   })
   return Array.from(
@@ -184,7 +183,7 @@ function chooseNext(
   }: { counts: Counts; judging: Judging; pair: ModelComparison | undefined; kind: VerdictCard['kind'] },
 ): NextStep {
   const { notRun, errors } = left ?? counts
-  if (runs.some(({ isLive }) => isLive)) return { kind: 'wait', text: nextSteps.wait(notRun) }
+  if (runs.some(({ state = 'done' }) => isInProgress(state))) return { kind: 'wait', text: nextSteps.wait(notRun) }
   if (notRun > 0) return { kind: 'resume', text: nextSteps.resume(notRun, errors) }
   if (errors > 0) return { kind: 'retry', text: nextSteps.retry(errors) }
   const waiting = rows.reduce((sum, { missing }) => sum + (missing?.reasons['not-judged'] ?? 0), 0)
@@ -236,7 +235,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   // What was left out by decision is neither missing nor left to ask.
   const counts = runs.every(({ stopReason }) => stopReason === 'decided') ? { ...all, notRun: 0 } : all
   const judging = examineJudges(input)
-  const isLive = runs.some((run) => run.isLive)
+  const isLive = runs.some(({ state = 'done' }) => isInProgress(state))
   const disagreement = describeDisagreement(input.agreement, input.judging?.splits)
   const purchase =
     input.judging && !isLive && !isPending ? describePurchase({ ...input, judging: input.judging }) : undefined

@@ -429,7 +429,7 @@ describe('a report that is passed on', () => {
 
   it('has no names in the trend either', () => {
     const runs = makeRuns().map((run) => trendRunsOf([run]))
-    const trend = buildTrend(runs.map((point) => ({ ...point, state: 'completed' as const })))
+    const trend = buildTrend(runs.map((point) => ({ ...point, state: 'done' as const })))
     const drawing = drawTrend(renameTrend(trend), 'Trend')!
     expect(listIn(new Map([['trend', writeDrawing(drawing)]]), [...aliases, ...models])).toEqual([])
   })

@@ -102,7 +102,7 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
     },
     {
       key: 'notRun',
-      label: isLive ? 'Waiting' : 'Not run',
+      label: isLive ? 'Pending' : 'Not run',
       align: 'end',
       text: ({ notRun }) => formatCount(notRun),
       isIn: (rows) => rows.some(({ notRun }) => notRun > 0),

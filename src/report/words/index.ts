@@ -26,7 +26,6 @@ export {
   describeSamples,
   describeSuiteChanges,
 } from './verdicts/case-changes.ts'
-export { describeNoScore, stateOfCell } from './runs/cell-words.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export {
   describeArenaLead,
@@ -54,7 +53,7 @@ export {
 export { describeLead } from './verdicts/lead.ts'
 export { describeMissing } from './runs/missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
-export { excerpt, joinOr, joinWords, shortenName } from './names.ts'
+export { excerpt, joinOr, capitalise, joinWords, shortenName } from './names.ts'
 export {
   describeInterval,
   describeSpending,
@@ -80,7 +79,7 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { describeStop, isPending, NOT_RUN } from './runs/stop-words.ts'
+export { describeRefusal, describeStop, explainStop } from './runs/stops.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   advisePlans,
@@ -107,7 +106,14 @@ export {
 } from './verdicts/decisions.ts'
 export { describePurchase } from './judges/purchase.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
-export { describeOpenCells, describeRefusal, describeRunState, explainStop } from './runs/run-state.ts'
+export {
+  cellStates,
+  describeNoScore,
+  describeOpenCells,
+  describeRunState,
+  runStates,
+  type StateLook,
+} from './runs/states.ts'
 export { describeRest, describeResumed } from './runs/resume.ts'
 export { describeRunsNeeded } from './runs/runs-needed.ts'
 export { nameWithTags, listLabels } from './runs/labels.ts'

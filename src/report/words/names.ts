@@ -17,6 +17,10 @@ export function shortenName(name: string, maxLength: number): string {
   return `${characters.slice(0, maxLength - 1 - tail).join('')}…${characters.slice(characters.length - tail).join('')}`
 }
 
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function join(words: readonly string[], last: string): string {
   if (words.length < 2) return words.join('')
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`

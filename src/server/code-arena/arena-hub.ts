@@ -1,5 +1,4 @@
-import { ARENA_SUITE_ID, type LiveState } from '../../contract/index.ts'
-import type { CellKey } from '../../contract/index.ts'
+import { ARENA_SUITE_ID, type CellKey, type CellState, type CellStep } from '../../contract/index.ts'
 import { formatDuration } from '../../report/words/index.ts'
 import { ARENA_CASE_ID, type RunEvent } from '../../services/index.ts'
 
@@ -11,7 +10,8 @@ const MAX_RUNS = 12
 
 /** The state of one page during its run. */
 export interface LivePanel {
-  state: LiveState
+  state: CellState
+  step?: CellStep | undefined
   /** Empty for an earlier answer, which is in the store. */
   response: string
   message?: string | undefined
@@ -37,35 +37,45 @@ function setText(panel: LivePanel, text: string): void {
   panel.response = text
 }
 
+function run(panel: LivePanel, step: CellStep): void {
+  panel.state = 'running'
+  panel.step = step
+}
+
+function finish(panel: LivePanel, state: CellState): void {
+  panel.state = state
+  panel.step = undefined
+}
+
 function apply(panel: LivePanel, event: Extract<RunEvent, { cell: CellKey }>): void {
   if (event.type === 'tokens-arrived') {
     if (panel.response.length < MAX_RESPONSE_LENGTH) panel.response = truncate(panel.response + event.text)
-    if (panel.state === 'streaming') return
-    panel.state = 'streaming'
+    if (panel.step === 'streaming') return
+    run(panel, 'streaming')
     panel.message = undefined
   } else if (event.type === 'cell-started') {
     setText(panel, '')
-    panel.state = 'asking'
+    run(panel, 'sent')
     panel.message = undefined
   } else if (event.type === 'attempt-failed') {
     panel.message = `Retrying in ${formatDuration(event.retryInMs ?? 0)}: ${event.reason}`
     // A retry of a judge changes nothing about the page.
-    if (panel.state !== 'scoring') {
+    if (panel.step !== 'scoring') {
       setText(panel, '')
-      panel.state = 'asking'
+      run(panel, 'sent')
     }
   } else if (event.type === 'answer-stored') {
     setText(panel, truncate(event.answer.response))
-    panel.state = 'scoring'
+    run(panel, 'scoring')
     panel.message = undefined
   } else if (event.type === 'cell-failed') {
-    panel.state = 'error'
+    finish(panel, 'error')
     panel.message = event.error
   } else if ('unscored' in event.score) {
-    panel.state = 'unscored'
+    finish(panel, 'unscored')
     panel.message = event.score.unscored.message
   } else {
-    panel.state = 'scored'
+    finish(panel, 'scored')
     panel.message = undefined
   }
   panel.version++
@@ -82,7 +92,7 @@ export function createArenaHub(): ArenaHub {
       if (runs.size <= MAX_RUNS) break
       runs.delete(oldest)
     }
-    const panel = panels.get(modelId) ?? { state: 'waiting', response: '', version: 0, attempt: 0 }
+    const panel = panels.get(modelId) ?? { state: 'pending', response: '', version: 0, attempt: 0 }
     panels.set(modelId, panel)
     return panel
   }
@@ -96,7 +106,7 @@ export function createArenaHub(): ArenaHub {
       else if (event.type === 'page-seen') {
         // For an answer that was already stored, this is the first event.
         const panel = panelOf(event.page)
-        panel.state = 'scoring'
+        run(panel, 'scoring')
         panel.version++
       } else if ('cell' in event && event.cell.testCaseId === ARENA_CASE_ID) apply(panelOf(event.cell), event)
     },

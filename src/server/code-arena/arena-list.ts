@@ -1,4 +1,4 @@
-import type { RunStatus, StopReason } from '../../contract/index.ts'
+import type { StopReason } from '../../contract/index.ts'
 import { listVotes, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
@@ -17,7 +17,6 @@ export interface ArenaRunSummary extends ServedActivity {
   prompt: string
   models: string[]
   judgeModel?: string
-  status: RunStatus
   stopReason?: StopReason
   /** US dollars; set if the run stopped at its budget: it then needs a higher one to resume. */
   usedUpBudget?: number
@@ -43,7 +42,7 @@ export async function listArena(
     const run = await context.storage.loadRun(id, { texts: false })
     const task = readArenaTask(run?.testSuiteSnapshot)
     if (!run || !task) continue
-    const { seriesId, models, judgeModel, status = 'completed', stopReason, startedAt = 0 } = run
+    const { seriesId, models, judgeModel, stopReason, startedAt = 0 } = run
     const usedUpBudget = findUsedUpBudget(run)
     runs.push({
       runId: id,
@@ -51,7 +50,6 @@ export async function listArena(
       prompt: task.prompt,
       models,
       ...(judgeModel !== undefined && { judgeModel }),
-      status,
       ...(stopReason && { stopReason }),
       ...(usedUpBudget !== undefined && { usedUpBudget }),
       ...(await findActivityOf(run, context)),

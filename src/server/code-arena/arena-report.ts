@@ -1,5 +1,6 @@
 import type { InspectPage, RunResult, Storage } from '../../contract/index.ts'
 import type { ArenaReport, ArenaReportPage } from '../../report/model/arena-report.ts'
+import { cellStates } from '../../report/words/index.ts'
 import { createPageCompiler, type PageCompiler } from '../../preview/index.ts'
 import {
   ARENA_CASE_ID,
@@ -59,7 +60,7 @@ async function loadPage(
     ...(score && { score: score.score, ...(score.notes !== undefined && { notes: score.notes }) }),
     ...(unscored && { unscored }),
     ...(error !== undefined && { error }),
-    ...(!result && { error: 'not run' }),
+    ...(!result && { error: cellStates.skipped.word }),
     ...(gaps.length > 0 && { gaps }),
     ...(cost !== undefined && { cost }),
     ...(latencyMs !== undefined && { latencyMs }),

@@ -104,14 +104,12 @@ describe('a run of the Code Arena', () => {
     const events = [...early, ...(await first.rest())]
     expect(events.at(-1)).toEqual({ event: 'finished', data: {} })
     expect(events.filter(isText).length).toBeGreaterThan(3)
-    expect(events.findLast(isProgress)?.data).toMatchObject({ status: 'completed', done: 3, scored: 3 })
+    expect(events.findLast(isProgress)?.data).toMatchObject({ state: 'done', done: 3, scored: 3 })
 
     const view = await viewOf(runId)
     expect(view).toMatchObject({
       prompt: PROMPT,
-      status: 'completed',
-      isLive: false,
-      isInterrupted: false,
+      state: 'done',
       judgeModel: 'demo/judge',
       isQuickJudge: false,
       seriesRuns: [runId],
@@ -149,7 +147,7 @@ describe('a run of the Code Arena', () => {
     expect(runs.find((run) => run.runId === runId)).toMatchObject({
       prompt: PROMPT,
       judgeModel: 'local/judge',
-      status: 'completed',
+      state: 'done',
       scores: { 'local/plain': expect.closeTo(0.7), 'local/other': expect.closeTo(0.7) },
       votes: 0,
     })
@@ -191,13 +189,13 @@ describe('a run of the Code Arena', () => {
     const { runId } = await start({ models: ['local/plain'], judgeModelIds: ['local/judge'] })
     const events = eventsOf(runId)
     const seen = await events.until((event) => isPanel(event) && event.data.inspection !== undefined)
-    expect(seen.data).toMatchObject({ state: 'scoring', inspection: { screenshots: { length: 4 } } })
+    expect(seen.data).toMatchObject({ state: 'running', step: 'scoring', inspection: { screenshots: { length: 4 } } })
     await server.send('POST', `/api/runs/${runId}/stop`)
     expect(await viewOf(runId)).toMatchObject({
-      status: 'cancelled',
+      state: 'stopped',
       panels: [
         {
-          state: 'waiting',
+          state: 'pending',
           response: expect.stringContaining('```html'),
           message: expect.stringContaining('Answered'),
         },
@@ -210,7 +208,7 @@ describe('a run of the Code Arena', () => {
     const shown = show(await eventsOf(runId).rest())
     expect(shown.get('local/plain')).toMatchObject({ state: 'scored', response: expect.stringContaining('```html') })
     expect(await viewOf(runId)).toMatchObject({
-      status: 'completed',
+      state: 'done',
       panels: [{ state: 'scored', score: { score: expect.closeTo(0.7) } }],
     })
     expect(models.stats().byModel['plain']).toBe(before)
@@ -219,7 +217,7 @@ describe('a run of the Code Arena', () => {
   it('that its budget ended says so afterwards, in the list too', async () => {
     const runId = await finish({ models: DEMO.slice(0, 2), maxCost: 0.000001 })
     expect(await viewOf(runId)).toMatchObject({
-      status: 'cancelled',
+      state: 'stopped',
       stopped: expect.stringContaining('Stopped at its budget of'),
       usedUpBudget: 0.000001,
     })
@@ -392,7 +390,7 @@ describe('votes on a run', () => {
     const judged = new Set<string>()
     while (judged.size < 2) {
       const event = await events.until(isPanel)
-      if (isPanel(event) && event.data.state === 'scoring') judged.add(event.data.modelId)
+      if (isPanel(event) && event.data.step === 'scoring') judged.add(event.data.modelId)
     }
     expect((await cast(judging, [{ left, right, choice: 'left' }])).status).toBe(201)
     judgeReply = undefined

@@ -1,4 +1,3 @@
-import type { RunStatus } from '../../contract/index.ts'
 import { listGaps, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
 import type { ArenaIndex } from './arena-index.ts'
@@ -18,7 +17,6 @@ export interface ArenaTurn extends ServedActivity {
   /** From 1. */
   turn: number
   prompt: string
-  status: RunStatus
   startedAt: number
   models: TurnModel[]
 }
@@ -42,7 +40,6 @@ async function loadTurn(runId: string, context: ArenaContext): Promise<ArenaTurn
     ...(follows !== undefined && { follows }),
     turn: turnOf(task),
     prompt: task.prompt,
-    status: run.status ?? 'completed',
     startedAt: run.startedAt ?? 0,
     ...(await findActivityOf(run, context)),
     models: run.models.map((modelId) => {

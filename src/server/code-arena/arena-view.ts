@@ -10,8 +10,8 @@ import { loadFinishedPanel, toInspection } from './stored-panel.ts'
 export type ArenaContext = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
 /** A page in progress, from the engine's events. */
-function toLivePanel(modelId: string, { state, response, message }: LivePanel): ArenaPanel {
-  return { modelId, state, response, ...(message !== undefined && { message }) }
+function toLivePanel(modelId: string, { state, step, response, message }: LivePanel): ArenaPanel {
+  return { modelId, state, ...(step && { step }), response, ...(message !== undefined && { message }) }
 }
 
 export function isFinished({ state }: { state: ArenaPanel['state'] }): boolean {
@@ -27,12 +27,12 @@ async function loadOpenPanels(storage: Storage, runId: string): Promise<Map<stri
       answer
         ? {
             modelId,
-            state: 'waiting',
+            state: 'pending',
             response: answer.response.slice(0, MAX_RESPONSE_LENGTH),
             outcome: answer.outcome,
             message: 'Answered, not inspected yet.',
           }
-        : { modelId, state: 'waiting', response: '' },
+        : { modelId, state: 'pending', response: '' },
     ]),
   )
 }
@@ -46,7 +46,7 @@ export async function loadPanel(
   const live = hub.panelsOf(runId).get(modelId)
   const cell = { runId, testCaseId: ARENA_CASE_ID, modelId }
   if (live && !isFinished(live)) {
-    const inspection = live.state === 'scoring' ? await loadInspection(context.storage, cell) : undefined
+    const inspection = live.step === 'scoring' ? await loadInspection(context.storage, cell) : undefined
     return { ...toLivePanel(modelId, live), ...(inspection && { inspection: toInspection(cell, inspection) }) }
   }
   const stored = await context.storage.loadCell(cell)
@@ -69,10 +69,10 @@ async function loadPanels(run: RunResult, context: ArenaContext, hub: ArenaHub):
       if (now && (!isFinished(now) || !stored))
         return toLivePanel(modelId, {
           ...now,
-          state: isFinished(now) ? 'scoring' : now.state,
+          ...(isFinished(now) && { state: 'running', step: 'scoring' }),
           response: now.response || (loaded?.response ?? ''),
         })
-      return loaded ?? { modelId, state: 'waiting', response: '' }
+      return loaded ?? { modelId, state: 'pending', response: '' }
     })
   }
 }
@@ -88,11 +88,11 @@ export function findUsedUpBudget(run: RunResult): number | undefined {
   return run.stopReason === 'budget' ? requestOf(run).maxCost : undefined
 }
 
-function endOf(run: RunResult): Pick<ArenaView, 'stopped' | 'usedUpBudget'> {
-  const { status = 'completed', stopReason } = run
+function describeEnd(run: RunResult): Pick<ArenaView, 'stopped' | 'usedUpBudget'> {
+  const { stopReason } = run
   if (!stopReason) return {}
   const usedUpBudget = findUsedUpBudget(run)
-  const stop = explainStop({ status, stopReason, maxCost: usedUpBudget })
+  const stop = explainStop({ state: 'stopped', stopReason, maxCost: usedUpBudget })
   return { ...(stop && { stopped: stop.sentence }), ...(usedUpBudget !== undefined && { usedUpBudget }) }
 }
 
@@ -100,7 +100,7 @@ function endOf(run: RunResult): Pick<ArenaView, 'stopped' | 'usedUpBudget'> {
 export async function loadArena(runId: string, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaView> {
   const run = await loadArenaRun(context.storage, runId)
   const task = readArenaTask(run.testSuiteSnapshot)!
-  const { seriesId, parameters, judgeModel, status = 'completed', startedAt = 0 } = run
+  const { seriesId, parameters, judgeModel, startedAt = 0 } = run
   const view = {
     runId,
     ...(seriesId !== undefined && { seriesId }),
@@ -110,11 +110,10 @@ export async function loadArena(runId: string, context: ArenaContext, hub: Arena
     ...(parameters && { parameters }),
     ...(judgeModel !== undefined && { judgeModel }),
     isQuickJudge: task.isQuickJudge,
-    status,
-    ...endOf(run),
-    ...(await findActivityOf(run, context)),
+    ...describeEnd(run),
     startedAt,
   }
   const panelsNow = await loadPanels(run, context, hub)
-  return () => ({ ...view, isLive: context.runs.isLive(runId), panels: panelsNow() })
+  const activity = await findActivityOf(run, context)
+  return () => ({ ...view, ...activity, panels: panelsNow() })
 }

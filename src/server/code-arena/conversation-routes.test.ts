@@ -45,7 +45,7 @@ describe('follow-up turns', () => {
     const view = await viewOf(second)
     expect(view).toMatchObject({
       prompt: 'make it blue',
-      status: 'completed',
+      state: 'done',
       isQuickJudge: true,
       judgeModel: 'demo/judge',
     })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import type {
-  CellKey,
-  CellResult,
-  ScoringResult,
-  Storage,
-  ArenaCriterion,
-  ArenaInspection,
-  ArenaPanel,
+import {
+  cellStateOf,
+  type ArenaCriterion,
+  type ArenaInspection,
+  type ArenaPanel,
+  type CellKey,
+  type CellResult,
+  type ScoringResult,
+  type Storage,
 } from '../../contract/index.ts'
 import { ARENA_CASE_ID, loadInspection, type StoredInspection } from '../../services/index.ts'
 import { MAX_RESPONSE_LENGTH } from './arena-hub.ts'
@@ -91,7 +92,7 @@ export async function loadFinishedPanel(storage: Storage, runId: string, result:
   const criteria = listCriteria(score)
   return {
     modelId,
-    state: score ? 'scored' : unscored ? 'unscored' : error === undefined ? 'waiting' : 'error',
+    state: cellStateOf(result),
     response: response.slice(0, MAX_RESPONSE_LENGTH),
     ...(outcome !== undefined && { outcome }),
     ...(message !== undefined && { message }),

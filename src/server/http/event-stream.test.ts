@@ -5,7 +5,7 @@ import { createEventStream } from './event-stream.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 
 const progress = (done: number): LiveProgress => ({
-  status: 'running',
+  state: 'running',
   done,
   total: 9,
   scored: done,

@@ -1,4 +1,4 @@
-import type { RunStatus, StopReason } from '../../contract/index.ts'
+import { isInProgress, type RunState, type StopReason } from '../../contract/index.ts'
 import { describeChange } from '../../report/words/index.ts'
 import type { AnswerPair, PairedAnswers } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
@@ -11,10 +11,7 @@ import { listAskedCases, narrowColumns, type PairJob } from './pair-columns.ts'
 
 /** GET /api/playground/:runId/outcome?case=&model=&ask=: answers before and after the change. */
 export interface PlaygroundOutcome {
-  status: RunStatus
-  /** In progress, here or in another process. */
-  isLive: boolean
-  isInterrupted: boolean
+  state: RunState
   stopReason?: StopReason
   cells: { total: number; done: number; errors: number }
   /** US dollars. */
@@ -58,21 +55,19 @@ export async function loadOutcome(
   const [asked] = await context.storage.listRuns({ ids: [ask] })
   if (!asked) throw notFound('The run')
   // Before the answers are read: a run that ends in between would be taken for one that ended without them.
-  const { isLive: isOurs, isInterrupted, workedOnBy } = await findActivityOf(asked, context)
-  const isLive = isOurs || workedOnBy !== undefined
+  const { state } = await findActivityOf(asked, context)
+  const isLive = isInProgress(state)
   const [before, after] = [await selections.get(runId), await selections.get(ask)]
   const [summary] = after.summaries
   if (before.ids.length !== 1 || after.ids.length !== 1 || !summary) throw notFound('The run')
-  const { status, stopReason, cells, cost, unknownCosts } = summary
+  const { stopReason, cells, cost, unknownCosts } = summary
   const caseIds = listAskedCases(after.columns)
   const earlier = narrowColumns(before.columns, contestant, caseIds)
-  const job = { before: earlier, contestant, after: after.columns, isCompared: !isLive }
+  const job = { before: earlier, contestant, after: after.columns, isLive }
   const { pairs, better, worse, same, comparison } = await pair(job, isLarge([summary]))
   const { n = 0 } = comparison?.paired ?? {}
   return {
-    status,
-    isLive,
-    isInterrupted,
+    state,
     ...(stopReason && { stopReason }),
     cells: { total: cells.total, done: cells.total - cells.pending, errors: cells.errors },
     cost,

@@ -23,7 +23,7 @@ describe('pairing columns', () => {
   it('gives the same with all answers of the earlier run as with only the needed ones', async () => {
     const before = await columnsOf(runOf('a', ['x', 'y', 'z'], (model, id) => (model === 'y' ? Number(id) / 10 : 1)))
     const after = await columnsOf(runOf('b', ['new'], () => 0.4))
-    const job = { contestant: 'y', after, isCompared: true }
+    const job = { contestant: 'y', after, isLive: false }
     const narrow = narrowColumns(before, 'y', ['3', '1', '2'])
     expect(Array.from(narrow.runs[0]!.scores)).toEqual([0.1, 0.2, 0.3])
     const paired = pairColumns({ ...job, before: narrow })

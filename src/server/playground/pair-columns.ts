@@ -6,8 +6,7 @@ export interface PairJob {
   before: Columns
   contestant: string
   after: Columns
-  /** Not while the run is in progress: it takes a second for thousands of cases. */
-  isCompared: boolean
+  isLive: boolean
 }
 
 /** The ids of the cases that a run asks. */
@@ -47,12 +46,12 @@ export function narrowColumns(columns: Columns, contestant: string, caseIds: rea
   return { ...columns, runs: [narrowed] }
 }
 
-export function pairColumns({ before, contestant, after, isCompared }: PairJob): PairedAnswers {
+export function pairColumns({ before, contestant, after, isLive }: PairJob): PairedAnswers {
   const [earlier] = restoreRuns(before)
   const [now] = restoreRuns(after)
   return pairAnswers(
     { run: earlier!, contestant },
     { run: now!, contestant: after.modelIds[0] ?? '', caseIds: listAskedCases(after) },
-    { isCompared },
+    { isLive },
   )
 }

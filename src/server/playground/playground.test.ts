@@ -141,8 +141,7 @@ describe('a playground', () => {
     const outcome = await outcomeOf(runId, askId)
     // The expected output follows the variable.
     expect(outcome).toMatchObject({
-      status: 'completed',
-      isLive: false,
+      state: 'done',
       modelId: 'local/other',
       cells: { total: 1, done: 1, errors: 0 },
       n: 1,
@@ -236,20 +235,19 @@ describe('a playground', () => {
     })
     const live = await outcomeOf(runId, askId)
     expect(live).toMatchObject({
-      status: 'running',
-      isLive: true,
+      state: 'running',
       cells: { total: 10, done: 0 },
       modelId: 'local/slow',
     })
-    expect([live.sentence, live.pairs[0]!.after.state]).toEqual([undefined, 'not run'])
+    expect([live.sentence, live.pairs[0]!.after.state]).toEqual([undefined, 'pending'])
     await server.send('POST', `/api/runs/${askId}/stop`)
     const stopped = await outcomeOf(runId, askId)
-    expect(stopped).toMatchObject({ status: 'cancelled', isLive: false, n: 0 })
+    expect(stopped).toMatchObject({ state: 'stopped', n: 0 })
     expect(stopped.sentence).toContain('nothing to compare')
     isHeld = false
     await finish(await server.send<StartedRun>('POST', `/api/runs/${askId}/resume`))
     expect(await outcomeOf(runId, askId)).toMatchObject({
-      status: 'completed',
+      state: 'done',
       cells: { done: 10, errors: 0 },
       better: 7,
     })
@@ -258,11 +256,11 @@ describe('a playground', () => {
   it('says that a provider refuses, and keeps to a budget', async () => {
     const runId = await run(await save(), { concurrency: 1 })
     const refused = await ask(runId, { edit: { modelId: 'local/locked' } })
-    expect(await outcomeOf(runId, refused)).toMatchObject({ status: 'failed', stopReason: 'provider', n: 0 })
+    expect(await outcomeOf(runId, refused)).toMatchObject({ state: 'failed', stopReason: 'provider', n: 0 })
     const path = `/api/playground/${runId}/ask`
     expect((await refusal(path, { maxCost: 1 })).message).toContain('a budget cannot be enforced')
     const demo = await ask(runId, { edit: { modelId: 'demo/good' }, maxCost: 0.000_001 })
-    expect(await outcomeOf(runId, demo)).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+    expect(await outcomeOf(runId, demo)).toMatchObject({ state: 'stopped', stopReason: 'budget' })
   })
 
   it('judges with another judge if the run has none', async () => {

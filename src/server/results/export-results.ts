@@ -88,7 +88,7 @@ export async function exportResults(
   const summary = await selection.resultsFor(smallestDifference).summary
   const drawn = await attachQueues(context.storage, runs)
   const activityOf = await findServedActivity(runs, context)
-  const interrupted = new Set(selection.ids.filter((runId) => activityOf(runId).isInterrupted))
+  const interrupted = new Set(selection.ids.filter((runId) => activityOf(runId).state === 'interrupted'))
   const calibrations = await findStandings(runs, context.storage)
   const isShared = isAnonymous || isWithoutTexts
   const job: ExportJob =

@@ -118,7 +118,7 @@ describe('a run that stopped', () => {
     }
     await storage.setRunStatus('cut', 'cancelled', { completedAt: 3, stopReason: 'budget' })
     const view = await server.view('cut')
-    expect(view.runs[0]).toMatchObject({ status: 'cancelled', stopReason: 'budget' })
+    expect(view.runs[0]).toMatchObject({ state: 'stopped', stopReason: 'budget' })
     // Two runs of the series have not started.
     expect(view.resume).toEqual({ runId: 'cut', notRun: 5 + 12, errors: 1, usedUpBudget: 0.5 })
     expect(view.rows[0]).toMatchObject({ errors: 1, notRun: 5 })
@@ -129,7 +129,7 @@ describe('a run that stopped', () => {
     ])
     expect(view.verdictCard.next.kind).toBe('resume')
     const states = (await server.page('cut')).cases.map(({ cells: [cell] }) => cell!.state)
-    expect(states).toEqual(['pending', 'error', 'pending', 'pending', 'pending', 'pending'])
+    expect(states).toEqual(['skipped', 'error', 'skipped', 'skipped', 'skipped', 'skipped'])
     expect((await server.page('cut', 'state=not-run')).total).toBe(5)
     expect((await server.page('cut', 'state=error')).total).toBe(1)
     expect((await server.view(server.single)).resume).toBeUndefined()

@@ -175,7 +175,7 @@ describe('the pages of cases', () => {
     expect(shown.models).toEqual(['m', 'n'])
     expect(shown.cases.map(({ id, cells: row }) => [id, ...row.map(({ state }) => state)])).toEqual([
       ['a', 'scored', 'unscored'],
-      ['b', 'error', 'pending'],
+      ['b', 'error', 'skipped'],
     ])
     expect((await server.page(runId, 'state=missing')).total).toBe(2)
     expect((await server.view(runId)).missing).toHaveLength(2)

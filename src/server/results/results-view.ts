@@ -6,7 +6,7 @@ import type {
   PeopleRatings,
 } from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
-import type { ModelParameters, Person, RunStatus, RunSummary, StopReason } from '../../contract/index.ts'
+import type { ModelParameters, Person, RunSummary, StopReason } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
 import { listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, requestOf } from '../../services/index.ts'
@@ -23,7 +23,6 @@ export interface ResultsView {
   title: string
   runs: (ServedActivity & {
     id: string
-    status: RunStatus
     stopReason?: StopReason
     startedAt?: number
     completedAt?: number
@@ -96,20 +95,9 @@ const ROOM_FOR_COMPARISONS = 500_000
 async function toRunViews({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
   const described: ResultsView['runs'] = []
   for (const run of runs) {
-    const {
-      id,
-      status = 'completed',
-      stopReason,
-      startedAt,
-      completedAt,
-      parameters,
-      judgeModel,
-      versions,
-      request,
-    } = run
+    const { id, stopReason, startedAt, completedAt, parameters, judgeModel, versions, request } = run
     described.push({
       id,
-      status,
       ...(stopReason && { stopReason }),
       ...(await findActivityOf(run, context)),
       ...(startedAt !== undefined && { startedAt }),

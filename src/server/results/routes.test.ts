@@ -40,9 +40,7 @@ describe('the figures of a selection', () => {
       isSimulated: true,
       suite: { name: 'Sums', cases: 24, categories: ['even', 'odd'], methods: ['exact-match'] },
     })
-    expect(shown.runs.map(({ id, status, isLive, isInterrupted }) => [id, status, isLive, isInterrupted])).toEqual(
-      server.series.map((id) => [id, 'completed', false, false]),
-    )
+    expect(shown.runs.map(({ id, state }) => [id, state])).toEqual(server.series.map((id) => [id, 'done']))
     const { passAtK, passHatK, flaky, flakyCount } = shown.repeats['demo/fair']!
     expect([passAtK.length, passHatK.length, flaky.length]).toEqual([3, 3, flakyCount])
     const spent = (await server.storage.listRuns())
@@ -131,7 +129,7 @@ describe('a run in progress', () => {
     expect(await server.view('live')).toMatchObject({
       rows: [{ modelId: 'm' }],
       totalCells: 5,
-      runs: [{ isLive: true, isInterrupted: false }],
+      runs: [{ state: 'running' }],
     })
     server.waiting.set('live', 'Waiting for openai: batch b is "validating"')
     expect((await server.view('live')).runs[0]!.waiting).toBe('Waiting for openai: batch b is "validating"')

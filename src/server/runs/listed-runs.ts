@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../contract/index.ts'
+import { isInProgress, type RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
 import { findServedActivity, type ServedActivity } from './run-activity.ts'
 import type { ServerContext } from '../context.ts'
@@ -68,7 +68,7 @@ export function createRunLister(context: ServerContext): RunLister {
       ...run,
       ...(run.label?.note !== undefined && { label: { ...run.label, note: cutText(run.label.note, MAX_NOTE_LENGTH) } }),
       ...activity,
-      means: activity.isLive ? {} : await findMeans(run),
+      means: isInProgress(activity.state) ? {} : await findMeans(run),
       ...(usedUpBudget !== undefined && { usedUpBudget }),
     }
   }

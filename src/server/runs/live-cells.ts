@@ -4,7 +4,6 @@ import {
   readPassMarks,
   type CellResult,
   type LiveCell,
-  type LiveState,
   type Outcome,
   type PassMark,
   type ScoringResult,
@@ -13,8 +12,10 @@ import {
 import { formatDuration } from '../../report/words/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 
-const STATES: readonly LiveState[] = ['waiting', 'asking', 'streaming', 'scoring', 'scored', 'unscored', 'error']
-const WAITING = 0
+/** The states of a cell in the order in which it goes through them; those of a running one are its steps. */
+const STATES = ['pending', 'skipped', 'sent', 'streaming', 'scoring', 'scored', 'unscored', 'error'] as const
+type State = (typeof STATES)[number]
+const FIRST_RUNNING = STATES.indexOf('sent')
 const FIRST_FINISHED = STATES.indexOf('scored')
 
 const MAX_TAIL_LENGTH = 240
@@ -61,7 +62,7 @@ export class LiveCells {
     return row === undefined || column === undefined ? undefined : row * this.#columns.size + column
   }
 
-  #set(index: number, state: LiveState): void {
+  #set(index: number, state: State): void {
     this.#states[index] = STATES.indexOf(state)
     this.#changed.add(index)
   }
@@ -83,7 +84,7 @@ export class LiveCells {
     else this.#messages.set(index, message.slice(0, MAX_MESSAGE_LENGTH))
   }
 
-  /** Loads the results of a stored run. Failed cells are waiting again if the run is about to be resumed. */
+  /** Loads the results of a stored run. Failed cells are pending again if the run is about to be resumed. */
   restore(results: readonly CellResult[], { areErrorsOpen }: { areErrorsOpen: boolean }): void {
     for (const { testCaseId, modelId, score, unscored, outcome, error } of results) {
       const index = this.#indexOf({ testCaseId, modelId })
@@ -103,7 +104,7 @@ export class LiveCells {
     if (index === undefined) return false
     switch (event.type) {
       case 'cell-started':
-        this.#set(index, 'asking')
+        this.#set(index, 'sent')
         return false
       case 'tokens-arrived':
         this.#tails.set(index, lastPart((this.#tails.get(index) ?? '') + event.text, MAX_TAIL_LENGTH))
@@ -115,7 +116,7 @@ export class LiveCells {
         this.#setMessage(index, `Retrying${wait}: ${event.reason}`)
         this.#tails.delete(index)
         // A retry of a judge changes nothing about the answer.
-        this.#set(index, STATES[this.#states[index]!] === 'scoring' ? 'scoring' : 'asking')
+        this.#set(index, STATES[this.#states[index]!] === 'scoring' ? 'scoring' : 'sent')
         return false
       }
       case 'answer-stored':
@@ -139,9 +140,9 @@ export class LiveCells {
   settle(): void {
     this.#tails.clear()
     this.#states.forEach((state, index) => {
-      if (state === WAITING || state >= FIRST_FINISHED) return
+      if (state < FIRST_RUNNING || state >= FIRST_FINISHED) return
       this.#messages.delete(index)
-      this.#set(index, 'waiting')
+      this.#set(index, 'skipped')
     })
   }
 
@@ -153,7 +154,9 @@ export class LiveCells {
     return {
       case: Math.floor(index / this.#columns.size),
       model: index % this.#columns.size,
-      state,
+      ...(state === 'sent' || state === 'streaming' || state === 'scoring'
+        ? { state: 'running', step: state }
+        : { state }),
       ...(state === 'scored' && { score: this.#scores[index]! }),
       ...(state === 'scored' && this.#passed[index] === 1 && { hasPassed: true }),
       ...(outcome !== undefined && { outcome }),
@@ -183,7 +186,7 @@ export class LiveCells {
     const finished: number[] = []
     this.#states.forEach((state, index) => {
       if (state >= FIRST_FINISHED) finished.push(index)
-      else if (state !== WAITING) inProgress.push(index)
+      else if (state >= FIRST_RUNNING) inProgress.push(index)
     })
     const isCompact = finished.length > max
     const listed = isCompact ? inProgress : [...finished, ...inProgress].sort((a, b) => a - b)
@@ -202,7 +205,7 @@ export class LiveCells {
     return marks.join('')
   }
 
-  count(state: LiveState): number {
+  count(state: State): number {
     const code = STATES.indexOf(state)
     return this.#states.reduce((sum, other) => (other === code ? sum + 1 : sum), 0)
   }

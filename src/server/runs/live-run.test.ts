@@ -167,9 +167,9 @@ describe('progress', () => {
       ...(index < 30 ? { score: { score: 1 } } : { error: 'no', outcome: 'error' as const }),
     }))
     run.restore({ id: 'r', models: ['vendor/model-0'], results, status: 'cancelled' }, { areErrorsOpen: true })
-    expect(run.progress()).toMatchObject({ done: 30, scored: 30, errors: 0, total: 100, rate: 0, status: 'running' })
+    expect(run.progress()).toMatchObject({ done: 30, scored: 30, errors: 0, total: 100, rate: 0, state: 'running' })
     run.restore({ id: 'r', models: ['vendor/model-0'], results, status: 'cancelled' }, { areErrorsOpen: false })
-    expect(run.progress()).toMatchObject({ done: 40, errors: 10, status: 'cancelled' })
+    expect(run.progress()).toMatchObject({ done: 40, errors: 10 })
   })
   it('adds money exactly: 0.1 and 0.2 make 0.3', () => {
     const run = startRun(suite, 1)
@@ -200,8 +200,8 @@ describe('cells in progress', () => {
     run.onEvent({ type: 'cell-started', cell: cellOf({ testCaseId: 'case-0', modelId: 'vendor/model-0' }) })
     run.onEvent({ type: 'run-finished', runId: 'r', status: 'cancelled' })
     expect(run.takeUpdate()).toMatchObject({
-      cells: [{ case: 0, model: 0, state: 'waiting' }],
-      progress: { status: 'cancelled' },
+      cells: [{ case: 0, model: 0, state: 'skipped' }],
+      progress: { state: 'stopped' },
     })
     expect(run.snapshot().cells).toEqual([])
   })

@@ -5,7 +5,8 @@ import {
   type Money,
   type RunResult,
   type RunOwner,
-  type RunStatus,
+  runStateOf,
+  type RunState,
   type StopReason,
   type Suite,
   type LiveCell,
@@ -64,7 +65,7 @@ export class LiveRun {
   readonly #options: LiveRunOptions
   readonly #cells: LiveCells
   readonly #rate: ProgressRate
-  #status: RunStatus = 'running'
+  #state: RunState = 'running'
   #counts = { scored: 0, unscored: 0, errors: 0 }
   #retries = 0
   #spent: Money = 0n
@@ -104,7 +105,6 @@ export class LiveRun {
       unscored: this.#cells.count('unscored'),
       errors: this.#cells.count('error'),
     }
-    if (run.status !== undefined && !areErrorsOpen) this.#status = run.status
   }
 
   /** For a rescore: only answered cells count, and none is done yet. */
@@ -137,7 +137,8 @@ export class LiveRun {
     else if (event.type === 'cases-counted') this.follow(event.decisions)
     else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
     else if (event.type === 'provider-refused') this.stopFor('provider', event.error, event.models)
-    else if (event.type === 'run-finished') this.finish(event.status)
+    else if (event.type === 'run-finished')
+      this.finish(runStateOf(event.status, { isHeld: event.status === 'running' }))
   }
 
   #seeBatch(batch: SeenBatch): void {
@@ -160,18 +161,14 @@ export class LiveRun {
   /** The run stops, or has stopped, for this reason. `detail` is known only while it runs. */
   stopFor(reason: StopReason, detail?: string, refusedModels?: readonly string[]): void {
     this.#stopReason = reason
-    const end = { status: this.#status, stopReason: reason, maxCost: this.#options.seriesBudget, refusedModels }
+    const end = { state: 'stopped' as const, stopReason: reason, maxCost: this.#options.seriesBudget, refusedModels }
     this.#stopped = explainStop(end, detail)?.sentence
   }
 
-  /** `isInterrupted`: its status is still `running`, but no process works on it. */
-  finish(
-    status: RunStatus,
-    { detail, isInterrupted = false }: { detail?: string; isInterrupted?: boolean } = {},
-  ): void {
+  finish(state: RunState, detail?: string): void {
     this.#hasChanged = true
-    this.#status = status
-    this.#stopped ??= explainStop({ status, isInterrupted }, detail)?.sentence
+    this.#state = state
+    this.#stopped ??= explainStop({ state }, detail)?.sentence
     this.#cells.settle()
   }
 
@@ -191,15 +188,15 @@ export class LiveRun {
     const series = this.#series(done)
     const left = series ? series.total - series.done : this.#total - done
     const rate = this.#rate.read(now())
-    const hasEta = this.#status === 'running' && rate > 0 && left > 0
+    const hasEta = this.#state === 'running' && rate > 0 && left > 0
     return {
-      status: this.#status,
+      state: this.#waiting !== undefined && this.#state === 'running' ? 'waiting' : this.#state,
       done,
       total: this.#total,
       ...this.#counts,
       retries: this.#retries,
       cost: toDollars(this.#spent),
-      ...(this.#waiting !== undefined && this.#status === 'running' && { waiting: this.#waiting }),
+      ...(this.#waiting !== undefined && this.#state === 'running' && { waiting: this.#waiting }),
       unknownCosts: this.#unknownCosts,
       rate,
       ...(hasEta && { etaMs: Math.round((left / rate) * 1000) }),

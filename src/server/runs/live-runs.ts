@@ -1,4 +1,5 @@
 import {
+  runStateOf,
   whereRunning,
   toMoney,
   type Person,
@@ -158,7 +159,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
         .catch((error: unknown) => {
           if (!started) return reject(toRefusal(error))
           // An unexpected failure is still shown to those who watch, and logged. What was taken over goes on elsewhere.
-          if (!(error instanceof RunTakenOver)) series.currentRun?.finish('failed', { detail: messageOf(error) })
+          if (!(error instanceof RunTakenOver)) series.currentRun?.finish('failed', messageOf(error))
           log(`run ${started.runId}: ${messageOf(error)}`, error)
           return undefined
         })
@@ -244,7 +245,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       const scoring = rescoreRun(runId, change, context.runTools(), { ...options, onEvent })
       setImmediate(() => onStarted({ runId, ...(seriesId !== undefined && { seriesId }) }))
       await scoring.finally(() => noteRunChange(context.storage, runId))
-      live.finish(status)
+      live.finish(runStateOf(status, { isHeld: false }))
     })
   }
 

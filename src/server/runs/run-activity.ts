@@ -1,4 +1,4 @@
-import type { RunOwner, RunStatus } from '../../contract/index.ts'
+import type { RunOwner, RunState, RunStatus } from '../../contract/index.ts'
 import { findActivity } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -9,12 +9,9 @@ interface UnfinishedRun {
 }
 
 export interface ServedActivity {
-  /** This server is working on it. */
-  isLive: boolean
-  /** What a live run waits for outside this program, such as a provider's batch. */
+  state: RunState
+  /** What a run in progress waits for outside this program, such as a provider's batch. */
   waiting?: string
-  /** Stored as `running`, but no process is working on it: it was killed and can be resumed. */
-  isInterrupted: boolean
   /** Another live process is working on it. */
   workedOnBy?: RunOwner
 }
@@ -30,12 +27,10 @@ export async function findServedActivity(
   const others = runs.filter(({ id }) => !manager.isLive(id) || manager.isOnWorkers(id))
   const activity = await findActivity(others, { storage, now: now() })
   return (runId) => {
-    if (manager.isLive(runId) && activity.get(runId)?.state !== 'interrupted') {
-      const waiting = manager.findWaiting(runId)
-      return { isLive: true, isInterrupted: false, ...(waiting !== undefined && { waiting }) }
-    }
-    const { state, workedOnBy } = activity.get(runId) ?? {}
-    return { isLive: false, isInterrupted: state === 'interrupted', ...(workedOnBy && { workedOnBy }) }
+    const found = activity.get(runId)
+    if (!manager.isLive(runId) || found?.state === 'interrupted') return found ?? { state: 'done' }
+    const waiting = manager.findWaiting(runId)
+    return waiting === undefined ? { state: 'running' } : { state: 'waiting', waiting }
   }
 }
 

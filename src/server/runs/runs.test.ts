@@ -77,7 +77,7 @@ describe('a run', () => {
     })
     expect(events.at(-1)).toEqual({ event: 'finished', data: {} })
     expect(events.findLast(isUpdate)?.data.progress ?? events.findLast(isSnapshot)?.data.progress).toMatchObject({
-      status: 'completed',
+      state: 'done',
       done: 60,
       total: 60,
       errors: 0,
@@ -88,13 +88,12 @@ describe('a run', () => {
     const run = (await listRuns()).runs.find(({ id }) => id === runId)
     expect(run).toMatchObject({
       status: 'completed',
-      isLive: false,
-      isInterrupted: false,
+      state: 'done',
       cells: { total: 60, errors: 0, pending: 0 },
       means: { 'demo/good': expect.any(Number) },
     })
     const suite = (await server.get<SuiteSummary[]>('/api/suites')).find(({ id }) => id === 'example-first-look')
-    expect(suite).toMatchObject({ runs: expect.any(Number), lastRun: { id: runId, status: 'completed' } })
+    expect(suite).toMatchObject({ runs: expect.any(Number), lastRun: { id: runId, state: 'done' } })
   })
   it('of a renamed suite still belongs to it', async () => {
     const id = await saveSuite(1)
@@ -123,7 +122,7 @@ describe('a run', () => {
     expect(whole.at(-1)?.event).toBe('finished')
     expect(showCells(late)).toEqual(showCells(after))
     expect(after[0]).toMatchObject({
-      data: { progress: { status: 'completed', done: 80, cost: expect.closeTo(0.4, 0) } },
+      data: { progress: { state: 'done', done: 80, cost: expect.closeTo(0.4, 0) } },
     })
   })
   it('is refused before anything is written if a key, a judge or a case is missing', async () => {
@@ -213,8 +212,7 @@ describe('stopping and resuming', () => {
     )
     expect((await listRuns()).runs[0]).toMatchObject({
       id: runId,
-      isLive: true,
-      isInterrupted: false,
+      state: 'running',
       status: 'running',
     })
     expect((await server.try('DELETE', `/api/runs/${runId}`)).json<ApiError>().error.code).toBe('live')
@@ -224,7 +222,7 @@ describe('stopping and resuming', () => {
     expect((await watched.rest()).at(-1)?.event).toBe('finished')
     expect((await listRuns()).runs.find((run) => run.id === runId)).toMatchObject({
       status: 'cancelled',
-      isLive: false,
+      state: 'stopped',
       cells: { scored: 2, pending: 1 },
     })
     expect((await listRuns()).runs.filter((run) => run.seriesId === seriesId)).toHaveLength(1)
@@ -267,7 +265,7 @@ describe('stopping and resuming', () => {
     const second = await startServer({ compose: composeServer, dataFolder: first.dataFolder })
     const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
     expect(stored.progress).toMatchObject({
-      status: 'cancelled',
+      state: 'stopped',
       stopped: expect.stringContaining('Stopped at its budget'),
       usedUpBudget: maxCost,
     })
@@ -278,12 +276,12 @@ describe('stopping and resuming', () => {
       message: expect.stringContaining(`already used (${formatCost(spent)} spent)`),
     })
     expect((await resume({ maxCost: -1 })).status).toBe(422)
-    expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', isLive: false }])
+    expect((await listRuns(second)).runs).toMatchObject([{ id: runId, status: 'cancelled', state: 'stopped' }])
     // Without a higher budget it stops again at once, and viewers see why.
     await resume({})
     expect(
       (await eventsOf(runId, second).rest()).findLast((event) => isUpdate(event) || isSnapshot(event))?.data,
-    ).toMatchObject({ progress: { status: 'cancelled', usedUpBudget: maxCost } })
+    ).toMatchObject({ progress: { state: 'stopped', usedUpBudget: maxCost } })
 
     expect((await resume({ maxCost: cost * 3 })).json()).toEqual({ runId, seriesId })
     await eventsOf(runId, second).rest()
@@ -309,16 +307,16 @@ describe('stopping and resuming', () => {
     const second = await startServer({ compose: composeServer })
     await second.context.replaceDatabase(copy)
     const [listed] = (await listRuns(second)).runs
-    expect(listed).toMatchObject({ id: runId, status: 'running', isLive: false, isInterrupted: true })
+    expect(listed).toMatchObject({ id: runId, status: 'running', state: 'interrupted' })
     const stored = (await eventsOf(runId, second).rest()).find(isSnapshot)!.data
-    expect(stored.progress).toMatchObject({ status: 'running', stopped: expect.stringContaining('Interrupted') })
+    expect(stored.progress).toMatchObject({ state: 'interrupted', stopped: expect.stringContaining('Interrupted') })
     expect(stored.progress.done).toBeGreaterThanOrEqual(5)
     await second.send('POST', `/api/runs/${runId}/resume`)
     const events = await eventsOf(runId, second).rest()
     expect(showCells(events).size).toBe(30)
     expect((await listRuns(second)).runs[0]).toMatchObject({
       status: 'completed',
-      isInterrupted: false,
+      state: 'done',
       cells: { total: 30, errors: 0, pending: 0 },
     })
     await second.remove()
@@ -335,11 +333,11 @@ describe('stopping and resuming', () => {
     await storage.claim({ id: 'quiet', ...claim, renewedAt: Date.now() - 60_000 }, { staleBefore: 0 })
     const find = async (id: string) => (await listRuns()).runs.find((run) => run.id === id)
     const workedOnBy = { host: 'another-machine', pid: 1, since: claim.since }
-    expect(await find('elsewhere')).toMatchObject({ isInterrupted: false, isLive: false, workedOnBy })
-    expect(await find('quiet')).toMatchObject({ isInterrupted: true })
+    expect(await find('elsewhere')).toMatchObject({ state: 'running', workedOnBy })
+    expect(await find('quiet')).toMatchObject({ state: 'interrupted' })
     expect(await find('quiet')).not.toHaveProperty('workedOnBy')
     const shown = (await eventsOf('elsewhere').rest()).find(isSnapshot)!.data
-    expect(shown.progress).toMatchObject({ status: 'running', workedOnBy })
+    expect(shown.progress).toMatchObject({ state: 'running', workedOnBy })
     expect(shown.progress).not.toHaveProperty('stopped')
     const refusal = (await server.try('POST', '/api/runs/elsewhere/resume')).json<ApiError>().error
     expect(refusal.code).toBe('worked-on')
@@ -370,7 +368,7 @@ describe('stopping and resuming', () => {
     })
     const events = await eventsOf(runId).rest()
     const last = events.findLast((event) => isUpdate(event) || isSnapshot(event))
-    expect(last?.data).toMatchObject({ progress: { status: 'failed', stopped: expect.stringContaining('bad key') } })
+    expect(last?.data).toMatchObject({ progress: { state: 'failed', stopped: expect.stringContaining('bad key') } })
     await refusing.close()
   })
 })

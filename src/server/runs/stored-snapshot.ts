@@ -50,12 +50,12 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
   live.countRetries(results.reduce((sum, { attempts = 0 }) => sum + Math.max(0, attempts - 1), 0))
   const decisions = await loadDecisions(run, siblings, context)
   if (decisions) live.follow(decisions)
-  const { isInterrupted, workedOnBy } = await findActivityOf(run, context)
-  if (isInterrupted) live.finish('running', { isInterrupted })
-  else if (workedOnBy) live.workedOnBy = workedOnBy
+  const { state, workedOnBy } = await findActivityOf(run, context)
+  if (workedOnBy) live.workedOnBy = workedOnBy
   else {
-    if (run.stopReason && run.stopReason !== 'decided') live.stopFor(run.stopReason, undefined, listRefusedModels(run))
-    live.finish(run.status ?? 'completed')
+    if (run.stopReason && run.stopReason !== 'decided' && state !== 'interrupted')
+      live.stopFor(run.stopReason, undefined, listRefusedModels(run))
+    live.finish(state)
   }
   return live.snapshot()
 }

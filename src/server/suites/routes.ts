@@ -21,6 +21,7 @@ import { notFound, Refusal } from '../http/refusal.ts'
 import { toSuiteDocument, loadSuiteDocument, readSuiteContent, saveSuite } from './suite-documents.ts'
 import { createTrendReader } from './suite-trend.ts'
 import { findSuiteProblems } from './suite-findings.ts'
+import { findServedActivity } from '../runs/run-activity.ts'
 import { groupRunsBySuite, nameOfSuite, summariseSuite } from './suite-summaries.ts'
 import { tryScorer } from './try-scorer.ts'
 
@@ -71,7 +72,11 @@ export function suiteRoutes(context: ServerContext) {
         context,
         documents.map((document) => ({ id: document.id, name: nameOfSuite(readSuiteContent(document)) })),
       )
-      return c.json(documents.map((document) => summariseSuite(document, runs.get(document.id) ?? [])))
+      const activityOf = await findServedActivity(
+        [...runs.values()].map(([last]) => last!),
+        context,
+      )
+      return c.json(documents.map((document) => summariseSuite(document, runs.get(document.id) ?? [], activityOf)))
     })
     .post('/suites', checkJson(saveSuiteRequestSchema), async (c) => {
       const { suite } = c.req.valid('json')

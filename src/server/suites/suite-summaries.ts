@@ -1,6 +1,7 @@
-import type { RunDescription, StoredDocument, RunStatus } from '../../contract/index.ts'
+import type { RunDescription, StoredDocument } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
 import type { ServerContext } from '../context.ts'
+import type { ServedActivity } from '../runs/run-activity.ts'
 import { readSuiteContent } from './suite-documents.ts'
 
 /** GET /api/suites */
@@ -16,7 +17,7 @@ export interface SuiteSummary {
   isExample: boolean
   needsJudge: boolean
   runs: number
-  lastRun?: { id: string; startedAt: number; status: RunStatus }
+  lastRun?: ServedActivity & { id: string; startedAt: number }
 }
 
 /** How many recent runs are searched for those of a suite; older ones are still in the list of all runs. */
@@ -52,7 +53,11 @@ export function nameOfSuite({ suite }: { suite: Record<string, unknown> }): stri
   return typeof suite['name'] === 'string' ? suite['name'] : 'Suite without a name'
 }
 
-export function summariseSuite(document: StoredDocument, runs: readonly RunDescription[]): SuiteSummary {
+export function summariseSuite(
+  document: StoredDocument,
+  runs: readonly RunDescription[],
+  activityOf: (runId: string) => ServedActivity,
+): SuiteSummary {
   const { id, version, savedAt } = document
   const content = readSuiteContent(document)
   const { description, testCases } = content.suite
@@ -77,6 +82,6 @@ export function summariseSuite(document: StoredDocument, runs: readonly RunDescr
     isExample: content.isExample,
     needsJudge: scorerList.some(({ name, isJudge }) => isJudge && used.has(name)),
     runs: runs.length,
-    ...(last && { lastRun: { id: last.id, startedAt: last.startedAt, status: last.status } }),
+    ...(last && { lastRun: { id: last.id, startedAt: last.startedAt, ...activityOf(last.id) } }),
   }
 }

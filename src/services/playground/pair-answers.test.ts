@@ -45,8 +45,8 @@ describe('pairing answers', () => {
     expect(paired.pairs.map((pair) => [pair.before.state, pair.after.state])).toEqual([
       ['scored', 'unscored'],
       ['scored', 'error'],
-      ['scored', 'not run'],
-      ['not run', 'scored'],
+      ['scored', 'skipped'],
+      ['skipped', 'scored'],
     ])
     expect(paired.comparison?.paired).toBeUndefined()
   })

@@ -1,9 +1,9 @@
-import type { CellResult, RunResult } from '../../contract/index.ts'
+import type { CellResult, CellState, RunResult } from '../../contract/index.ts'
 import { compareWithEarlier, type ModelComparison } from '../../statistics/index.ts'
 
-/** One side of a pair. `not run` is no error: the cell may still be asked. */
+/** One side of a pair. */
 interface PairedAnswer {
-  state: 'scored' | 'unscored' | 'error' | 'not run'
+  state: CellState
   /** 0 to 1. */
   score?: number
   passed?: boolean
@@ -30,13 +30,13 @@ export interface PairedAnswers {
 /** Scores closer than this differ only by rounding. */
 const ROUNDING = 1e-9
 
-function toSide(result: CellResult | undefined): PairedAnswer {
+function describeSide(result: CellResult | undefined, unfinished: 'pending' | 'skipped'): PairedAnswer {
   if (result?.score) {
     const { score, passed } = result.score
     return { state: 'scored', score, ...(passed !== undefined && { passed }) }
   }
   if (result?.unscored) return { state: 'unscored' }
-  return { state: result?.error === undefined ? 'not run' : 'error' }
+  return { state: result?.error === undefined ? unfinished : 'error' }
 }
 
 /** A run with one contestant's answers to some cases, under another name. */
@@ -54,12 +54,12 @@ const NAME = 'answers'
 
 /**
  * Pairs a contestant's answers with those to the same cases after a change, even if the change is another model. Scores
- * must say whether they passed.
+ * must say whether they passed. A run in progress is not compared: it takes a second for thousands of cases.
  */
 export function pairAnswers(
   before: { run: RunResult; contestant: string },
   after: { run: RunResult; contestant: string; caseIds: readonly string[] },
-  { isCompared = true }: { isCompared?: boolean } = {},
+  { isLive = false }: { isLive?: boolean } = {},
 ): PairedAnswers {
   const asked = new Set(after.caseIds)
   const isAsked = (caseId: string) => asked.has(caseId)
@@ -69,7 +69,10 @@ export function pairAnswers(
     ({ results }) => new Map(results.map((result) => [result.testCaseId, result])),
   )
   const pairs = after.caseIds.map((testCaseId): AnswerPair => {
-    const [old, fresh] = [toSide(then!.get(testCaseId)), toSide(since!.get(testCaseId))]
+    const [old, fresh] = [
+      describeSide(then!.get(testCaseId), 'skipped'),
+      describeSide(since!.get(testCaseId), isLive ? 'pending' : 'skipped'),
+    ]
     const difference = old.score === undefined || fresh.score === undefined ? undefined : fresh.score - old.score
     return { testCaseId, before: old, after: fresh, ...(difference !== undefined && { difference }) }
   })
@@ -78,7 +81,7 @@ export function pairAnswers(
     differences.filter((difference) => difference > ROUNDING).length,
     differences.filter((difference) => difference < -ROUNDING).length,
   ]
-  const comparison = isCompared ? compareWithEarlier([now], [earlier], [NAME]).get(NAME) : undefined
+  const comparison = isLive ? undefined : compareWithEarlier([now], [earlier], [NAME]).get(NAME)
   return {
     pairs: pairs.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
     better,

@@ -35,9 +35,9 @@ describe('loadTrend', () => {
     await store('killed', 1, {}, 'running')
     const { points, leftOut } = await loadTrend({ suite: { name: 'S' } }, { storage, now: 5 })
     expect(points.map(({ selection, state, scores }) => [selection, state, scores['m']?.mean])).toEqual([
-      ['one', 'completed', 0],
-      ['series:s', 'completed', 0.5],
-      ['stopped', 'cancelled', 1],
+      ['one', 'done', 0],
+      ['series:s', 'done', 0.5],
+      ['stopped', 'stopped', 1],
       ['killed', 'interrupted', 1],
     ])
     // A note is for the results; here it would only be large.

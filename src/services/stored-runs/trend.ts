@@ -1,6 +1,12 @@
-import type { RunFilter, RunResult, RunSummary, Storage } from '../../contract/index.ts'
+import {
+  stateOfRuns,
+  type RunFilter,
+  type RunResult,
+  type RunState,
+  type RunSummary,
+  type Storage,
+} from '../../contract/index.ts'
 import { buildTrend, trendRunsOf, type Trend, type TrendRuns } from '../../statistics/index.ts'
-import type { RunActivity } from '../claim.ts'
 import { searchRuns } from './search-runs.ts'
 
 /** More would be too close together to tell apart. */
@@ -35,14 +41,6 @@ async function loadRuns(summaries: readonly RunSummary[], storage: Storage): Pro
   return suite ? runs.map((run) => ({ ...run, testSuiteSnapshot: suite })) : runs
 }
 
-/** If the runs of a series differ, the first of these that one of them has. */
-const states = ['running', 'interrupted', 'failed', 'cancelled', 'idle', 'completed'] as const
-
-function stateOf(summaries: readonly RunSummary[], activity: ReadonlyMap<string, RunActivity>) {
-  const found = new Set(summaries.map(({ id, status }) => activity.get(id)?.state ?? status))
-  return states.find((state) => found.has(state)) ?? 'completed'
-}
-
 /** The runs of a suite over time, a series as one point. */
 export async function loadTrend(
   { suite, caseIds, cache = new Map(), changesOf = () => 0 }: TrendOptions,
@@ -52,7 +50,7 @@ export async function loadTrend(
   const groups = [
     ...Map.groupBy(runs, ({ id, seriesId }) => JSON.stringify(seriesId === undefined ? [id] : [seriesId, ''])),
   ]
-  const points: (TrendRuns & { state: ReturnType<typeof stateOf> })[] = []
+  const points: (TrendRuns & { state: RunState })[] = []
   for (const [key, newestFirst] of groups.slice(0, MAX_POINTS).toReversed()) {
     const members = newestFirst.toReversed()
     const fingerprint = JSON.stringify(
@@ -67,7 +65,11 @@ export async function loadTrend(
       cache.set(key, { state: fingerprint, runs: trendRunsOf(loaded) })
     }
     const { label: _before, ...found } = cache.get(key)!.runs
-    points.push({ ...found, ...(Object.keys(label).length > 0 && { label }), state: stateOf(members, activity) })
+    points.push({
+      ...found,
+      ...(Object.keys(label).length > 0 && { label }),
+      state: stateOfRuns(members.map(({ id }) => activity.get(id)!.state)),
+    })
   }
   const leftOut = Math.max(0, groups.length - MAX_POINTS) + (total - runs.length)
   return { ...buildTrend(points, { caseIds }), leftOut }

@@ -174,6 +174,7 @@ export function describeLabels(driver: TestedDriver): void {
         ['Completed', ['done']],
         ['compl', ['done']],
         ['cancelled', ['ended']],
+        ['stopped', ['ended']],
         ['failed', ['broken']],
         ['running', ['one of busy', 'busy']],
         ['interrupted', ['dead']],

@@ -1,6 +1,6 @@
 import { nameOwner, type RunSummary } from '../../../contract/index.ts'
 import { runTable } from '../../../report/tables/runs.ts'
-import { formatCount } from '../../../report/words/index.ts'
+import { formatCount, runStates } from '../../../report/words/index.ts'
 import { searchRuns, type RunActivity } from '../../../services/index.ts'
 import { printJson, type Terminal } from '../../output/terminal.ts'
 import { drawTable } from '../../output/text-table.ts'
@@ -21,7 +21,8 @@ function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknow
 
 /** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
 function nameState({ state, workedOnBy }: RunActivity): string {
-  return workedOnBy ? `${state} (${nameOwner(workedOnBy)})` : state
+  const { word } = runStates[state]
+  return workedOnBy ? `${word} (${nameOwner(workedOnBy)})` : word
 }
 
 /** `benchmaker list` */
@@ -29,7 +30,7 @@ export function listRuns(options: ListOptions, terminal: Terminal): Promise<numb
   const { limit = DEFAULT_LIMIT, search, tag: tags = [], json = false } = options
   return withData(options, async (storage) => {
     const { runs, total, activity } = await searchRuns({ search, tags, limit }, { storage, now: storage.now() })
-    const activityOf = (run: RunSummary) => activity.get(run.id) ?? { state: run.status }
+    const activityOf = (run: RunSummary) => activity.get(run.id)!
     if (json) {
       const listed = runs.map((run) => ({ ...run, ...activityOf(run), cost: isCostUnknown(run) ? null : run.cost }))
       printJson({ runs: listed, total }, terminal)

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import {
   whereRunning,
   hasPassed,
+  isSkipped,
   InputError,
   readPassMarks,
   type InspectPage,
@@ -21,7 +22,7 @@ import {
 } from '../../../report/index.ts'
 import { toShare } from '../../options/run-options.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
-import { describeRating, formatCount, formatScore, isPending, NOT_RUN } from '../../../report/words/index.ts'
+import { cellStates, describeRating, formatCount, formatScore } from '../../../report/words/index.ts'
 import { writeReportFiles } from '../../output/report-files.ts'
 import {
   areArenaRuns,
@@ -129,7 +130,7 @@ function drawCases({ runs }: Report, terminal: Terminal): string {
       const { testCaseId, modelId, score, passMark, unscored, error, response = '', rating, ratings = [] } = cell
       const passed = score ? (hasPassed(score, passMark) ? '✓' : '✗') : ' '
       const mark = `${formatScore(score?.score).padStart(5)} ${passed}`
-      const reason = score?.notes ?? unscored?.message ?? error ?? (isPending(cell) ? NOT_RUN : '')
+      const reason = score?.notes ?? unscored?.message ?? error ?? (isSkipped(cell) ? cellStates.skipped.word : '')
       const lines = [
         cutEnd(cleanText(response.trim()), room),
         style('dim', cutEnd(cleanText(reason), room)),

@@ -13,6 +13,7 @@ import {
   formatPassed,
   formatScore,
   formatTime,
+  runStates,
 } from '../../../report/words/index.ts'
 import { loadTrend, type LoadedTrend } from '../../../services/index.ts'
 import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
@@ -69,7 +70,7 @@ function drawModel(model: string, trend: LoadedTrend, terminal: Terminal): strin
   const table: Table<(typeof rows)[number]> = [
     { key: 'started', label: 'Started', text: ({ point }) => formatTime(point.startedAt) ?? '–' },
     { key: 'run', label: 'Run', role: 'name', text: ({ point }) => nameRun(point) },
-    { key: 'state', label: 'Status', text: ({ point: { state } }) => (state === 'completed' ? '' : state) },
+    { key: 'state', label: 'Status', text: ({ point: { state } }) => (state === 'done' ? '' : runStates[state].word) },
     {
       key: 'score',
       label: 'Score',

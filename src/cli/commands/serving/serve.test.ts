@@ -202,7 +202,7 @@ describe('benchmaker serve', () => {
     const second = serve('two', 'serve', '--port', String(port))
     await second.line
     const [run] = (await ask<RunList>(session, '/api/runs')).runs
-    expect(run).toMatchObject({ id: runId, status: 'running', isLive: false, isInterrupted: true })
+    expect(run).toMatchObject({ id: runId, status: 'running', state: 'interrupted' })
     await ask(session, `/api/runs/${runId}/resume`, {})
     await expect
       .poll(async () => (await ask<RunList>(session, '/api/runs')).runs.map(({ status }) => status), {
@@ -230,7 +230,7 @@ describe('benchmaker serve', () => {
       expect(existsSync(join(folder, data, 'server.json'))).toBe(false)
       const second = serve(data, 'serve', '--port', '0')
       const { runs } = await ask<RunList>(await enter(linkIn(await second.line)), '/api/runs')
-      expect(runs).toMatchObject([{ status: 'cancelled', isInterrupted: false }])
+      expect(runs).toMatchObject([{ status: 'cancelled', state: 'stopped' }])
     },
   )
 

@@ -1,13 +1,13 @@
-import type { LiveProgress } from '../../../contract/index.ts'
+import { isLive, type LiveProgress, type RunState } from '../../../contract/index.ts'
 import type { LiveRunFacts } from '../../../stores/liveRunStore.ts'
 import { Link, navigate } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { formatCount } from '../../../report/words/index.ts'
-import { describeResume } from '../../results/resume-words.ts'
+import { canResume, describeResume } from '../../results/resume-words.ts'
 import { ResumeButton, StopButton } from '../RunButtons.tsx'
 import { EndNoticeButton } from './EndNoticeButton.tsx'
 import type { LiveConnection } from './live-connection.ts'
-import { countProgress, type RunPhase } from './run-words.ts'
+import { countProgress } from './run-words.ts'
 
 /** Results show a series as a whole. */
 function resultsAddress({ runId, seriesId }: { runId: string; seriesId?: string | undefined }): string {
@@ -18,27 +18,22 @@ interface LiveActionsProps {
   connection: LiveConnection
   facts: LiveRunFacts
   progress: LiveProgress
-  phase: RunPhase
+  state: RunState
   onResumed: () => void
   onFailure: (failure: unknown) => void
 }
 
 /** Stop, resume, see results. */
-export function LiveActions({ connection, facts, progress, phase, onResumed, onFailure }: LiveActionsProps) {
-  const isActive = phase === 'running' || phase === 'between'
+export function LiveActions({ connection, facts, progress, state, onResumed, onFailure }: LiveActionsProps) {
+  const run = { ...progress, state }
+  const isActive = isLive(run)
   const { done, total } = countProgress(progress)
-  const remaining = phase === 'completed' ? 0 : total - done
-  const canResume =
-    phase === 'stopped' ||
-    phase === 'interrupted' ||
-    phase === 'elsewhere' ||
-    phase === 'failed' ||
-    (phase === 'completed' && progress.errors > 0)
+  const remaining = state === 'done' ? 0 : total - done
   return (
     <>
       {isActive && <EndNoticeButton connection={connection} seriesKey={facts.seriesId ?? facts.runId} />}
       {isActive && <StopButton runId={facts.runId} onFailure={onFailure} />}
-      {canResume && (
+      {canResume(run, progress.errors) && (
         <ResumeButton
           runId={facts.runId}
           label={describeResume({ notRun: remaining, errors: progress.errors })}

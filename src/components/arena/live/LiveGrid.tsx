@@ -1,3 +1,4 @@
+import { type CellState } from '../../../contract/index.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import type { LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
@@ -18,8 +19,8 @@ interface LiveGridProps {
   facts: LiveRunFacts
   /** Indexes of the cases to show. */
   rows: number[]
-  /** The word for a cell that no request was sent for. */
-  unasked: string
+  /** The state of a cell that no request was sent for. */
+  unsent: CellState
 }
 
 /** The case, with the answer or error of one model first. */
@@ -42,7 +43,7 @@ function useWidth(): [ref: (node: HTMLElement | null) => void, width: number, no
 }
 
 /** Cases × models, live. One tab stop: arrows or h j k l move, Enter opens the case. Renders only visible cells. */
-export function LiveGrid({ store, facts, rows, unasked }: LiveGridProps) {
+export function LiveGrid({ store, facts, rows, unsent }: LiveGridProps) {
   const id = useId()
   const [setBox, width, box] = useWidth()
   const [active, setActive] = useState({ row: 0, column: 0 })
@@ -197,7 +198,7 @@ export function LiveGrid({ store, facts, rows, unasked }: LiveGridProps) {
                       store={store}
                       row={row}
                       column={at}
-                      unasked={unasked}
+                      unsent={unsent}
                       isActive={index === current.row && at === current.column}
                     />
                   </Link>

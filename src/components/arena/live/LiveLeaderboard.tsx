@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import type { RunState } from '../../../contract/index.ts'
 import type { LiveStanding } from '../../../stores/live-standings.ts'
 import type { LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { describeInterval, formatCount, formatPassed, formatScore } from '../../../report/words/index.ts'
@@ -6,13 +7,13 @@ import { classes } from '../../ui/classes.ts'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { addSoFar, type RunPhase } from './run-words.ts'
+import { addSoFar } from './run-words.ts'
 import { useSlowVersion } from './use-live-run.ts'
 
 /** In a narrow window the name has a line of its own. */
 const narrowRow = 'max-sm:grid max-sm:grid-cols-[1fr_4rem_4.5rem] max-sm:items-center'
 
-function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPhase }) {
+function StandingRow({ standing, state }: { standing: LiveStanding; state: RunState }) {
   const { modelId, mean, interval, n, passed, missing, isRounded } = standing
   const prefix = isRounded ? '≈ ' : ''
   return (
@@ -26,7 +27,7 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
             mean={mean}
             low={interval.low}
             high={interval.high}
-            label={`${modelId}: ${addSoFar(formatScore(mean), phase)}, 95 % interval ${describeInterval(interval)}, ${interval.method}`}
+            label={`${modelId}: ${addSoFar(formatScore(mean), state)}, 95 % interval ${describeInterval(interval)}, ${interval.method}`}
           />
         ) : (
           <span className="text-xs text-muted">{n === 0 ? 'nothing scored yet' : 'needs more than one score'}</span>
@@ -50,17 +51,17 @@ function StandingRow({ standing, phase }: { standing: LiveStanding; phase: RunPh
 /** Means so far with their intervals, which show how uncertain the early ones are. */
 export const LiveLeaderboard = memo(function LiveLeaderboard({
   store,
-  phase,
+  state,
 }: {
   store: LiveRunStore
-  phase: RunPhase
+  state: RunState
 }) {
   useSlowVersion(store)
   const standings = store.getStandings()
   const isRounded = standings.some((standing) => standing.isRounded)
   return (
     <Section
-      title={addSoFar('Leaderboard', phase)}
+      title={addSoFar('Leaderboard', state)}
       aside={
         isRounded &&
         'cells finished before this page was opened are rounded to the nearest ten points; Results shows the exact scores'
@@ -101,7 +102,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
           </thead>
           <tbody>
             {standings.map((standing) => (
-              <StandingRow key={standing.modelId} standing={standing} phase={phase} />
+              <StandingRow key={standing.modelId} standing={standing} state={state} />
             ))}
           </tbody>
         </table>

@@ -1,34 +1,26 @@
-import type { LiveProgress } from '../../../contract/index.ts'
+import type { LiveProgress, RunState } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { capitalise, describeRunState, formatCount } from '../../../report/words/index.ts'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import {
-  announceProgress,
-  countProgress,
-  describePace,
-  describePhase,
-  describeSpent,
-  isRestNotNeeded,
-  type RunPhase,
-} from './run-words.ts'
+import { announceProgress, countProgress, describePace, describeSpent, isRestNotNeeded } from './run-words.ts'
 
 interface LiveProgressBarProps {
   progress: LiveProgress
-  phase: RunPhase
+  state: RunState
   /** This page, filtered to cases with errors or unscored cells. */
   missingAddress: string
 }
 
 /** The bar with progress, rate, time left, cost, and a link to errors. */
-export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgressBarProps) {
+export function LiveProgressBar({ progress, state, missingAddress }: LiveProgressBarProps) {
   const { errors, unscored, retries } = progress
   const { done, total } = countProgress(progress)
   const isRestLeftOut = done < total && isRestNotNeeded(progress)
   const rest = isRestLeftOut ? ', the others were not needed' : ''
   const facts = [
-    describePhase(phase),
+    capitalise(describeRunState({ ...progress, state })),
     `${formatCount(done)} of ${formatCount(total, 'cell')}${progress.series ? ' in the series' : ''}${rest}`,
-    ...(phase === 'running' && progress.waiting !== undefined ? [progress.waiting] : describePace(progress, phase)),
+    ...describePace(progress, state),
     describeSpent(progress),
   ]
   const missing = [errors > 0 && formatCount(errors, 'error'), unscored > 0 && `${formatCount(unscored)} unscored`]
@@ -67,7 +59,7 @@ export function LiveProgressBar({ progress, phase, missingAddress }: LiveProgres
         )}
       </div>
       <div className="sr-only" aria-live="polite">
-        {announceProgress(progress, phase)}
+        {announceProgress(progress, state)}
       </div>
     </div>
   )

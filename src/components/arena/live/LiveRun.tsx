@@ -1,5 +1,5 @@
 import { memo, useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX, whereRunning } from '../../../contract/index.ts'
+import { ARENA_NAME_PREFIX, isInProgress, whereRunning, type CellState } from '../../../contract/index.ts'
 import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { ApiFailure } from '../../api-request.ts'
 import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
@@ -16,7 +16,7 @@ import { LiveEvidence } from './LiveEvidence.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
 import { LiveLeaderboard } from './LiveLeaderboard.tsx'
 import { LiveProgressBar } from './LiveProgressBar.tsx'
-import { describeTitle, describeUnasked, findPhase } from './run-words.ts'
+import { describeTitle, findShownState } from './run-words.ts'
 import { SeriesRuns } from './SeriesRuns.tsx'
 import { useLive, useLiveConnection, useSlowVersion } from './use-live-run.ts'
 
@@ -57,11 +57,11 @@ function ConnectionNotice({ state, onRetry }: { state: ConnectionState; onRetry:
 const LiveCases = memo(function LiveCases({
   store,
   facts,
-  unasked,
+  unsent,
 }: {
   store: LiveRunStore
   facts: LiveRunFacts
-  unasked: string
+  unsent: CellState
 }) {
   const [query, changeQuery] = useAddress()
   const filter = readFilter(query.get('show'))
@@ -98,7 +98,7 @@ const LiveCases = memo(function LiveCases({
           <option value="missing">With errors or unscored cells</option>
         </SelectField>
       </div>
-      <LiveGrid store={store} facts={facts} rows={rows} unasked={unasked} />
+      <LiveGrid store={store} facts={facts} rows={rows} unsent={unsent} />
       {casesLeftOut > 0 && (
         <div className="text-muted">
           The last {formatCount(casesLeftOut, 'case')} are counted above but not listed here, because there are too
@@ -136,19 +136,19 @@ export function LiveRun({ params }: ScreenProps) {
       </Page>
     )
   }
-  const phase = findPhase(progress, { hasEnded, isLastRun: facts.runNumber >= facts.runsPlanned })
+  const runState = findShownState(progress, { hasEnded, isLastRun: facts.runNumber >= facts.runsPlanned })
   const number = facts.runsPlanned > 1 ? `run ${facts.runNumber} of ${facts.runsPlanned} · ` : ''
   return (
     <Page
       title={facts.suiteName}
-      windowTitle={describeTitle(facts.suiteName, progress, phase)}
+      windowTitle={describeTitle(facts.suiteName, progress, runState)}
       subtitle={`${number}${formatCount(facts.cases.length + (facts.casesLeftOut ?? 0), 'case')} × ${formatCount(facts.models.length, 'model')}${describeSimulated(facts.models)} · started ${formatLocalTime(progress.startedAt)}`}
       actions={
         <LiveActions
           connection={connection}
           facts={facts}
           progress={progress}
-          phase={phase}
+          state={runState}
           onFailure={setFailure}
           onResumed={() => {
             setFailure(undefined)
@@ -168,27 +168,31 @@ export function LiveRun({ params }: ScreenProps) {
           }
         />
       )}
-      {phase === 'interrupted' && (
+      {runState === 'interrupted' && (
         <Notice kind="warning" title="The run was interrupted">
           The process that was running it ended. Finished cells are saved; Resume sends only the rest.
         </Notice>
       )}
-      {phase === 'elsewhere' && progress.workedOnBy && (
+      {runState === 'running' && progress.workedOnBy && (
         <Notice title="Another process is working on this run">
           It is running {whereRunning(progress.workedOnBy)}. This page shows what is stored and refreshes every few
           seconds.
         </Notice>
       )}
-      {phase !== 'interrupted' && progress.stopped !== undefined && (
+      {runState !== 'interrupted' && progress.stopped !== undefined && (
         <Notice kind="warning" title={progress.stopped}>
           Finished cells are saved; Resume sends only the rest.
         </Notice>
       )}
-      <LiveProgressBar progress={progress} phase={phase} missingAddress={`${runAddress(facts.runId)}?show=missing`} />
+      <LiveProgressBar
+        progress={progress}
+        state={runState}
+        missingAddress={`${runAddress(facts.runId)}?show=missing`}
+      />
       <SeriesRuns facts={facts} />
       {progress.deciding && <LiveEvidence deciding={progress.deciding} />}
-      <LiveLeaderboard store={store} phase={phase} />
-      <LiveCases store={store} facts={facts} unasked={describeUnasked(phase)} />
+      <LiveLeaderboard store={store} state={runState} />
+      <LiveCases store={store} facts={facts} unsent={isInProgress(runState) ? 'pending' : 'skipped'} />
     </Page>
   )
 }

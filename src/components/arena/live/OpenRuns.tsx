@@ -1,24 +1,18 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { nameOwner } from '../../../contract/index.ts'
+import { isInProgress, isLive, nameOwner } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
-import { stateOf } from '../../results/runs/run-groups.ts'
 import { useResume } from './use-resume.tsx'
 
 const MAX_SHOWN = 4
-
-/** In progress, here or in another process. */
-function isInProgress(run: ListedRun): boolean {
-  return ['live', 'elsewhere'].includes(stateOf(run))
-}
 
 function describeFinished({ cells }: ListedRun): string {
   return `${formatCount(cells.total - cells.pending)} of ${formatCount(cells.total, 'cell')}`
@@ -26,7 +20,6 @@ function describeFinished({ cells }: ListedRun): string {
 
 function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Error | undefined) => void }) {
   const address = `/arena/run/${encodeURIComponent(run.id)}`
-  const state = stateOf(run)
   const { resume, isPending, dialogs } = useResume({
     runId: run.id,
     workedOnBy: run.workedOnBy,
@@ -40,16 +33,12 @@ function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Erro
         <span className="font-medium">{name}</span>
         <span className="text-muted">
           {' '}
-          {state === 'interrupted'
-            ? 'was interrupted'
-            : state === 'elsewhere'
-              ? 'is running elsewhere'
-              : 'is running'}:{' '}
-          {describeFinished(run)}, {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
+          {run.state === 'interrupted' ? 'was' : 'is'} {describeRunState(run)}: {describeFinished(run)},{' '}
+          {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
           {run.workedOnBy && `, by ${nameOwner(run.workedOnBy)}`}
         </span>
       </div>
-      {run.isLive ? (
+      {isLive(run) ? (
         <Link to={address} className={buttonClass()}>
           Watch
         </Link>
@@ -81,9 +70,9 @@ export function OpenRuns() {
   const runs = useQuery({
     queryKey: ['runs', { limit: 50 }],
     queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
-    refetchInterval: ({ state }) => (state.data?.runs.some(isInProgress) ? 2_000 : false),
+    refetchInterval: ({ state: { data } }) => (data?.runs.some(({ state }) => isInProgress(state)) ? 2_000 : false),
   })
-  const open = runs.data?.runs.filter((run) => isInProgress(run) || run.isInterrupted) ?? []
+  const open = runs.data?.runs.filter(({ state }) => isInProgress(state) || state === 'interrupted') ?? []
   if (open.length === 0) return null
   return (
     <section aria-label="Runs in progress" className="flex flex-col gap-2">

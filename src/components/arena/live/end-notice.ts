@@ -1,6 +1,7 @@
+import { isInProgress } from '../../../contract/index.ts'
 import { navigate } from '../../router.tsx'
 import type { LiveConnection } from './live-connection.ts'
-import { describeEnd, findPhase } from './run-words.ts'
+import { describeEnd, findShownState } from './run-words.ts'
 
 /** The series whose end this tab announces, each with what stops the waiting. It goes on when its page is left. */
 const waiting = new Map<string, () => void>()
@@ -26,10 +27,10 @@ function announceEnd({ store }: LiveConnection): boolean {
   const [facts, progress] = [store.getFacts(), store.getProgress()]
   if (!facts || !progress) return false
   const isLastRun = facts.runNumber >= facts.runsPlanned
-  const phase = findPhase(progress, { hasEnded: store.hasEnded(), isLastRun })
-  if (phase === 'running' || phase === 'between' || phase === 'elsewhere') return false
+  const state = findShownState(progress, { hasEnded: store.hasEnded(), isLastRun })
+  if (isInProgress(state)) return false
   const [best] = store.getStandings()
-  const { title, body } = describeEnd(facts.suiteName, progress, phase, best)
+  const { title, body } = describeEnd(facts.suiteName, progress, state, best)
   const notification = new Notification(title, { body })
   notification.addEventListener('click', () => {
     window.focus()

@@ -1,7 +1,7 @@
 import { createLiveRunStore, type LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { api } from '../../api.ts'
 import { apiAddress, readFailure, readReply, type ApiFailure } from '../../api-request.ts'
-import { liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
+import { isInProgress, liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
 import { onEvent } from '../../on-event.ts'
 
 /** The state of the connection, not of the run: the run continues without it. */
@@ -98,7 +98,7 @@ class RunConnection implements LiveConnection {
       source.close()
       this.store.receiveEnd()
       this.#setState({ kind: 'ended' })
-      if (this.store.getProgress()?.status !== 'completed') this.#watchForResume()
+      if (this.store.getProgress()?.state !== 'done') this.#watchForResume()
     })
     source.addEventListener('error', () => {
       if (this.#state.kind === 'ended') return
@@ -123,7 +123,7 @@ class RunConnection implements LiveConnection {
       )
       if (this.#state.kind !== 'ended' || this.#users === 0) return
       const run = runs.find(({ id }) => id === this.runId)
-      if (run?.isLive || run?.workedOnBy || this.store.getProgress()?.workedOnBy) this.reopen()
+      if ((run && isInProgress(run.state)) || this.store.getProgress()?.workedOnBy) this.reopen()
       else this.#watchForResume()
     }, RESUME_CHECK_MS)
   }

@@ -7,12 +7,11 @@ import {
   describePace,
   describeRepeat,
   describeSpent,
-  findPhase,
+  findShownState,
   addSoFar,
   countProgress,
   describeEnd,
   describeTitle,
-  describeUnasked,
 } from './run-words.ts'
 
 const estimate: RunEstimate = {
@@ -33,7 +32,7 @@ const estimate: RunEstimate = {
   runsNeeded: '1',
 }
 const progress: LiveProgress = {
-  status: 'running',
+  state: 'running',
   done: 25,
   total: 100,
   scored: 20,
@@ -76,45 +75,35 @@ describe('progress in words', () => {
   })
   it('shows the cost and the budget', () => {
     expect(describeSpent(progress)).toBe('$0.012 so far')
-    expect(describeSpent({ ...progress, status: 'cancelled' })).toBe('$0.012 spent')
+    expect(describeSpent({ ...progress, state: 'stopped' })).toBe('$0.012 spent')
     expect(describeSpent({ ...progress, budget: 0.5, unknownCosts: 2 })).toBe(
       '$0.012, plus 2 unpriced requests, budget $0.50',
     )
   })
   it('distinguishes a stopped run, an interrupted one, and one that another process works on', () => {
-    const phase = (status: LiveProgress['status'], hasEnded: boolean, isLastRun = true) =>
-      findPhase({ ...progress, status }, { hasEnded, isLastRun })
-    expect(phase('running', false)).toBe('running')
-    expect(phase('running', true)).toBe('interrupted')
-    expect(phase('cancelled', true)).toBe('stopped')
+    const shown = (state: LiveProgress['state'], hasEnded: boolean, isLastRun = true) =>
+      findShownState({ ...progress, state }, { hasEnded, isLastRun })
+    expect(shown('running', false)).toBe('running')
+    expect(shown('running', true)).toBe('interrupted')
+    expect(shown('stopped', true)).toBe('stopped')
     const workedOnBy = { host: 'lab', pid: 1, since: 0 }
-    expect(findPhase({ ...progress, status: 'running', workedOnBy }, { hasEnded: true, isLastRun: true })).toBe(
-      'elsewhere',
+    expect(findShownState({ ...progress, workedOnBy }, { hasEnded: true, isLastRun: true })).toBe('running')
+    expect(describeTitle('Sums', { ...progress, workedOnBy }, 'running')).toBe(
+      'Running in another process at 25 % · Sums',
     )
-    expect(phase('completed', false, false)).toBe('between')
-    expect(phase('completed', true, false)).toBe('completed')
-    expect(phase('failed', true)).toBe('failed')
+    expect(shown('done', false, false)).toBe('waiting')
+    expect(shown('done', true, false)).toBe('done')
+    expect(shown('failed', true)).toBe('failed')
   })
-  it('calls a cell without a request waiting only while it can still be asked', () => {
-    expect((['running', 'between', 'elsewhere'] as const).map(describeUnasked)).toEqual([
-      'waiting',
-      'waiting',
-      'waiting',
-    ])
-    expect((['stopped', 'failed', 'interrupted'] as const).map(describeUnasked)).toEqual([
-      'not run',
-      'not run',
-      'not run',
-    ])
+  it('says what a run waits for', () => {
+    expect(describePace({ ...progress, waiting: 'Waiting for a batch' }, 'waiting')).toEqual(['Waiting for a batch'])
+    expect(describePace(progress, 'waiting')).toEqual(['starting the next run of the series'])
   })
   it('marks figures with "so far" until the run has finished', () => {
     expect(
-      (['running', 'stopped', 'interrupted', 'failed'] as const).map((phase) => addSoFar('Leaderboard', phase)),
+      (['running', 'stopped', 'interrupted', 'failed'] as const).map((state) => addSoFar('Leaderboard', state)),
     ).toEqual(Array.from({ length: 4 }, () => 'Leaderboard so far'))
-    expect((['between', 'completed'] as const).map((phase) => addSoFar('Leaderboard', phase))).toEqual([
-      'Leaderboard',
-      'Leaderboard',
-    ])
+    expect(addSoFar('Leaderboard', 'done')).toBe('Leaderboard')
   })
   it('covers the whole series, and says that the cost is of one run', () => {
     const series = { ...progress, series: { done: 125, total: 300 } }
@@ -123,16 +112,16 @@ describe('progress in words', () => {
     expect(describeSpent({ ...series, budget: 0.5 })).toBe('$0.012 in this run, budget $0.50')
   })
   it('is in the window title, and 100 % only at the end', () => {
-    const title = (done: number, phase: Parameters<typeof describeTitle>[2]) =>
-      describeTitle('Sums', { ...progress, series: { done, total: 300 } }, phase)
+    const title = (done: number, state: Parameters<typeof describeTitle>[2]) =>
+      describeTitle('Sums', { ...progress, series: { done, total: 300 } }, state)
     expect(title(125, 'running')).toBe('41 % · Sums')
-    expect(title(299, 'between')).toBe('99 % · Sums')
-    expect(title(300, 'completed')).toBe('✓ Completed · Sums')
-    expect(title(125, 'stopped')).toBe('Cancelled at 41 % · Sums')
+    expect(title(299, 'waiting')).toBe('99 % · Sums')
+    expect(title(300, 'done')).toBe('✓ Completed · Sums')
+    expect(title(125, 'stopped')).toBe('Stopped at 41 % · Sums')
     expect(describeTitle('Empty', { ...progress, done: 0, total: 0 }, 'running')).toBe('0 % · Empty')
   })
   it('ends in a notification with the best model, if one has a score', () => {
-    expect(describeEnd('Sums', progress, 'completed', { modelId: 'a/b', mean: 0.941 })).toEqual({
+    expect(describeEnd('Sums', progress, 'done', { modelId: 'a/b', mean: 0.941 })).toEqual({
       title: 'Sums: completed',
       body: '25 of 100 cells · 3 errors · best: a/b, 94.1 of 100',
     })

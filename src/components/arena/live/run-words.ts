@@ -1,7 +1,15 @@
 import type { RunEstimate } from '../../../server/runs/estimate.ts'
-import type { LiveProgress } from '../../../contract/index.ts'
+import { isInProgress, isLive, type LiveProgress, type RunState } from '../../../contract/index.ts'
 import type { LiveStanding } from '../../../stores/live-standings.ts'
-import { formatCost, formatCount, formatRate, formatScore, formatTimeLeft } from '../../../report/words/index.ts'
+import {
+  capitalise,
+  describeRunState,
+  formatCost,
+  formatCount,
+  formatRate,
+  formatScore,
+  formatTimeLeft,
+} from '../../../report/words/index.ts'
 
 /** An estimate in one line. Unknown prices are named, never counted as 0. */
 export function describeEstimate(estimate: RunEstimate): string {
@@ -35,63 +43,43 @@ export function describeRepeat(times: number, estimate: RunEstimate | undefined)
   return parts.join(', ')
 }
 
-/** Rate and time left: `4.2/s · about 1 min 5 s left`. */
-export function describePace({ rate, etaMs, deciding }: LiveProgress, phase: RunPhase): string[] {
-  if (phase !== 'running') return []
+/** Rate and time left, or what it waits for: `4.2/s · about 1 min 5 s left`. */
+export function describePace({ rate, etaMs, deciding, waiting, workedOnBy }: LiveProgress, state: RunState): string[] {
+  if (state === 'waiting') return [waiting ?? 'starting the next run of the series']
+  if (state !== 'running' || workedOnBy) return []
   const about = deciding ? 'at most' : 'about'
   const left = etaMs === undefined ? 'time left unknown' : `${about} ${formatTimeLeft(etaMs)} left`
   return rate > 0 ? [formatRate(rate), left] : [left]
 }
 
 /** `$0.012, budget $0.50`. The bar covers a whole series, the cost only its current run. */
-export function describeSpent({ cost, unknownCosts, budget, status, series }: LiveProgress): string {
+export function describeSpent({ cost, unknownCosts, budget, state, series }: LiveProgress): string {
   const spent = formatCost(cost, unknownCosts)
   if (series) return `${spent} in this run${budget === undefined ? '' : `, budget ${formatCost(budget)}`}`
   if (budget !== undefined) return `${spent}, budget ${formatCost(budget)}`
-  return status === 'running' ? `${spent} so far` : `${spent} spent`
+  return isInProgress(state) ? `${spent} so far` : `${spent} spent`
 }
 
-export type RunPhase = 'running' | 'between' | 'completed' | 'stopped' | 'failed' | 'interrupted' | 'elsewhere'
-
-/** A run with status `running` that sends no more updates was interrupted, unless another live process works on it. */
-export function findPhase(
-  { status, workedOnBy }: LiveProgress,
+/**
+ * The state of a run as its page shows it. A run in progress that sends no more updates was interrupted, unless another
+ * live process works on it; one that is done while its series goes on waits for the next run.
+ */
+export function findShownState(
+  { state, workedOnBy }: LiveProgress,
   { hasEnded, isLastRun }: { hasEnded: boolean; isLastRun: boolean },
-): RunPhase {
-  if (status === 'completed') return hasEnded || isLastRun ? 'completed' : 'between'
-  if (status === 'cancelled') return 'stopped'
-  if (status === 'failed') return 'failed'
-  if (workedOnBy) return 'elsewhere'
-  return hasEnded ? 'interrupted' : 'running'
-}
-
-const phases: Record<RunPhase, string> = {
-  running: 'Running',
-  between: 'Completed; starting the next run of the series',
-  completed: 'Completed',
-  stopped: 'Cancelled',
-  failed: 'Failed',
-  interrupted: 'Interrupted',
-  elsewhere: 'Running elsewhere',
-}
-
-export function describePhase(phase: RunPhase): string {
-  return phases[phase]
-}
-
-/** A cell that no request was sent for: it waits, or never will be asked because the run has ended. */
-export function describeUnasked(phase: RunPhase): string {
-  return phase === 'running' || phase === 'between' || phase === 'elsewhere' ? 'waiting' : 'not run'
+): RunState {
+  if (state === 'done') return hasEnded || isLastRun ? 'done' : 'waiting'
+  return isInProgress(state) && hasEnded && !workedOnBy ? 'interrupted' : state
 }
 
 /** Marks figures that can still change: `Leaderboard so far`. */
-export function addSoFar(words: string, phase: RunPhase): string {
-  return phase === 'completed' || phase === 'between' ? words : `${words} so far`
+export function addSoFar(words: string, state: RunState): string {
+  return state === 'done' ? words : `${words} so far`
 }
 
-/** True if the cells that are left will not be asked: they could not change what was to be decided. */
-export function isRestNotNeeded({ deciding, status }: LiveProgress): boolean {
-  return status === 'completed' && deciding !== undefined
+/** True if the cells that are left will not be run: they could not change what was to be decided. */
+export function isRestNotNeeded({ deciding, state }: LiveProgress): boolean {
+  return state === 'done' && deciding !== undefined
 }
 
 /** What the bar counts: the cells of all runs of a series. */
@@ -106,18 +94,18 @@ function percentDone(progress: LiveProgress): number {
 }
 
 /** The window title, for those who look at another tab: `45 % · First look`. */
-export function describeTitle(suiteName: string, progress: LiveProgress, phase: RunPhase): string {
+export function describeTitle(suiteName: string, progress: LiveProgress, state: RunState): string {
   const percent = `${percentDone(progress)} %`
-  if (phase === 'completed') return `✓ ${phases.completed} · ${suiteName}`
-  if (phase === 'running' || phase === 'between') return `${percent} · ${suiteName}`
-  return `${phases[phase]} at ${percent} · ${suiteName}`
+  const words = capitalise(describeRunState({ ...progress, state }))
+  if (state === 'done') return `✓ ${words} · ${suiteName}`
+  return isLive({ ...progress, state }) ? `${percent} · ${suiteName}` : `${words} at ${percent} · ${suiteName}`
 }
 
 /** The notification when a run has ended: `First look: completed`, and how it went. */
 export function describeEnd(
   suiteName: string,
   progress: LiveProgress,
-  phase: RunPhase,
+  state: RunState,
   best: Pick<LiveStanding, 'modelId' | 'mean'> | undefined,
 ): { title: string; body: string } {
   const { done, total } = countProgress(progress)
@@ -126,13 +114,14 @@ export function describeEnd(
     progress.errors > 0 && `${formatCount(progress.errors, 'error')}${progress.series ? ' in the last run' : ''}`,
     best?.mean !== undefined && `best: ${best.modelId}, ${formatScore(best.mean)} of 100`,
   ]
-  return { title: `${suiteName}: ${phases[phase].toLowerCase()}`, body: parts.filter(Boolean).join(' · ') }
+  return { title: `${suiteName}: ${describeRunState({ ...progress, state })}`, body: parts.filter(Boolean).join(' · ') }
 }
 
 /** For screen readers: changes at every 10 percent, not several times a second. */
-export function announceProgress(progress: LiveProgress, phase: RunPhase): string {
+export function announceProgress(progress: LiveProgress, state: RunState): string {
   const { done, total } = countProgress(progress)
-  if (phase !== 'running') return `${phases[phase]}: ${formatCount(done)} of ${formatCount(total, 'cell')} done.`
+  if (state !== 'running')
+    return `${capitalise(describeRunState({ ...progress, state }))}: ${formatCount(done)} of ${formatCount(total, 'cell')} done.`
   const tenths = total === 0 ? 0 : Math.floor((done / total) * 10)
   return tenths === 0 ? 'The run has started.' : `${tenths * 10} percent of ${formatCount(total, 'cell')} done.`
 }

@@ -1,3 +1,4 @@
+import { isInProgress } from '../../../contract/index.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
 import { Ellipsis } from 'lucide-react'
@@ -5,13 +6,15 @@ import { useState } from 'react'
 import { Link, navigate } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/Button.tsx'
-import { describeRunState, explainStop, formatCount, formatScore } from '../../../report/words/index.ts'
+import { explainStop, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { DeleteRunsDialog } from '../../results/runs/DeleteRunsDialog.tsx'
 import { useResume } from '../../arena/live/use-resume.tsx'
-import { canResume, nameOfPrompt } from '../arena-words.ts'
+import { canResume } from '../../results/resume-words.ts'
+import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
+import { nameOfPrompt } from '../arena-words.ts'
 import { PagePictures } from '../share/PagePictures.tsx'
 import { drawOrder } from '../vote/draw-order.ts'
 import { getVoter, useRunsWithSeenNames } from '../vote/voter.ts'
@@ -52,7 +55,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
             Vote blind
           </MenuItem>
           <MenuLine />
-          <MenuItem isDanger disabled={run.isLive || run.workedOnBy !== undefined} onSelect={() => setDeleting(true)}>
+          <MenuItem isDanger disabled={isInProgress(run.state)} onSelect={() => setDeleting(true)}>
             Delete…
           </MenuItem>
         </RunnersOnly>
@@ -79,7 +82,7 @@ interface ArenaHistoryRowProps {
 }
 
 export function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
-  const { runId, prompt, models, scores, votes, isLive, isInterrupted, status, seriesId } = run
+  const { runId, prompt, models, scores, votes, seriesId } = run
   const stop = explainStop(run)
   // Beside the names, the pictures must not tell who wrote which page.
   const isBlind = isWaitingForVote(run, useRunsWithSeenNames())
@@ -117,13 +120,7 @@ export function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
         <span className="lg:hidden"> {votes === 1 ? 'vote' : 'votes'}</span>
       </span>
       <span role="cell" className="max-lg:order-3">
-        <Badge
-          kind={
-            isLive || run.workedOnBy ? 'accent' : isInterrupted ? 'warning' : status === 'failed' ? 'danger' : 'plain'
-          }
-        >
-          {describeRunState(run)}
-        </Badge>
+        <RunStateBadge run={run} />
         {stop && <div className="text-xs text-muted">{stop.short}</div>}
       </span>
       <span role="cell" className="text-[13px] whitespace-nowrap text-muted tabular-nums max-lg:order-3">

@@ -1,3 +1,4 @@
+import { isLive } from '../../../contract/index.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -15,7 +16,6 @@ export function useArenaRuns() {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
       return last.runs.length > 0 && loaded < last.total ? loaded : undefined
     },
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ runs }) => runs.some(({ isLive }) => isLive)) ? 2000 : false,
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ runs }) => runs.some(isLive)) ? 2000 : false),
   })
 }

@@ -63,7 +63,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
   const name = modelName ?? `Page ${letter}`
   const tabs = listPanelTabs(isBlind)
   const tab = readPanelTab(query.get(`show${number}`), tabs)
-  const { modelId, response, state, inspection } = panel
+  const { modelId, response, state, step, inspection } = panel
   const found = pageState(panel, shown, isLive)
   useEffect(() => onPageState(modelId, found), [onPageState, modelId, found])
   const fitted = fitViewport(width, box)
@@ -105,7 +105,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
               frames={frames}
               stage={stage}
               fitted={fitted}
-              state={state}
+              state={step ?? state}
               isLive={isLive}
             />
           </Tabs.Content>
@@ -115,7 +115,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
               isBlind={isBlind}
               response={response}
               preview={shown.preview}
-              isWriting={state === 'asking' || state === 'streaming'}
+              isWriting={step === 'sent' || step === 'streaming'}
               editAddress={isBlind || state === 'error' ? undefined : editAddressOf(runId, modelId)}
             />
           </Tabs.Content>

@@ -1,4 +1,4 @@
-import type { ArenaView } from '../../../contract/index.ts'
+import { isLive, type ArenaView } from '../../../contract/index.ts'
 import { classes } from '../../ui/classes.ts'
 import type { BallotPage } from '../vote/ballot.ts'
 import { ArenaPanelView } from './ArenaPanelView.tsx'
@@ -44,7 +44,7 @@ export function ArenaPanels({ view, pages, shown, areNamesShown, width, onPageSt
           <ArenaPanelView
             runId={view.runId}
             panel={view.panels.find((panel) => panel.modelId === modelId)!}
-            isLive={view.isLive}
+            isLive={isLive(view)}
             letter={pages.length > 1 ? letter : ''}
             modelName={areNamesShown ? modelId : undefined}
             number={index + 1}

@@ -52,8 +52,7 @@ function Accessibility({ findings }: { findings: ArenaInspection['accessibility'
 /** What the browser found; the judge sees the same. */
 export function PanelFindings({ panel }: { panel: ArenaPanel }) {
   const { inspection, modelId, state } = panel
-  const isPending =
-    state === 'asking' || state === 'streaming' || state === 'scoring' || (state === 'waiting' && panel.response === '')
+  const isPending = state === 'running' || (state === 'pending' && panel.response === '')
   return (
     <div
       tabIndex={0}

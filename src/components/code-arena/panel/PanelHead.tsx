@@ -37,8 +37,8 @@ interface PanelHeadProps {
 type TitleProps = Pick<PanelHeadProps, 'panel' | 'name' | 'letter' | 'isBlind' | 'isLive'>
 
 function Title({ panel, name, letter, isBlind, isLive }: TitleProps) {
-  const { state, score } = panel
-  const isInProgress = state === 'asking' || state === 'streaming' || (state === 'scoring' && !isBlind)
+  const { state, step, score } = panel
+  const isInProgress = state === 'running' && !(step === 'scoring' && isBlind)
   // A judged page has a row of its own for this.
   const words = isBlind
     ? [describeBlindState(panel, { isLive })]

@@ -1,4 +1,4 @@
-import type { ArenaPanel } from '../../../contract/index.ts'
+import type { CellState, CellStep } from '../../../contract/index.ts'
 import type { RefObject } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { FailureNotice, Notice } from '../../ui/Notice.tsx'
@@ -9,8 +9,8 @@ import { PreviewStage } from '../preview/PreviewStage.tsx'
 import type { PreviewFrames } from '../preview/use-frames.ts'
 import type { ShownPreview } from '../preview/use-preview.ts'
 
-const messages: Partial<Record<ArenaPanel['state'], string>> = {
-  asking: 'The page will appear here once enough of it is written.',
+const messages: Partial<Record<CellState | CellStep, string>> = {
+  sent: 'The page will appear here once enough of it is written.',
   streaming: 'The page will appear here once enough of it is written.',
   scoring: 'Assembling the page…',
   scored: 'Assembling the page…',
@@ -35,7 +35,7 @@ function Missing({ shown, state, isLive }: Pick<PanelPreviewProps, 'shown' | 'st
         <div className="break-words text-muted">{preview.problem ?? 'See Code for what the model wrote.'}</div>
       </div>
     )
-  const none = isLive ? 'No page yet.' : 'No page: the run stopped before this model was asked. Resume asks it.'
+  const none = isLive ? 'No page yet.' : 'No page: the run stopped before this model was run. Resume runs it.'
   return <div className="max-w-prose text-center text-muted">{messages[state] ?? none}</div>
 }
 
@@ -46,7 +46,8 @@ interface PanelPreviewProps {
   frames: PreviewFrames
   stage: RefObject<HTMLDivElement | null>
   fitted: FittedViewport
-  state: ArenaPanel['state']
+  /** Of a running page, its step. */
+  state: CellState | CellStep
   isLive: boolean
 }
 

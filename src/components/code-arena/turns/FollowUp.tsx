@@ -1,7 +1,7 @@
 import { forRunners } from '../../access/for-runners.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
-import type { ArenaView } from '../../../contract/index.ts'
+import { isInProgress, type ArenaView } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -13,13 +13,13 @@ import { FailureNotice } from '../../ui/Notice.tsx'
 import { MenuCheck, Menu } from '../../ui/Menu.tsx'
 
 interface FollowUpProps {
-  view: Pick<ArenaView, 'runId' | 'isLive' | 'panels' | 'workedOnBy'>
+  view: Pick<ArenaView, 'runId' | 'state' | 'panels'>
   /** What to call a model: before a vote, its name is hidden. */
   nameOf: (modelId: string) => string
 }
 
 /** Asks the models for a change to their pages, in the same conversation. */
-function FollowUpForRunners({ view: { runId, isLive, panels, workedOnBy }, nameOf }: FollowUpProps) {
+function FollowUpForRunners({ view: { runId, state, panels }, nameOf }: FollowUpProps) {
   const queries = useQueryClient()
   const [prompt, setPrompt] = useState('')
   const [left, setLeft] = useState<readonly string[]>([])
@@ -39,7 +39,7 @@ function FollowUpForRunners({ view: { runId, isLive, panels, workedOnBy }, nameO
       navigate(`/code-arena/${encodeURIComponent(started.runId)}`)
     },
   })
-  if (isLive || workedOnBy) return null
+  if (isInProgress(state)) return null
   const canStart = prompt.trim() !== '' && asked.length > 0 && !start.isPending
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return

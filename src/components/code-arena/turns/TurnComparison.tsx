@@ -10,7 +10,7 @@ import { listGrades, type TurnStep } from './turn-path.ts'
 import { useTurns } from './use-turns.ts'
 
 interface TurnComparisonProps {
-  view: Pick<ArenaView, 'runId' | 'isLive'>
+  view: Pick<ArenaView, 'runId' | 'state'>
   nameOf: (modelId: string) => string
   /** False before a vote: grades tell which page is better. */
   areGradesShown: boolean

@@ -74,7 +74,7 @@ function Step({ step: { turn, prompt, run, versions, isShown } }: { step: TurnSt
 }
 
 interface TurnsProps {
-  view: Pick<ArenaView, 'runId' | 'isLive'>
+  view: Pick<ArenaView, 'runId' | 'state'>
   /** What to call a model: before a vote, its name is hidden. */
   nameOf: (modelId: string) => string
 }

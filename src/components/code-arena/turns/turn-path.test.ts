@@ -6,10 +6,8 @@ const run = (runId: string, turn: number, change: Partial<ArenaTurn> = {}): Aren
   runId,
   turn,
   prompt: `prompt of ${runId}`,
-  status: 'completed',
   startedAt: turn,
-  isLive: false,
-  isInterrupted: false,
+  state: 'done',
   models: [{ modelId: 'a', score: turn / 10, gaps: [] }],
   ...change,
 })

@@ -5,9 +5,9 @@ import { readReply } from '../../api-request.ts'
 import { listSteps, type TurnStep } from './turn-path.ts'
 
 /** The turns of the conversation that a run is part of; read again when the run ends. */
-export function useTurns({ runId, isLive }: Pick<ArenaView, 'runId' | 'isLive'>): TurnStep[] {
+export function useTurns({ runId, state }: Pick<ArenaView, 'runId' | 'state'>): TurnStep[] {
   const { data } = useQuery({
-    queryKey: ['code-arena', 'turns', runId, isLive],
+    queryKey: ['code-arena', 'turns', runId, state],
     queryFn: () => readReply(api.arenaPages[':runId'].turns.$get({ param: { runId } })),
     staleTime: 5_000,
   })

@@ -26,7 +26,7 @@ export interface OpenBallot extends Ballot {
 
 /** The votes on a run, and what this person may still vote on. */
 export function useBallot(
-  { runId, status }: Pick<ArenaView, 'runId' | 'status'>,
+  { runId, state }: Pick<ArenaView, 'runId' | 'state'>,
   pages: readonly BallotPage[],
 ): OpenBallot {
   const queries = useQueryClient()
@@ -43,7 +43,7 @@ export function useBallot(
     votes: stored.data?.votes,
     hasSeenNames,
     // After a failure the reason matters more than a vote.
-    isFinal: status === 'completed' || status === 'failed',
+    isFinal: state === 'done' || state === 'failed',
   })
   const { areNamesShown } = ballot
   const [isVotingAnyway, setVotingAnyway] = useState(false)

@@ -1,6 +1,7 @@
+import { isLive } from '../../../contract/index.ts'
 import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
 
-type RunFacts = Pick<ArenaRunSummary, 'runId' | 'models' | 'votes' | 'isLive'>
+type RunFacts = Pick<ArenaRunSummary, 'runId' | 'models' | 'votes' | 'state' | 'workedOnBy'>
 
 /** At most: pages that do not work are found when the run is opened. */
 export function countOpenPairs({ models, votes }: Pick<RunFacts, 'models' | 'votes'>): number {
@@ -9,5 +10,5 @@ export function countOpenPairs({ models, votes }: Pick<RunFacts, 'models' | 'vot
 
 /** True if a blind vote may be left. */
 export function isWaitingForVote(run: RunFacts, namesSeen: ReadonlySet<string>): boolean {
-  return !run.isLive && countOpenPairs(run) > 0 && !namesSeen.has(run.runId)
+  return !isLive(run) && countOpenPairs(run) > 0 && !namesSeen.has(run.runId)
 }

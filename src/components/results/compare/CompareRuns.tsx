@@ -9,7 +9,7 @@ import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/Field.tsx'
-import { formatCount, joinWords } from '../../../report/words/index.ts'
+import { describeRunState, formatCount, joinWords } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -44,7 +44,7 @@ function SideLine({ name, side, selection }: { name: string; side: RunsCompariso
       </Link>
       , {formatLocalTime(side.startedAt)}
       {side.runs.length > 1 && `, ${formatCount(side.runs.length, 'run')}`}
-      {side.status !== undefined && `, ${side.status}`}.{' '}
+      {side.state !== 'done' && `, ${describeRunState(side)}`}.{' '}
     </span>
   )
 }

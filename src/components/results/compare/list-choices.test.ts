@@ -14,7 +14,7 @@ function group(selection: string, changes: Partial<RunGroup> = {}): RunGroup {
     startedAt: START,
     models: ['a'],
     means: new Map(),
-    state: 'finished',
+    state: 'done',
     cells: 1,
     unscored: 0,
     errors: 0,

@@ -15,7 +15,6 @@ import { chooseColumns } from '../hidden-columns.ts'
 import { describeShown, isFiltered, nextColumnSort, noFilters, readCaseQuery } from './case-query.ts'
 import { ANSWER_ROW_HEIGHT, ROW_HEIGHT } from './CaseGridRow.tsx'
 import { rememberResults } from '../last-results.ts'
-import { isLive } from '../verdicts.ts'
 import type { GridPlace } from './page-window.ts'
 import { PAGE_SIZE, useCasePages } from './use-case-pages.ts'
 
@@ -124,7 +123,6 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
               template={template}
               minWidth={`${8.5 + models.length * modelWidth}rem`}
               isBusy={pages.isOutdated}
-              isLive={isLive(view)}
               rowAt={pages.rowAt}
               startRow={startRow}
               onRange={updateRange}

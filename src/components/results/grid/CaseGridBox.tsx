@@ -18,7 +18,6 @@ interface CaseGridBoxProps {
   template: string
   minWidth: string
   isBusy: boolean
-  isLive: boolean
   rowAt: CasePages['rowAt']
   /** The row to return to. */
   startRow: number | undefined
@@ -37,7 +36,6 @@ export function CaseGridBox({
   template,
   minWidth,
   isBusy,
-  isLive,
   rowAt,
   startRow,
   onRange,
@@ -116,7 +114,6 @@ export function CaseGridBox({
               template={template}
               top={item.start}
               activeColumn={active?.row === item.index ? active.column : undefined}
-              isLive={isLive}
               onLeave={onLeave}
             />
           ))}

@@ -27,23 +27,22 @@ interface CaseGridRowProps {
   top: number
   /** The column with the keyboard focus, if it is in this row. */
   activeColumn: number | undefined
-  isLive: boolean
   onLeave: (row: number) => void
 }
 
-function cellLabel(model: string, cell: CaseCell, isLive: boolean): string {
+function cellLabel(model: string, cell: CaseCell): string {
   const parts = [
     cell.score === undefined ? undefined : formatScore(cell.score),
     passWords(cell),
     cell.spread && `${describeInterval(cell.spread)} over runs`,
-    cellMark(cell, isLive),
+    cellMark(cell),
     cell.isRated && 'rated by a person',
   ]
   return `${model}: ${parts.filter(Boolean).join(', ')}`
 }
 
-function Cell({ cell, isLive }: { cell: CaseCell; isLive: boolean }) {
-  const mark = cellMark(cell, isLive)
+function Cell({ cell }: { cell: CaseCell }) {
+  const mark = cellMark(cell)
   const doesVary = cell.spread !== undefined && cell.spread[1] - cell.spread[0] > 1e-9
   const spread = doesVary && `runs ${cell.spread?.map(formatScoreTick).join('–')}`
   return (
@@ -83,7 +82,6 @@ function CaseGridRowContent({
   template,
   top,
   activeColumn,
-  isLive,
   onLeave,
 }: CaseGridRowProps) {
   const layout = { gridTemplateColumns: template, height, top }
@@ -166,7 +164,7 @@ function CaseGridRowContent({
                 to={caseAddress(selection, { id: row.id, model })}
                 tabIndex={-1}
                 onClick={() => onLeave(index)}
-                aria-label={cellLabel(model, cell, isLive)}
+                aria-label={cellLabel(model, cell)}
                 className="flex h-full flex-col px-2 tabular-nums"
               >
                 <span
@@ -175,7 +173,7 @@ function CaseGridRowContent({
                     row.answers ? 'h-7 shrink-0' : 'h-full',
                   )}
                 >
-                  <Cell cell={cell} isLive={isLive} />
+                  <Cell cell={cell} />
                 </span>
                 {typeof answer === 'string' && (
                   <span className="line-clamp-4 pl-1 text-xs leading-5 break-words whitespace-pre-line">{answer}</span>

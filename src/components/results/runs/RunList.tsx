@@ -1,3 +1,4 @@
+import { isLive } from '../../../contract/index.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -63,8 +64,7 @@ function useRuns(filter: { search: string; tag: string }) {
       const loaded = pages.reduce((sum, page) => sum + page.runs.length, 0)
       return last.runs.length > 0 && loaded < last.total ? loaded : undefined
     },
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.runs.some((run) => run.isLive)) ? 2000 : false,
+    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.runs.some(isLive)) ? 2000 : false),
   })
 }
 

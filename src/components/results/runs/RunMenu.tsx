@@ -1,3 +1,4 @@
+import { isInProgress } from '../../../contract/index.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
@@ -16,14 +17,14 @@ import { toast } from '../../ui/toast.ts'
 import { resultsAddress } from '../addresses.ts'
 import { ExportLinks } from '../ExportMenu.tsx'
 import { DeleteRunsDialog } from './DeleteRunsDialog.tsx'
-import { resumable, stateOf, type RunGroup } from './run-groups.ts'
+import { resumable, type RunGroup } from './run-groups.ts'
 
 export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => void }) {
   const isLabelling = useRef(false)
   const queries = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
   const open = resumable(group)
-  const isRunning = group.runs.some((run) => ['live', 'elsewhere'].includes(stateOf(run)))
+  const isRunning = isInProgress(group.state)
   const { resume, isPending, dialogs } = useResume({
     runId: open?.id ?? '',
     usedUpBudget: open?.usedUpBudget,

@@ -1,25 +1,19 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useRef } from 'react'
-import { whereRunning, type RunLabel } from '../../../contract/index.ts'
+import { isInProgress, isLive, type RunLabel } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { describeOpenCells, explainStop, formatCost, formatCount, formatScore } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { resultsAddress } from '../addresses.ts'
 import { LabelEditor } from './LabelEditor.tsx'
 import { Tags } from './LabelParts.tsx'
-import { stateOf, stateWords, type RunGroup, type RunState } from './run-groups.ts'
+import type { RunGroup } from './run-groups.ts'
 import { RunMenu } from './RunMenu.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 
 const MAX_MODELS = 4
-const badgeKinds: Partial<Record<RunState, 'accent' | 'warning' | 'danger'>> = {
-  live: 'accent',
-  elsewhere: 'accent',
-  interrupted: 'warning',
-  failed: 'danger',
-}
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 export const rowLayout =
@@ -71,19 +65,12 @@ function LabelLine({ label: { name, tags, note }, suiteName }: { label: RunLabel
 
 function State({ group }: { group: RunGroup }) {
   const { state, runs } = group
-  const live = runs.find((run) => run.isLive)
-  const owner = runs.find((run) => run.workedOnBy)?.workedOnBy
-  const ended = runs.find((run) => stateOf(run) === state)
-  const stop = ended && explainStop(ended)
+  const live = runs.find(isLive)
+  const shown = live ?? runs.find((run) => run.state === state)!
+  const stop = explainStop(shown)
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      {state === 'finished' ? (
-        <span className="text-[13px] text-muted">{stateWords[state]}</span>
-      ) : (
-        <Badge kind={badgeKinds[state] ?? 'plain'} title={live?.waiting ?? (owner && `running ${whereRunning(owner)}`)}>
-          {live?.waiting === undefined ? stateWords[state] : 'waiting'}
-        </Badge>
-      )}
+      <RunStateBadge run={shown} />
       {live && (
         <Link to={`/arena/run/${encodeURIComponent(live.id)}`} className="text-accent-ink underline">
           watch
@@ -95,7 +82,7 @@ function State({ group }: { group: RunGroup }) {
 }
 
 function OpenCells({ group }: { group: RunGroup }) {
-  const open = describeOpenCells({ ...group, isLive: group.state === 'live' })
+  const open = describeOpenCells({ ...group, isLive: isInProgress(group.state) })
   if (open === '')
     return (
       <span className="text-muted">
@@ -103,7 +90,7 @@ function OpenCells({ group }: { group: RunGroup }) {
         <span className="xl:hidden">{formatCount(group.cells, 'cell')}, all scored</span>
       </span>
     )
-  return <span className={group.state === 'live' ? 'text-muted' : 'text-warning'}>{open}</span>
+  return <span className={isInProgress(group.state) ? 'text-muted' : 'text-warning'}>{open}</span>
 }
 
 /** One run or one series. */

@@ -1,6 +1,6 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { describe, expect, it } from 'vitest'
-import { groupOfRun, groupRuns, resumable, stateOf } from './run-groups.ts'
+import { groupOfRun, groupRuns, resumable } from './run-groups.ts'
 
 function run(id: string, changes: Partial<ListedRun> = {}): ListedRun {
   return {
@@ -12,8 +12,7 @@ function run(id: string, changes: Partial<ListedRun> = {}): ListedRun {
     cells: { total: 10, scored: 9, unscored: 1, errors: 0, pending: 0 },
     cost: 0.1,
     unknownCosts: 0,
-    isLive: false,
-    isInterrupted: false,
+    state: 'done',
     means: { a: 0.5, b: 0.9 },
     ...changes,
   }
@@ -49,18 +48,9 @@ describe('groupRuns', () => {
   it('shows the most urgent state of its runs', () => {
     const [group] = groupRuns([
       run('r1', { seriesId: 's' }),
-      run('r2', { seriesId: 's', status: 'running', isLive: true }),
+      run('r2', { seriesId: 's', status: 'running', state: 'running' }),
     ])
-    expect(group!.state).toBe('live')
-  })
-})
-
-describe('stateOf', () => {
-  it('distinguishes an interrupted run from a running one', () => {
-    expect(stateOf(run('r1', { status: 'running', isInterrupted: true }))).toBe('interrupted')
-    expect(stateOf(run('r1', { status: 'running', isLive: true }))).toBe('live')
-    expect(stateOf(run('r1', { status: 'running' }))).toBe('elsewhere')
-    expect(stateOf(run('r1', { status: 'cancelled' }))).toBe('stopped')
+    expect(group!.state).toBe('running')
   })
 })
 
@@ -69,10 +59,14 @@ describe('resumable', () => {
 
   it('is the first run with remaining cells, never one that runs here', () => {
     expect(resumable(groupOfRun(run('r1')))).toBeUndefined()
-    expect(resumable(groupOfRun(run('r1', { status: 'cancelled', cells: unfinished })))?.id).toBe('r1')
-    expect(resumable(groupOfRun(run('r1', { status: 'running', isLive: true, cells: unfinished })))).toBeUndefined()
+    expect(resumable(groupOfRun(run('r1', { status: 'cancelled', state: 'stopped', cells: unfinished })))?.id).toBe(
+      'r1',
+    )
+    expect(resumable(groupOfRun(run('r1', { status: 'running', state: 'running', cells: unfinished })))).toBeUndefined()
     const workedOnBy = { host: 'lab', pid: 1, since: 0 }
-    expect(resumable(groupOfRun(run('r1', { status: 'running', workedOnBy, cells: unfinished })))?.id).toBe('r1')
+    expect(
+      resumable(groupOfRun(run('r1', { status: 'running', state: 'running', workedOnBy, cells: unfinished })))?.id,
+    ).toBe('r1')
   })
 
   it('includes runs with errors', () => {

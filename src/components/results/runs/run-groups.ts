@@ -1,7 +1,6 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
-import type { RunLabel } from '../../../contract/index.ts'
+import { isLive, stateOfRuns, type RunLabel, type RunState } from '../../../contract/index.ts'
 import { sumDollars } from '../../../contract/money.ts'
-import { describeRunState } from '../../../report/words/index.ts'
 import { weightedMoments } from '../../../statistics/numbers/weighted-moments.ts'
 
 /** A row of the list: a single run or a series. */
@@ -26,46 +25,14 @@ export interface RunGroup {
   unknownCosts: number
 }
 
-export type RunState = 'live' | 'elsewhere' | 'interrupted' | 'waiting' | 'failed' | 'stopped' | 'finished'
-
-export const stateWords: Record<RunState, string> = {
-  live: describeRunState({ status: 'running', isLive: true }),
-  elsewhere: describeRunState({ status: 'running' }),
-  interrupted: describeRunState({ status: 'running', isInterrupted: true }),
-  waiting: describeRunState({ status: 'idle' }),
-  failed: describeRunState({ status: 'failed' }),
-  stopped: describeRunState({ status: 'cancelled' }),
-  finished: describeRunState({ status: 'completed' }),
-}
-
-/** If the runs of a group differ, it shows the first of these states that one of them has. */
-const urgency: RunState[] = ['live', 'elsewhere', 'interrupted', 'failed', 'stopped', 'waiting', 'finished']
-
-export function stateOf({
-  status,
-  isLive,
-  isInterrupted,
-}: Pick<ListedRun, 'status' | 'isLive' | 'isInterrupted'>): RunState {
-  if (isLive) return 'live'
-  if (isInterrupted) return 'interrupted'
-  if (status === 'running') return 'elsewhere'
-  if (status === 'idle') return 'waiting'
-  if (status === 'failed') return 'failed'
-  return status === 'cancelled' ? 'stopped' : 'finished'
-}
-
-/** Cells left to ask: what a run left out by decision is not. */
+/** Cells left to run: what a run left out by decision is not. */
 function pendingOf({ cells, stopReason }: Pick<ListedRun, 'cells' | 'stopReason'>): number {
   return stopReason === 'decided' ? 0 : cells.pending
 }
 
 /** The run to resume: the first one with remaining cells or errors; one of another process can be taken over. */
 export function resumable({ runs }: RunGroup): ListedRun | undefined {
-  return runs.find((run) => {
-    const state = stateOf(run)
-    if (state === 'live') return false
-    return pendingOf(run) > 0 || run.cells.errors > 0
-  })
+  return runs.find((run) => !isLive(run) && (pendingOf(run) > 0 || run.cells.errors > 0))
 }
 
 function sum(runs: ListedRun[], read: (run: ListedRun) => number): number {
@@ -81,7 +48,6 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     const scores = ordered.flatMap((run) => run.means[model] ?? [])
     if (scores.length > 0) means.set(model, weightedMoments(scores).mean)
   }
-  const states = new Set(ordered.map(stateOf))
   return {
     selection: first.seriesId === undefined ? first.id : `series:${first.seriesId}`,
     isSeries: first.seriesId !== undefined,
@@ -91,7 +57,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     startedAt: first.startedAt,
     models: models.toSorted((a, b) => (means.get(b) ?? -1) - (means.get(a) ?? -1)),
     means,
-    state: urgency.find((state) => states.has(state)) ?? 'finished',
+    state: stateOfRuns(ordered.map(({ state }) => state)),
     cells: sum(ordered, ({ cells }) => cells.total),
     unscored: sum(ordered, ({ cells }) => cells.unscored),
     errors: sum(ordered, ({ cells }) => cells.errors),

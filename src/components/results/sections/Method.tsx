@@ -1,8 +1,7 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
-import { describeParameters } from '../../../report/words/index.ts'
+import { describeParameters, describeRunState } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Panel } from '../../ui/Page.tsx'
-import { stateOf, stateWords } from '../runs/run-groups.ts'
 
 function Prompt({ title, text }: { title: string; text: string | undefined }) {
   if (text === undefined || text === '') return null
@@ -48,7 +47,7 @@ export function Method({ view }: { view: ResultsView }) {
                   <th scope="row" className="py-1 pr-4 text-left font-mono text-xs font-normal">
                     {run.id}
                   </th>
-                  <td className="pr-4 whitespace-nowrap">{stateWords[stateOf(run)]}</td>
+                  <td className="pr-4 whitespace-nowrap">{describeRunState(run)}</td>
                   <td className="pr-4 whitespace-nowrap">{formatLocalTime(run.startedAt)}</td>
                   <td className="pr-4 whitespace-nowrap">{formatLocalTime(run.completedAt)}</td>
                   <td className="pr-4">{describeParameters(run.parameters)}</td>

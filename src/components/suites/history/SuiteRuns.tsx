@@ -1,14 +1,11 @@
+import { isLive } from '../../../contract/index.ts'
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { Link } from '../../router.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
+import { describeRunState } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { runTable } from '../../../report/tables/runs.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
-
-function statusOf({ isLive, isInterrupted, workedOnBy, status }: ListedRun): string {
-  if (workedOnBy) return 'running elsewhere'
-  return isLive ? 'running' : isInterrupted ? 'interrupted' : status
-}
 
 const COLUMNS = new Set(['started', 'models', 'scored', 'missing', 'notRun', 'cost', 'state'])
 
@@ -18,12 +15,12 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
     <DataTable
       label="Runs of this suite"
       columns={runTable.filter(({ key }) => COLUMNS.has(key))}
-      rows={runs.map((run) => ({ ...run, stateWord: statusOf(run) }))}
+      rows={runs.map((run) => ({ ...run, stateWord: describeRunState(run) }))}
       keyOf={({ id }) => id}
       draw={{
         started: (run) => (
           <Link
-            to={run.isLive ? `/arena/run/${encodeURIComponent(run.id)}` : `/results/${encodeURIComponent(run.id)}`}
+            to={isLive(run) ? `/arena/run/${encodeURIComponent(run.id)}` : `/results/${encodeURIComponent(run.id)}`}
             className="inline-block leading-6 whitespace-nowrap underline decoration-dotted"
           >
             {formatLocalTime(run.startedAt)}
@@ -34,7 +31,7 @@ export function SuiteRuns({ runs }: { runs: ListedRun[] }) {
             {models.join(', ')}
           </div>
         ),
-        state: ({ stateWord }) => <Badge kind={stateWord === 'failed' ? 'danger' : 'plain'}>{stateWord}</Badge>,
+        state: (run) => <RunStateBadge run={run} />,
       }}
     />
   )

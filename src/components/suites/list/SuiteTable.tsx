@@ -1,3 +1,4 @@
+import { isInProgress } from '../../../contract/index.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -9,7 +10,7 @@ import { Link, navigate } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
@@ -184,7 +185,7 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                   {suite.lastRun ? (
                     <Link
                       to={
-                        suite.lastRun.status === 'running'
+                        isInProgress(suite.lastRun.state)
                           ? `/arena/run/${encodeURIComponent(suite.lastRun.id)}`
                           : `/results/${encodeURIComponent(suite.lastRun.id)}`
                       }
@@ -195,8 +196,8 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
                   ) : (
                     <span className="text-muted">never</span>
                   )}
-                  {suite.lastRun && suite.lastRun.status !== 'completed' && (
-                    <span className="ml-2 text-xs text-muted">{suite.lastRun.status}</span>
+                  {suite.lastRun && suite.lastRun.state !== 'done' && (
+                    <span className="ml-2 text-xs text-muted">{describeRunState(suite.lastRun)}</span>
                   )}
                 </td>
                 <td className={`${cell} hidden text-right lg:table-cell`}>{formatCount(suite.runs)}</td>

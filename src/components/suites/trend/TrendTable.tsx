@@ -3,7 +3,7 @@ import { describeCoverage, describeInterval, formatPassed, formatScore } from '.
 import { scoreAt, type TrendPoint } from '../../../statistics/index.ts'
 import { resultsAddress } from '../../results/addresses.ts'
 import { Link } from '../../router.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { numberChanges } from './changes.ts'
@@ -65,9 +65,7 @@ export function TrendTable({ trend, models }: { trend: SuiteTrend; models: strin
                   {point.label?.name !== undefined && (
                     <div className="text-xs text-muted">{formatLocalTime(point.startedAt)}</div>
                   )}
-                  {point.state !== 'completed' && (
-                    <Badge kind={point.state === 'failed' ? 'danger' : 'warning'}>{point.state}</Badge>
-                  )}
+                  {point.state !== 'done' && <RunStateBadge run={point} />}
                 </th>
                 {models.map((model) => (
                   <td key={model} className={`${cell} tabular-nums`}>

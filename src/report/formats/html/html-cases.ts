@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../../contract/index.ts'
+import { isSkipped, type CheckResult } from '../../../contract/index.ts'
 import {
   describeCachedAt,
   describeNoScore,
@@ -11,8 +11,7 @@ import {
   formatDuration,
   formatPassed,
   formatScore,
-  isPending,
-  NOT_RUN,
+  cellStates,
   shortenName,
 } from '../../words/index.ts'
 import { html, type Content, type Markup } from './html-markup.ts'
@@ -50,13 +49,13 @@ function makeScore(cell: ReportCell): Markup {
   const { mean, answers } = cell
 
   if (mean !== undefined) {
-    const notRun = answers.filter(isPending).length
+    const notRun = answers.filter(isSkipped).length
     const missing = answers.filter(({ score }) => !score).length - notRun
-    const note = html`${missing > 0 && html` <small class="bad">${formatCount(missing)} without a score</small>`}${notRun > 0 && html` <small>${formatCount(notRun)} ${NOT_RUN}</small>`}${countRated(answers)}`
+    const note = html`${missing > 0 && html` <small class="bad">${formatCount(missing)} without a score</small>`}${notRun > 0 && html` <small>${formatCount(notRun)} ${cellStates.skipped.word}</small>`}${countRated(answers)}`
     return html`<td class="number score"><span class="s${Math.round(mean * 10)}">${formatScore(mean)}</span> ${makePassed(cell)}${note}</td>`
   }
   const [answer] = answers
-  const look = answer && !isPending(answer) ? 'bad' : ''
+  const look = answer && !isSkipped(answer) ? 'bad' : ''
   return html`<td class="number score"><small class="${look}">${answer ? describeNoScore(answer) : '–'}</small>${countRated(answers)}</td>`
 }
 

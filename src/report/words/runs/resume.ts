@@ -1,5 +1,5 @@
 import { formatCount } from '../numbers.ts'
-import { NOT_RUN } from './stop-words.ts'
+import { cellStates } from './states.ts'
 
 /** What a resume did with the cells of a run; `asked` includes those `retried` and `repeated`. */
 interface ResumedCells {
@@ -27,5 +27,5 @@ export function describeResumed({ kept, asked, retried, repeated, scored }: Resu
 /** How many cells a stopped run or series left, and the command that finishes it. */
 export function describeRest(left: number, { runId, isAtBudget }: { runId: string; isAtBudget: boolean }): string {
   const budget = isAtBudget ? ' --max-cost <usd>, with a larger budget' : ''
-  return `Stopped with ${formatCount(left, 'cell')} ${NOT_RUN}. Next: benchmaker resume ${runId}${budget}`
+  return `Stopped with ${formatCount(left, 'cell')} ${cellStates.skipped.word}. Next: benchmaker resume ${runId}${budget}`
 }

@@ -3,6 +3,7 @@ import type { PairedSamples } from '../../comparing/pair-samples.ts'
 import type { SuiteChanges } from '../../comparing/suite-changes.ts'
 import { excerpt, joinWords } from '../names.ts'
 import { formatCount, formatScore } from '../numbers.ts'
+import { cellStates } from '../runs/states.ts'
 import { formatPassed } from '../passed.ts'
 
 /** `12 got better, 3 got worse, 85 stayed the same.` For two models: `b is better on 12 cases, worse on 3, the same on 85.` */
@@ -29,7 +30,7 @@ const NOT_COMPARED: Record<NotCompared, [one: string, many: string]> = {
   changed: ['changed between the runs', 'changed between the runs'],
   error: ['error', 'errors'],
   unscored: ['unscored', 'unscored'],
-  'not run': ['not run', 'not run'],
+  skipped: [cellStates.skipped.word, cellStates.skipped.word],
   'only before': ['only in A', 'only in A'],
   'only after': ['only in B', 'only in B'],
 }
@@ -50,7 +51,7 @@ function explainNotCompared({ why, before, after, changed = [] }: CaseChange): s
   if (why === 'only before') return 'only in A'
   if (why === 'only after') return 'only in B'
   const sides = [before?.state === why && 'A', after?.state === why && 'B'].filter((side) => side !== false)
-  return `${why} in ${joinWords(sides)}`
+  return `${cellStates[why].word} in ${joinWords(sides)}`
 }
 
 /** What there is to say about one case: `passed → failed`, `prompt changed`, or why it is not compared. */
@@ -63,7 +64,7 @@ export function describeCaseChange(change: CaseChange): string {
 /** `85.0 ✓`, over several runs `85.0 2/3`, or why there is no score. */
 export function describeCell(cell: ComparedCell | undefined): string {
   if (!cell) return '–'
-  if (cell.scored === 0) return cell.state
+  if (cell.scored === 0) return cellStates[cell.state].word
   return `${formatScore(cell.score)} ${cell.scored === 1 ? (cell.passed === 1 ? '✓' : '✗') : formatPassed({ passed: cell.passed, count: cell.scored })}`
 }
 

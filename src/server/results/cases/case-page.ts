@@ -121,7 +121,7 @@ export async function createCasePage(
   let bytes = 0
   for (const caseIndex of matching.slice(query.offset, query.offset + query.limit)) {
     const id = caseIds[caseIndex]!
-    const cells = modelIndices.map((model) => readCell(selection.table, caseIndex, model))
+    const cells = modelIndices.map((model) => readCell(selection.table, [caseIndex, model], { isLive }))
     const row: CaseRow = {
       id,
       title: selection.titleOf(id),

@@ -123,17 +123,16 @@ export function createFilter(
       if (holds(index)) return true
     return false
   }
-  const isPending = (index: number) =>
+  const isNotRun = (index: number) =>
     table.scored[index]! + table.unscored[index]! + table.errors[index]! < table.expected[index]!
-  const isMissing = (index: number) =>
-    table.unscored[index]! + table.errors[index]! > 0 || (!isLive && isPending(index))
+  const isMissing = (index: number) => table.unscored[index]! + table.errors[index]! > 0 || (!isLive && isNotRun(index))
   // Passing in some runs only is not enough.
   const hasFailed = (index: number) => table.passed[index]! < table.scored[index]!
   const inState: Record<CaseState, (caseIndex: number) => boolean> = {
     all: () => true,
     missing: (caseIndex) => hasSome(caseIndex, isMissing),
     error: (caseIndex) => hasSome(caseIndex, (index) => table.errors[index]! > 0),
-    'not-run': (caseIndex) => hasSome(caseIndex, isPending),
+    'not-run': (caseIndex) => hasSome(caseIndex, isNotRun),
     failed: (caseIndex) => hasSome(caseIndex, hasFailed),
     disagree: (caseIndex) =>
       hasSome(caseIndex, hasFailed) && hasSome(caseIndex, (index) => table.scored[index]! > 0 && !hasFailed(index)),

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../contract/index.ts'
+import type { CellState, Outcome } from '../../../contract/index.ts'
 import { outcomes, type Columns } from '../selection/run-columns.ts'
 import { createPauses } from '../selection/pauses.ts'
 
@@ -12,7 +12,7 @@ export interface CaseCell {
   scored?: number
   /** How many runs ask it, if only some of them have a score. */
   expected?: number
-  state: 'scored' | 'partly' | 'unscored' | 'error' | 'pending'
+  state: CellState
   outcome?: Outcome
   isRated?: boolean
 }
@@ -91,16 +91,21 @@ export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Pro
   return table
 }
 
-function stateOf({ scored, unscored, errors, expected }: CaseTable, index: number): CaseCell['state'] {
-  if (scored[index]! > 0) return scored[index]! < expected[index]! ? 'partly' : 'scored'
+function stateOf({ scored, unscored, errors }: CaseTable, index: number, isLive: boolean): CellState {
+  if (scored[index]! > 0) return 'scored'
   if (unscored[index]! > 0) return 'unscored'
-  return errors[index]! > 0 ? 'error' : 'pending'
+  return errors[index]! > 0 ? 'error' : isLive ? 'pending' : 'skipped'
 }
 
-export function readCell(table: CaseTable, caseIndex: number, model: number): CaseCell {
+/** `isLive`: a cell without a result may still get one. */
+export function readCell(
+  table: CaseTable,
+  [caseIndex, model]: readonly [caseIndex: number, model: number],
+  { isLive }: { isLive: boolean },
+): CaseCell {
   const index = caseIndex * table.models + model
   const outcome = outcomes[table.lastOutcome[index]! - 1]
-  const state = stateOf(table, index)
+  const state = stateOf(table, index, isLive)
   return {
     ...(table.scored[index]! > 0 && {
       score: table.means[index]!,
@@ -109,7 +114,7 @@ export function readCell(table: CaseTable, caseIndex: number, model: number): Ca
     }),
     ...(table.scored[index]! > 1 && { spread: [table.lowest[index]!, table.highest[index]!] }),
     state,
-    ...(state === 'partly' && { expected: table.expected[index]! }),
+    ...(state === 'scored' && table.scored[index]! < table.expected[index]! && { expected: table.expected[index]! }),
     ...(outcome !== undefined && { outcome }),
     ...(table.isRated[index] === 1 && { isRated: true }),
   }

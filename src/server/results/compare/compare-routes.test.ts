@@ -187,13 +187,13 @@ describe('comparing', () => {
     }
     await importRun(stopped, server.storage, 5)
     const shown = await server.json<RunsComparison>(`/compare?a=${full}&b=stopped-run`)
-    expect(shown.b.status).toBe('cancelled')
+    expect(shown.b.state).toBe('stopped')
     expect(shown.pairs[0]).toMatchObject({
       better: 0,
       worse: 0,
       same: 9,
       lost: 0,
-      notCompared: { error: 1, 'not run': 14 },
+      notCompared: { error: 1, skipped: 14 },
     })
   })
 })

@@ -67,6 +67,7 @@ export function compareRoutes(context: ServerContext) {
       const [a, b] = await load(query)
       return c.json(
         await createRunsComparison(a, b, {
+          context,
           chosen: { before: modelA, after: modelB },
           isChangedCompared: changed === 'include',
           smallestDifference,

@@ -1,9 +1,11 @@
-import type { RunStatus } from '../../../contract/index.ts'
+import { stateOfRuns, type RunState } from '../../../contract/index.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
 import type { CaseChanges, ComparedCell } from '../../../report/comparing/case-changes.ts'
 import { pairModels, type ChosenModels, type ModelPair } from '../../../report/comparing/pair-models.ts'
 import { describeSuiteChanges } from '../../../report/words/index.ts'
+import type { ServerContext } from '../../context.ts'
 import { notFound } from '../../http/refusal.ts'
+import { findServedActivity } from '../../runs/run-activity.ts'
 import { cutText } from '../fit-texts.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
@@ -34,8 +36,7 @@ interface ComparedSelection {
   file?: string
   /** Best first. */
   models: string[]
-  /** If it did not finish. */
-  status?: RunStatus
+  state: RunState
 }
 
 export interface ComparedModels extends Omit<CaseChanges, 'cases'> {
@@ -59,10 +60,13 @@ interface PassedOf {
 const MAX_PAIRED_CASES = 400_000
 const MAX_PAIRS = 100
 
-async function loadSide({ suite, runs, ids, results }: LoadedSelection): Promise<ComparedSelection> {
+async function describeSide(
+  { suite, runs, ids, results }: LoadedSelection,
+  context: ServerContext,
+): Promise<ComparedSelection> {
   const { rows } = await results.standings
   const [first] = runs
-  const status = runs.find((run) => run.status !== undefined && run.status !== 'completed')?.status
+  const activityOf = await findServedActivity(runs, context)
   return {
     title: cutText(suite?.name ?? first?.testSuiteName ?? `Run ${ids[0]}`, 500),
     runs: ids,
@@ -70,7 +74,7 @@ async function loadSide({ suite, runs, ids, results }: LoadedSelection): Promise
     ...(first?.label?.name !== undefined && { name: first.label.name }),
     ...(first?.versions?.['importedFile'] !== undefined && { file: first.versions['importedFile'] }),
     models: rows.map(({ modelId }) => modelId),
-    ...(status && { status }),
+    state: stateOfRuns(ids.map((id) => activityOf(id).state)),
   }
 }
 
@@ -120,6 +124,7 @@ function weightsOf({ columns, facts }: LoadedSelection): (caseId: string) => num
 }
 
 export interface ComparisonQuery {
+  context: ServerContext
   chosen: ChosenModels
   isChangedCompared: boolean
   smallestDifference?: number | undefined
@@ -129,11 +134,11 @@ export interface ComparisonQuery {
 export async function createRunsComparison(
   a: LoadedSelection,
   b: LoadedSelection,
-  { chosen, isChangedCompared, smallestDifference }: ComparisonQuery,
+  { context, chosen, isChangedCompared, smallestDifference }: ComparisonQuery,
 ): Promise<RunsComparison> {
   checkModel(a, chosen.before)
   checkModel(b, chosen.after)
-  const [sideA, sideB] = [await loadSide(a), await loadSide(b)]
+  const [sideA, sideB] = [await describeSide(a, context), await describeSide(b, context)]
   const suite = await findChangesOfSuite(a, b)
   const all = pairModels(sideA.models, sideB.models, { chosen, isSameRuns: isSameSelection(a, b) })
   const most = Math.max(1, Math.min(MAX_PAIRS, Math.floor(MAX_PAIRED_CASES / Math.max(1, b.columns.caseIds.length))))

@@ -7,7 +7,7 @@ import {
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
 import { compareSuites, type SuiteChanges } from '../../../report/comparing/suite-changes.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
-import { readCell, type CaseCell, type CaseTable } from '../cases/case-table.ts'
+import { readCell, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread } from '../selection/background-thread.ts'
 import { isLarge, type LoadedSelection } from '../selection/load-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
@@ -21,22 +21,16 @@ function indexCases(selection: LoadedSelection): Map<string, number> {
   return index
 }
 
-function stateOf({ state, outcome }: CaseCell): ComparedCell['state'] {
-  if (state === 'scored' || state === 'partly') return 'scored'
-  if (state === 'unscored') return 'unscored'
-  return state === 'pending' || outcome === 'cancelled' ? 'not run' : 'error'
-}
-
 function readTableCell(table: CaseTable, caseIndex: number, model: number): ComparedCell | undefined {
   const index = caseIndex * table.models + model
   const isThere = table.expected[index]! + table.scored[index]! + table.unscored[index]! + table.errors[index]! > 0
   if (!isThere) return undefined
-  const cell = readCell(table, caseIndex, model)
+  const cell = readCell(table, [caseIndex, model], { isLive: false })
   return {
     ...(cell.score !== undefined && { score: cell.score }),
     passed: cell.passed ?? 0,
     scored: cell.scored ?? 0,
-    state: stateOf(cell),
+    state: cell.state,
   }
 }
 

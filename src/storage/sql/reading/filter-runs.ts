@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import { foldText, type RunFilter } from '../../../contract/index.ts'
+import { foldText, type RunFilter, type RunStatus } from '../../../contract/index.ts'
 import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { tagWords } from '../label-columns.ts'
 import type { Tables } from '../schema.ts'
@@ -10,7 +10,15 @@ type Runs = ExpressionBuilder<Tables, 'runs'>
 /** `compl` finds completed runs; fewer letters are too often part of something else. */
 const MIN_STATE_LETTERS = 3
 
-const states = ['idle', 'running', 'completed', 'failed', 'cancelled'] as const
+/** Both the word that is shown and the one that is stored find a run. */
+const stateWords: readonly [word: string, status: RunStatus][] = [
+  ['idle', 'idle'],
+  ['running', 'running'],
+  ['completed', 'completed'],
+  ['failed', 'failed'],
+  ['stopped', 'cancelled'],
+  ['cancelled', 'cancelled'],
+]
 
 function contains(column: 'run_words' | 'label_words', text: string, dialect: SqlDialect): Expression<SqlBool> {
   const where = sql.ref(`runs.${column}`)
@@ -27,11 +35,11 @@ function isWorkedOn(eb: Runs, workedOn: readonly string[]): Expression<SqlBool> 
 /** The state of a run as it is shown: see `workedOn`. */
 function hasState(eb: Runs, word: string, { workedOn }: RunFilter): Expression<SqlBool>[] {
   if (word.length < MIN_STATE_LETTERS) return []
-  const stored = states.filter((state) => state.startsWith(word))
-  const found: Expression<SqlBool>[] = stored.map((state) =>
-    state === 'running' && workedOn
-      ? eb.and([eb('runs.status', '=', state), isWorkedOn(eb, workedOn)])
-      : eb('runs.status', '=', state),
+  const stored = stateWords.flatMap(([name, status]) => (name.startsWith(word) ? [status] : []))
+  const found: Expression<SqlBool>[] = stored.map((status) =>
+    status === 'running' && workedOn
+      ? eb.and([eb('runs.status', '=', status), isWorkedOn(eb, workedOn)])
+      : eb('runs.status', '=', status),
   )
   if (workedOn && 'interrupted'.startsWith(word))
     found.push(eb.and([eb('runs.status', '=', 'running'), eb.not(isWorkedOn(eb, workedOn))]))

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { describeStop, explainStop } from './stops.ts'
+
+describe('describeStop', () => {
+  it('says nothing about a completed run', () => {
+    expect(describeStop({ state: 'done', cells: 9, notRun: 0 })).toBeUndefined()
+  })
+  it('says that and why a run stopped, and how much was not run', () => {
+    const counts = { cells: 90, notRun: 70 }
+    expect(describeStop({ state: 'stopped', ...counts })).toBe('Stopped before it finished; 70 of 90 cells not run')
+    expect(describeStop({ state: 'stopped', stopReason: 'budget', maxCost: 0.5, ...counts })).toBe(
+      'Stopped at its budget of $0.50: the next request could have exceeded it; 70 of 90 cells not run',
+    )
+    expect(describeStop({ state: 'stopped', stopReason: 'budget', ...counts })).toContain('exceeded it; 70')
+    expect(describeStop({ state: 'failed', stopReason: 'provider', ...counts })).toBe(
+      'Stopped because the provider refused every request; 70 of 90 cells not run',
+    )
+    expect(describeStop({ state: 'failed', stopReason: 'provider', refusedModels: ['a', 'b'], ...counts })).toBe(
+      'Stopped asking a and b because the provider refused every request to them; 70 of 90 cells not run',
+    )
+    expect(describeStop({ state: 'failed', ...counts })).toBe(
+      'Failed because of an unexpected error; 70 of 90 cells not run',
+    )
+    expect(describeStop({ state: 'interrupted', ...counts })).toBe(
+      'Interrupted: the process that ran it ended; 70 of 90 cells not run',
+    )
+  })
+  it('says only "yet" of a run in progress', () => {
+    expect(describeStop({ state: 'running', cells: 90, notRun: 1 })).toBe('Running: 1 of 90 cells not finished yet')
+    expect(describeStop({ state: 'pending', cells: 90, notRun: 90 })).toBe(
+      'Not started: 90 of 90 cells not finished yet',
+    )
+  })
+  it('counts the runs of a series that never started', () => {
+    expect(describeStop({ state: 'stopped', cells: 90, notRun: 70, runsNotStarted: 1 })).toBe(
+      'Stopped before it finished; 70 of 90 cells not run; 1 more run of its series not started',
+    )
+  })
+  it('leaves out a count of none, and says so if nothing was run', () => {
+    expect(describeStop({ state: 'stopped', cells: 90, notRun: 0 })).toBe('Stopped before it finished')
+    expect(describeStop({ state: 'failed', stopReason: 'provider', cells: 2, notRun: 2 })).toBe(
+      'Stopped because the provider refused every request; none of its 2 cells was run',
+    )
+  })
+})
+
+describe('why a run ended early', () => {
+  it('is the budget, the provider, a user, a dead process or an unexpected error', () => {
+    const budget = { state: 'stopped', stopReason: 'budget', maxCost: 0.5 } as const
+    expect(explainStop(budget)?.sentence).toBe(
+      'Stopped at its budget of $0.50: the next request could have exceeded it.',
+    )
+    expect(explainStop({ ...budget, maxCost: undefined }, '$0.20 spent')?.sentence).toBe(
+      'Stopped at its budget: the next request could have exceeded it ($0.20 spent).',
+    )
+    expect(explainStop({ state: 'failed', stopReason: 'provider' }, '401 no such key')?.sentence).toBe(
+      'Stopped because the provider refused every request: 401 no such key',
+    )
+    expect(explainStop({ state: 'stopped' })).toEqual({
+      short: 'by a user',
+      sentence: 'Stopped before it finished.',
+    })
+    expect(explainStop({ state: 'interrupted' })?.short).toBe('process ended')
+    expect(explainStop({ state: 'failed' })?.sentence).toBe('Failed because of an unexpected error.')
+  })
+
+  it('is undefined for a run that completed or continues', () => {
+    expect(explainStop({ state: 'done' })).toBeUndefined()
+    expect(explainStop({ state: 'running' })).toBeUndefined()
+    // A resumed run still has the reason of its last stop.
+    expect(explainStop({ state: 'running', stopReason: 'budget' })).toBeUndefined()
+  })
+})
