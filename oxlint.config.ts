@@ -41,7 +41,7 @@ function restrictRoom(room: string, depth: number): OxlintOverride {
           { object: 'Date', property: 'now', message: 'Pure room: take the time as an argument.' },
           { object: 'Math', property: 'random', message: 'Pure room: take the generator as an argument.' },
         ],
-        'pure-rooms/no-clock-date': 'error',
+        'house/no-clock-date': 'error',
       }),
     },
   }
@@ -51,7 +51,7 @@ const importRules = roomNames.flatMap((room) => DEPTHS.map((depth) => restrictRo
 
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'react', 'jsx-a11y'],
-  jsPlugins: ['./tools/pure-rooms-plugin.mjs'],
+  jsPlugins: ['./tools/lint-plugin.mjs'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   ignorePatterns: ['dist/**', 'node_modules/**'],
   rules: {
@@ -79,6 +79,17 @@ export default defineConfig({
   },
   overrides: [
     ...importRules,
+    {
+      files: ['src/**'],
+      excludeFiles: [
+        'src/report/words/**',
+        'src/contract/numbers.ts',
+        '**/*.test.ts',
+        '**/*.test.tsx',
+        '**/testing/**',
+      ],
+      rules: { 'house/no-number-format': 'error', 'house/no-verdict-words': 'error' },
+    },
     { files: ['tools/**', 'bench/**', 'test/**', 'integrations/**'], rules: { 'no-console': 'off' } },
   ],
 })

@@ -95,7 +95,7 @@ describe('the import table', () => {
   it('pure rooms may not read the clock, use randomness or import Node modules', async () => {
     const plants = {
       'clock.ts': ['export const t = () => Date.now()\n', 'eslint(no-restricted-properties)'],
-      'date.ts': ['export const t = () => new Date()\n', 'pure-rooms(no-clock-date)'],
+      'date.ts': ['export const t = () => new Date()\n', 'house(no-clock-date)'],
       'dice.ts': ['export const t = () => Math.random()\n', 'eslint(no-restricted-properties)'],
       'file.ts': [
         "import { readFileSync } from 'node:fs'\nexport const t = readFileSync\n",
@@ -109,6 +109,31 @@ describe('the import table', () => {
       for (const [file, [, code]] of Object.entries(plants)) {
         const codes = found.get(`src/${room}/${file}`) ?? []
         expect([room, file, codes.includes(code)]).toEqual([room, file, pureRooms.includes(room)])
+      }
+  })
+
+  it('numbers, times and verdicts are worded in src/report/words only', async () => {
+    const number = 'house(no-number-format)'
+    const verdict = 'house(no-verdict-words)'
+    const plants: Record<string, [text: string, ...codes: string[]]> = {
+      'fixed.ts': ['export const t = (x: number) => x.toFixed(1)\n', number],
+      'locale.ts': ["export const t = (x: number) => x.toLocaleString('en')\n", number],
+      'intl.ts': ["export const t = new Intl.NumberFormat('en')\n", number],
+      'date.ts': ["export const t = Intl.DateTimeFormat('en')\n", number],
+      'round.ts': ['export const t = (x: number) => Number(x.toFixed(2))\n'],
+      'literal.ts': ["export const t = 'a beats b'\n", verdict],
+      'template.ts': ['export const t = (a: string) => `${a} is too close to call`\n', verdict],
+      'screen.tsx': ['export const t = <p>They are practically the same.</p>\n', verdict],
+      'name.ts': ['export const t = (beats: boolean) => beats\n'],
+    }
+    const folders = ['src/report/words', 'src/report/planted', 'src/cli/planted', 'src/server/planted']
+    for (const folderOfWords of folders)
+      for (const [file, [text]] of Object.entries(plants)) plant(`${folderOfWords}/${file}`, text)
+    const found = await lint()
+    for (const planted of folders)
+      for (const [file, [, ...codes]] of Object.entries(plants)) {
+        const caught = (found.get(`${planted}/${file}`) ?? []).filter((code) => code === number || code === verdict)
+        expect([planted, file, [...new Set(caught)]]).toEqual([planted, file, planted.endsWith('words') ? [] : codes])
       }
   })
 

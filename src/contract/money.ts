@@ -9,6 +9,7 @@ const MAX_DOLLARS = 1e15
 
 export function toMoney(dollars: number): Money {
   if (!(dollars >= 0 && dollars < MAX_DOLLARS)) throw new RangeError(`${dollars} is not a valid amount of dollars.`)
+  // oxlint-disable-next-line house/no-number-format -- Digits for a calculation; nobody sees them.
   return BigInt(dollars.toFixed(12).replace('.', ''))
 }
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { formatCount, joinWords } from '../../report/words/index.ts'
+import { formatCount, joinWords, TOO_CLOSE_GROUP } from '../../report/words/index.ts'
 import { chooseVerdicts } from './verdicts.ts'
 
 interface VerdictsProps {
@@ -47,7 +47,7 @@ export function GroupWords({ groups }: { groups: string[][] }) {
     <ul className="text-[13px] text-muted">
       {groups.slice(0, 4).map((group) => (
         <li key={group.join('\n')} className="break-words">
-          Cannot be told apart yet: <span className="text-ink">{joinWords(group)}</span>.
+          {TOO_CLOSE_GROUP} <span className="text-ink">{joinWords(group)}</span>.
         </li>
       ))}
       {groups.length > 4 && (

@@ -1,5 +1,7 @@
+// oxlint-disable house/no-number-format -- The reader's zone and language are known only here.
+
 /** A time in the reader's zone and language. Reports, which are shared, use UTC instead. */
-export function formatLocalTime(milliseconds: number | undefined): string {
+export function formatLocalTime(milliseconds: number | undefined, { withSeconds = false } = {}): string {
   if (milliseconds === undefined) return '–'
   return new Date(milliseconds).toLocaleString(undefined, {
     year: 'numeric',
@@ -7,6 +9,18 @@ export function formatLocalTime(milliseconds: number | undefined): string {
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    ...(withSeconds && { second: '2-digit' }),
+  })
+}
+
+/** `12 Nov, 14:03` */
+export function formatShortLocalTime(milliseconds: number, { withSeconds = false } = {}): string {
+  return new Date(milliseconds).toLocaleString(undefined, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(withSeconds && { second: '2-digit' }),
   })
 }
 

@@ -73,10 +73,16 @@ function count(lines: TestCaseLine[], verdict: Verdict): number {
   return lines.filter((line) => line.verdict === verdict).length
 }
 
+/** JUnit's own format of a time. */
+function timeAttribute(seconds: number): string {
+  // oxlint-disable-next-line house/no-number-format -- Read by CI systems.
+  return `time="${seconds.toFixed(3)}"`
+}
+
 function attributes(name: string, lines: TestCaseLine[]): string {
   const seconds = lines.reduce((sum, line) => sum + line.seconds, 0)
   const counts = `failures="${count(lines, 'failure')}" errors="${count(lines, 'error')}" skipped="${count(lines, 'skipped')}"`
-  return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} time="${seconds.toFixed(3)}"`
+  return `name="${escapeXml(name)}" tests="${lines.length}" ${counts} ${timeAttribute(seconds)}`
 }
 
 /** What a person said about the answer, where every CI system shows it. */
@@ -119,7 +125,7 @@ export function writeJunit(report: Report): string {
         // A cached answer took no time now.
         const seconds = answer.cachedAt === undefined ? (answer.latencyMs ?? 0) / 1000 : 0
         const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
-        const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" time="${seconds.toFixed(3)}"`
+        const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" ${timeAttribute(seconds)}`
         const inner = describe(verdict, answer, passMark) + describeHuman(answer)
         return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
       }),

@@ -22,6 +22,7 @@ import {
   listLabels,
   listPeopleNotes,
   PEOPLE_TITLE,
+  TOO_CLOSE_GROUP,
 } from '../words/index.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../model/cases.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
@@ -102,7 +103,7 @@ function formatComparisons({ comparisons, groups }: Report): string {
     if (!paired) return `- ${escapeMarkdown(sentence)}\n`
     return `- ${escapeMarkdown(sentence)} (${describeEvidence(paired)})\n`
   })
-  const together = groups.map((group) => `- Cannot be told apart: ${group.map(escapeMarkdown).join(', ')}\n`)
+  const together = groups.map((group) => `- ${TOO_CLOSE_GROUP} ${group.map(escapeMarkdown).join(', ')}\n`)
   const rest = lines.slice(MAX_COMPARISONS)
   return `\n## Which differences are real\n\n${lines.slice(0, MAX_COMPARISONS).join('')}${together.join('')}${details(formatCount(rest.length, 'more pair'), fitLines(rest, 'pair'))}`
 }

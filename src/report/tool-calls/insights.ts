@@ -7,6 +7,8 @@ import {
   formatP,
   formatPoints,
   joinWords,
+  BEATS,
+  TOO_CLOSE,
 } from '../words/index.ts'
 import { makeVisibleLine } from '../words/visible-text.ts'
 import { fixed } from './statistics-text.ts'
@@ -136,8 +138,8 @@ export function formatComparison({ a, b, measure, paired }: FileComparison): str
   const [from, to] = meanDiff >= 0 ? [low, high] : [-high, -low]
   const size = `${formatPoints(meanDiff)} (${describeInterval([from, to])})`
   const verdict = isSignificant
-    ? `${better} beats ${worse} by ${size}`
-    : `${a} and ${b} cannot be told apart yet; the difference is ${size}${meanDiff === 0 ? '' : ` for ${better}`}`
+    ? `${better} ${BEATS} ${worse} by ${size}`
+    : `${a} and ${b} are ${TOO_CLOSE}; the difference is ${size}${meanDiff === 0 ? '' : ` for ${better}`}`
   const p =
     adjustedP === verdictP ? formatP(verdictP) : `${formatP(verdictP)}, after Holm's correction ${formatP(adjustedP)}`
   const needed = plan ? `\n  ${describePlan(plan, { case: 'task', run: 'trial' })}` : ''

@@ -1,3 +1,4 @@
+// oxlint-disable house/no-number-format -- The text is the one that the original Python script prints, digit by digit.
 import { makeVisibleLine } from '../words/visible-text.ts'
 import type { Example, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
 

@@ -83,6 +83,9 @@ export { describeRefusal, describeStop, explainStop } from './runs/stops.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
 export {
   advisePlans,
+  BEATS,
+  TOO_CLOSE,
+  TOO_CLOSE_GROUP,
   describeCorrection,
   explainSequential,
   describeEvidence,

@@ -21,6 +21,7 @@ import {
   listAgreement,
   listPeopleNotes,
   PEOPLE_TITLE,
+  TOO_CLOSE_GROUP,
 } from '../../../report/words/index.ts'
 import { describeJudgeNotes } from '../../../report/model/judge-notes.ts'
 import { drawLeaderboard, MIN_NAME_WIDTH } from './leaderboard-text.ts'
@@ -82,7 +83,7 @@ function drawComparisons({ comparisons, groups }: ReportSummary, terminal: Termi
   const notes = [advisePlans(comparisons.map(({ comparison }) => comparison)), explainSequential(tests)]
   const title = `Which differences are real (paired by case${corrected})`
   const together = groups.map((group) =>
-    paragraph(`Cannot be told apart: ${group.map(nameOf).join(', ')}`, terminal, { indent }),
+    paragraph(`${TOO_CLOSE_GROUP} ${group.map(nameOf).join(', ')}`, terminal, { indent }),
   )
   return [
     '\n',

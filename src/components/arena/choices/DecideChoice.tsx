@@ -21,7 +21,7 @@ export function DecideChoice({ state: { choices, choose } }: { state: Pick<Arena
           <SelectField
             label="Decide"
             value={decide ?? 'all'}
-            hint={decide === 'best' ? 'Worse models drop out' : 'Which model beats which'}
+            hint={decide === 'best' ? 'Worse models drop out' : 'Which of two models is better'}
             onChange={({ target }) => choose({ decide: target.value === 'best' ? 'best' : undefined })}
           >
             <option value="all">Every pair</option>

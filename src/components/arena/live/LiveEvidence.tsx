@@ -5,6 +5,7 @@ import {
   describeDroppedModel,
   formatCount,
   formatEvidence,
+  BEATS,
 } from '../../../report/words/index.ts'
 import { useWidth } from '../../results/sections/use-width.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
@@ -91,7 +92,7 @@ function PairState({ pair }: { pair: Pair }) {
   return (
     <>
       <CutName name={isReversed ? modelB : modelA} className={winner === undefined ? '' : 'font-medium'} />
-      <span className="shrink-0">{winner === undefined ? 'and' : 'beats'}</span>
+      <span className="shrink-0">{winner === undefined ? 'and' : BEATS}</span>
       <CutName name={isReversed ? modelA : modelB} />
       <span className="shrink-0 text-muted tabular-nums">
         {winner !== undefined

@@ -13,11 +13,6 @@ export function disambiguateTimes<T extends TimedRun>(
   const keyOf = (run: T) => JSON.stringify([describe(run), formatLocalTime(run.startedAt)])
   const alike = Map.groupBy(runs, keyOf)
   return new Map(
-    runs.map((run) => [
-      run.runId,
-      alike.get(keyOf(run))!.length === 1
-        ? formatLocalTime(run.startedAt)
-        : new Date(run.startedAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
-    ]),
+    runs.map((run) => [run.runId, formatLocalTime(run.startedAt, { withSeconds: alike.get(keyOf(run))!.length > 1 })]),
   )
 }

@@ -1,3 +1,4 @@
+import { formatShortLocalTime } from '../../ui/local-time.ts'
 import { changeFilters, type ChangeFilter } from '../../../report/comparing/case-changes.ts'
 import { labelColumns } from '../../../report/comparing/pair-models.ts'
 
@@ -52,17 +53,6 @@ export function comparisonAddress(address: URLSearchParams): string {
   const query = new URLSearchParams(address)
   query.delete('id')
   return `/compare?${query}`
-}
-
-/** In the reader's zone: `12 Nov, 14:03`. */
-function formatShortLocalTime(milliseconds: number, { withSeconds = false } = {}): string {
-  return new Date(milliseconds).toLocaleString(undefined, {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(withSeconds && { second: '2-digit' }),
-  })
 }
 
 interface Side {

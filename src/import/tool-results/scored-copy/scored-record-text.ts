@@ -38,6 +38,7 @@ export function addPartialScore(record: Buffer, { score, isReplaced }: NewScore)
 /** Writes a score as Python does, so that it looks like its neighbours: 1.0, not 1. */
 function writeScore(score: number | null): string {
   if (score === null) return 'null'
+  // oxlint-disable-next-line house/no-number-format -- A file that other programs read.
   return Number.isInteger(score) ? score.toFixed(1) : String(score)
 }
 

@@ -25,6 +25,7 @@ const ROW_HEIGHT = 28
 /** The difference with its interval, on an axis around 0 that all pairs share. */
 function drawDifference({ comparison }: LabelledPair, reach: number): Markup {
   const paired = comparison?.paired
+  // oxlint-disable-next-line house/no-number-format -- A place in a drawing.
   const at = (difference: number) => `${(50 + (difference / reach) * 50).toFixed(2)}%`
   const middle = ROW_HEIGHT / 2
   const zero = html`<line class="zero" x1="50%" x2="50%" y1="0" y2="${ROW_HEIGHT}"/>`

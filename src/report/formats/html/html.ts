@@ -17,6 +17,7 @@ import {
   listLabels,
   listPeopleNotes,
   PEOPLE_TITLE,
+  TOO_CLOSE_GROUP,
 } from '../../words/index.ts'
 import { countWithoutScore } from '../../../statistics/index.ts'
 import { formatArenaHtml } from './arena-html.ts'
@@ -66,7 +67,7 @@ function makeComparisons({ comparisons, groups }: Report): Content {
   return html`<h2>Which differences are real</h2>
 <ul class="findings">${items.slice(0, MAX_SHOWN_COMPARISONS)}</ul>
 ${rest.length > 0 && html`<details><summary>${formatCount(rest.length, 'more pair')}</summary><ul class="findings">${rest}</ul></details>`}
-${groups.map((group) => html`<p>Cannot be told apart: <span class="name">${group.join(', ')}</span></p>`)}
+${groups.map((group) => html`<p>${TOO_CLOSE_GROUP} <span class="name">${group.join(', ')}</span></p>`)}
 `
 }
 

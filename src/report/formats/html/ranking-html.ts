@@ -10,6 +10,7 @@ import { makeTable } from './html-table.ts'
 const ROW_HEIGHT = 28
 
 function drawRating({ rating, low, high }: RankedModel, { domain: [from, to] }: RatingAxis): Markup {
+  // oxlint-disable-next-line house/no-number-format -- A place in a drawing.
   const at = (value: number) => `${(((value - from) / (to - from)) * 100).toFixed(2)}%`
   const middle = ROW_HEIGHT / 2
   const line = (start: number, end: number, half: number) =>

@@ -81,6 +81,15 @@ export function advisePlans(comparisons: readonly Pick<ModelComparison, 'paired'
   return comparisons.some(({ paired }) => paired?.plan && !paired.plan.isRuledOut) ? PLAN_ADVICE : undefined
 }
 
+/** Between the names of two models of which the first is better. */
+export const BEATS = 'beats'
+
+/** After the names of models that the data do not tell apart. */
+export const TOO_CLOSE = 'too close to call'
+
+/** Before the names of models that the data do not tell apart. */
+export const TOO_CLOSE_GROUP = 'Too close to call:'
+
 /** The paired comparison of two models over test cases, in a sentence. */
 export function describeVerdict({ modelA, modelB, paired }: ModelComparison): string {
   if (!paired) return `${modelA} and ${modelB} have no scored case in common.`
@@ -89,7 +98,7 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
     const isAhead = meanDiff > 0
     const [better, worse] = isAhead ? [modelA, modelB] : [modelB, modelA]
     const [low, high] = isAhead ? confidence95 : [-confidence95[1], -confidence95[0]]
-    return `${better} beats ${worse} by ${formatPoints(meanDiff)} (${describeInterval({ low, high })}).`
+    return `${better} ${BEATS} ${worse} by ${formatPoints(meanDiff)} (${describeInterval({ low, high })}).`
   }
   const lead = `${modelA} and ${modelB} cannot be told apart yet`
   if (plan) return `${lead}: ${describePlan(plan)}.`
@@ -103,7 +112,7 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
 export function describeVerdictShortly(comparison: ModelComparison | undefined): string {
   const paired = comparison?.paired
   if (!paired) return 'no case in common'
-  if (!paired.isSignificant) return 'too close to call'
+  if (!paired.isSignificant) return TOO_CLOSE
   return paired.meanDiff > 0 ? 'B is better' : 'B is worse'
 }
 
