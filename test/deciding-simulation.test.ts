@@ -85,7 +85,7 @@ async function simulate(seed: number, { crashes: maxCrashes = 3, faulty = false 
     const [stored] = await storage.listRuns()
     const work = stored
       ? resumeSeries(stored.id, {}, own, { takeOver: true }).then(({ runs }) => runs)
-      : prepareRun(request, suite, planningTools(own)).then((prepared) =>
+      : prepareRun({ kind: 'suite', request, suite }, planningTools(own)).then((prepared) =>
           startSeries(prepared, own, { takeOver: true }),
         )
     const outcome = await world.run(work, process)

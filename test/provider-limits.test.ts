@@ -69,7 +69,7 @@ async function createRun(cells: number): Promise<string> {
     weight: 1,
   }))
   await storage.createRun(
-    { id: 'run', models: [MODEL], startedAt: 1, testSuiteSnapshot: { name: 'Limits', testCases } },
+    { id: 'run', kind: 'suite', models: [MODEL], startedAt: 1, testSuiteSnapshot: { name: 'Limits', testCases } },
     testCases.map(({ id }) => ({ testCaseId: id, modelId: MODEL })),
   )
   await storage.close()

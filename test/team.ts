@@ -107,7 +107,10 @@ export async function openTeam({ postgres, cleanUp, answer = () => 'yes' }: Team
     },
     async start(request: Omit<RunRequestInput, 'suiteId'>, suite: Suite, options: RunOptions = {}) {
       const parsed = runRequestSchema.parse({ suiteId: 'team', ...request })
-      return startSeries(await prepareRun(parsed, suite, tools), tools, { onWorkers: 'always', ...options })
+      return startSeries(await prepareRun({ kind: 'suite', request: parsed, suite }, tools), tools, {
+        onWorkers: 'always',
+        ...options,
+      })
     },
   }
 }

@@ -49,7 +49,7 @@ describe('a run that waits for an answer', () => {
     const tools = { ...team.tools, storage }
     const request = runRequestSchema.parse({ suiteId: 'team', models: ['a'] })
     const running = startSeries(
-      await prepareRun(request, suiteOf(1), tools),
+      await prepareRun({ kind: 'suite', request, suite: suiteOf(1) }, tools),
       tools,
       isOnWorkers ? { onWorkers: 'always' } : {},
     )
@@ -100,7 +100,9 @@ describe('a run on workers', () => {
     const storage: Storage = Object.assign(Object.create(team.storage), slow)
     const request = runRequestSchema.parse({ suiteId: 'team', models: ['a'], repeat: 2 })
     const tools = { ...team.tools, storage }
-    const runs = await startSeries(await prepareRun(request, suiteOf(3), tools), tools, { onWorkers: 'always' })
+    const runs = await startSeries(await prepareRun({ kind: 'suite', request, suite: suiteOf(3) }, tools), tools, {
+      onWorkers: 'always',
+    })
     expect(runs).toHaveLength(2)
   })
 
@@ -174,7 +176,9 @@ describe('a run on workers', () => {
     }
     await team.startWorker(tools)
     const request = runRequestSchema.parse({ suiteId: 'team', models: ['a', 'b'] })
-    const [run] = await startSeries(await prepareRun(request, suiteOf(150), tools), tools, { onWorkers: 'always' })
+    const [run] = await startSeries(await prepareRun({ kind: 'suite', request, suite: suiteOf(150) }, tools), tools, {
+      onWorkers: 'always',
+    })
     expect(run).toMatchObject({ status: 'failed', stopReason: 'provider' })
     const countScores = (results: CellResult[], model: string) =>
       results.filter(({ modelId, score }) => modelId === model && score).length
@@ -214,7 +218,7 @@ describe('a run on workers', () => {
     const runs = createLiveRuns(context, () => {})
     cleanUp.push(() => runs.close())
     const request = runRequestSchema.parse({ suiteId: 'team', models: ['a'] })
-    const { runId } = await runs.startSuite(suiteOf(200), request)
+    const { runId } = await runs.startSuite({ kind: 'suite', request, suite: suiteOf(200) })
     await expect.poll(() => team.asked.length, { timeout: 20_000 }).toBeGreaterThan(10)
     await worker.stop()
     const readActivity = () => findActivityOf({ id: runId, status: 'running' }, { ...context, runs })

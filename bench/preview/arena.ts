@@ -82,7 +82,9 @@ try {
       paints.push((await findPaint(tab, url!)) - start)
 
       const runId = `${modelId}-${round}`
-      await storage.createRun({ id: runId, models: [modelId], startedAt: 0 }, [{ testCaseId: 'page', modelId }])
+      await storage.createRun({ id: runId, kind: 'suite', models: [modelId], startedAt: 0 }, [
+        { testCaseId: 'page', modelId },
+      ])
       const before = performance.now()
       const page = await inspector.inspectPage(answer, { isQuick: false })
       await saveInspection(storage, { runId, testCaseId: 'page', modelId }, answer, page)

@@ -38,7 +38,7 @@ async function ours(file: string) {
   show(
     'createRun, all cells pending',
     await measure(() =>
-      storage.createRun({ id: 'run', models: ['vendor/some-model-2026'], startedAt: Date.now() }, names),
+      storage.createRun({ id: 'run', kind: 'suite', models: ['vendor/some-model-2026'], startedAt: Date.now() }, names),
     ),
   )
   let next = 0

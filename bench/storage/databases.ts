@@ -20,7 +20,7 @@ const names = Array.from({ length: cells }, (_, index) => ({ testCaseId: `case-$
 const usage = { promptTokens: 120, completionTokens: 80, cost: 0.000_123_4, latencyMs: 812.25, firstTokenMs: 201.5 }
 
 async function storeCells(storage: Storage, runId: string, concurrency: number): Promise<number> {
-  await storage.createRun({ id: runId, models: ['vendor/model'], startedAt: Date.now() }, names)
+  await storage.createRun({ id: runId, kind: 'suite', models: ['vendor/model'], startedAt: Date.now() }, names)
   let next = 0
   const start = performance.now()
   const storeNext = async () => {

@@ -21,7 +21,8 @@ async function writeRuns(file: string, { runs, cellsPerRun }: { runs: number; ce
     testCaseId: `case-${Math.floor(index / 10)}`,
     modelId: models[index % 10]!,
   }))
-  for (let run = 0; run < runs; run++) await storage.createRun({ id: `run-${run}`, models, startedAt: run }, names)
+  for (let run = 0; run < runs; run++)
+    await storage.createRun({ id: `run-${run}`, kind: 'suite', models, startedAt: run }, names)
   await storage.close()
   const judges = (reasoning: string) =>
     JSON.stringify({ judges: ['a', 'b'].map((judgeModelId) => ({ judgeModelId, score: 0.9, reasoning })) })

@@ -87,7 +87,7 @@ async function fill({ open, execute, series, analyse }: Tested, from: number, to
     const id = `run-${run}`
     const startedAt = Date.now()
     const startedBy = { id: `person-${run % 10}`, name: `Person ${run % 10}` }
-    await storage.createRun({ id, models: MODELS, startedAt, ...seen }, [])
+    await storage.createRun({ id, kind: 'suite', models: MODELS, startedAt, ...seen }, [])
     for (const sql of rowsOfRun(run + 1, series)) await execute(sql)
     await storage.setRunStatus(id, 'completed', { completedAt: startedAt })
     const cell = { runId: id, testCaseId: 'case-1', modelId: MODELS[1]! }

@@ -36,6 +36,7 @@ const snapshot: LiveSnapshot = {
   ...update,
   runNumber: 1,
   runsPlanned: 1,
+  kind: 'suite',
   suiteName: 'S',
   models: ['a', 'b'],
   cases: [{ id: 'c', title: 'What is 1 + 1?', weight: 2 }],

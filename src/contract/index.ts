@@ -115,7 +115,7 @@ export type {
   ScoringJob,
   ScoringLimits,
 } from './ports.ts'
-export { meanRatingOf } from './run.ts'
+export { meanRatingOf, runKindSchema } from './run.ts'
 export {
   cellStateOf,
   isInProgress,
@@ -132,6 +132,8 @@ export type {
   RatingChange,
   Outcome,
   RaterRating,
+  RunInput,
+  RunKind,
   RunResult,
   RunStatus,
   StopReason,

@@ -7,6 +7,12 @@ import type { ScoringResult, Unscored } from './score.ts'
 import type { ModelParameters, Suite } from './suite.ts'
 import type { TokenDetails } from './token-details.ts'
 
+/**
+ * `suite`: of a suite. `page`: of a Code Arena prompt. `agent`: of cases with tools and a world. `playground`: of an
+ * edited case. `imported`: another tool sent the requests and scored the answers.
+ */
+export const runKindSchema = z.enum(['suite', 'page', 'agent', 'playground', 'imported'])
+
 export const runStatusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
 export const outcomeSchema = z.enum([
   'ok',
@@ -18,6 +24,8 @@ export const outcomeSchema = z.enum([
   'timeout',
   'cancelled',
 ])
+
+export type RunKind = z.infer<typeof runKindSchema>
 
 export type RunStatus = z.infer<typeof runStatusSchema>
 
@@ -89,9 +97,20 @@ export interface CellResult {
   ratings?: RaterRating[]
 }
 
+/** What a run is made from. */
+export interface RunInput {
+  kind: RunKind
+  request: RunRequest
+  suite: Suite
+  /** The suite is that of a stored run, which has only the cases that the request selected when the run started. */
+  isSelected?: boolean | undefined
+}
+
 /** A run: every model is asked every test case once. The statistics need only `id`, `models` and `results`. */
 export interface RunResult {
   id: string
+  /** Every stored run has one. */
+  kind?: RunKind
   seriesId?: string
   /** Of the series, if the run belongs to one. */
   label?: RunLabel

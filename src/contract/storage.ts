@@ -9,6 +9,7 @@ import type {
   Outcome,
   RaterRating,
   RatingChange,
+  RunKind,
   RunResult,
   RunStatus,
   StopReason,
@@ -17,6 +18,7 @@ import type { ScoringResult, Unscored } from './score.ts'
 
 /** What is known about a run when it starts; the rest of a `RunResult` comes from its cells. */
 export type RunHeader = Omit<RunResult, 'results' | 'completedAt' | 'status' | 'stopReason'> & {
+  kind: RunKind
   startedAt: number
 }
 
@@ -63,6 +65,7 @@ export type StoredAttempt = AttemptStart & { id: AttemptId; end?: AttemptEnd }
 /** What is known of a run without looking at its cells. */
 export interface RunDescription {
   id: string
+  kind: RunKind
   seriesId?: string
   label?: RunLabel
   testSuiteId?: string
@@ -97,6 +100,8 @@ export interface RunFilter {
   words?: readonly string[]
   /** It has each of these tags, whatever their case. */
   tags?: readonly string[]
+  /** It is of one of these kinds. */
+  kinds?: readonly RunKind[]
   /** It was started from the stored suite, or from a suite of that name. */
   suite?: { id?: string; name?: string }
   /** Ids of runs and series that a live process works on: other runs stored as `running` are `interrupted`. */

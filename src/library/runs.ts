@@ -24,7 +24,7 @@ interface OpenOptions extends ScorerOptions {
   client: ClientDefinition | ((modelId: string) => ClientDefinition)
 }
 
-export interface ExecuteOptions extends Omit<RunSettings, 'suite' | 'client'>, OpenOptions {
+export interface ExecuteOptions extends Omit<RunSettings, 'kind' | 'suite' | 'client'>, OpenOptions {
   /** Checked and completed like a suite from a file, before anything is sent or written. */
   suite: SuiteInput
   /** Where the run is stored; by default in memory. */

@@ -14,7 +14,7 @@ import { createDemoClient } from '../providers/index.ts'
 import { startScoring } from '../runner/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { ARENA_SUITE_ID } from '../contract/index.ts'
-import { ARENA_CASE_ID, createArenaSuite, isArenaName, readArenaTask } from './code-arena/suite.ts'
+import { ARENA_CASE_ID, createArenaSuite, readArenaTask } from './code-arena/suite.ts'
 import { loadInspection, loadPictures } from './code-arena/inspection.ts'
 import type { EngineTools, RunSettings } from './run-with-client.ts'
 import { executeRun, resumeRun } from './run-with-client.ts'
@@ -119,6 +119,7 @@ function tools(): EngineTools {
 const settings = (change: Partial<RunSettings> & { isQuickJudge?: boolean } = {}): RunSettings => {
   const { isQuickJudge = false, ...rest } = change
   return {
+    kind: 'page',
     suite: createArenaSuite({ prompt: 'a pricing page', isQuickJudge }),
     models: ['coder'],
     client,
@@ -135,7 +136,7 @@ const imagesIn = (request: ModelRequest | undefined) =>
   )
 
 describe('the suite of a Code Arena run', () => {
-  it('holds the task and is recognized by its name, whatever the prompt', () => {
+  it('holds the task, whatever the prompt', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),
@@ -143,25 +144,20 @@ describe('the suite of a Code Arena run', () => {
         fc.option(fc.string(), { nil: undefined }),
         (prompt, isQuickJudge, systemPrompt) => {
           const suite = createArenaSuite({ prompt, isQuickJudge, systemPrompt })
-          expect(readArenaTask(suite)).toMatchObject({
+          expect(readArenaTask({ kind: 'page', testSuiteSnapshot: suite })).toMatchObject({
             prompt,
             isQuickJudge,
             ...(systemPrompt !== undefined && { systemPrompt }),
           })
-          expect(isArenaName(suite.name)).toBe(true)
           expect([...suite.name].length).toBeLessThanOrEqual(100)
         },
       ),
     )
   })
 
-  it('is the only kind of suite with a task', () => {
-    expect(
-      readArenaTask({
-        name: 'Code Arena: not at all',
-        testCases: [{ id: 'page', prompt: 'x', scoringMethod: 'llm-judge', weight: 1 }],
-      }),
-    ).toBeUndefined()
+  it('has a task only in a run of that kind', () => {
+    const suite = createArenaSuite({ prompt: 'x', isQuickJudge: false })
+    expect(readArenaTask({ kind: 'suite', testSuiteSnapshot: suite })).toBeUndefined()
   })
 })
 
@@ -234,7 +230,7 @@ describe('a page', () => {
       expect(done.results[1]!.score?.checks).toMatchObject([{ name: 'Open it', score: 1, notes: 'It opens.' }])
       const [system] = asked[0]!.messages
       expect([system?.role, asked[0]!.parameters.maxTokens]).toEqual(['system', 8192])
-      expect(readArenaTask(done.testSuiteSnapshot)).toBeUndefined()
+      expect(readArenaTask(done)).toBeUndefined()
     })
 
     it('needs a judge', async () => {

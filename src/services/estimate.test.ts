@@ -12,7 +12,7 @@ async function countJudgeTokens(fields: Record<string, unknown>): Promise<number
   const request = runRequestSchema.parse({ suiteId: 'S', models: ['m'], judgeModelIds: ['j'] })
   const prices = new Map()
   const estimate = await estimateRun(
-    { ...planRun(request, suite, scorers), prices, unknownPrices: [] },
+    { ...planRun({ kind: 'suite', request, suite }, scorers), prices, unknownPrices: [] },
     (text) => text.length,
   )
   return estimate.judges[0]!.promptTokens

@@ -150,10 +150,11 @@ export async function storeRun(
   { runId, seriesId }: RunPlace,
   { prepared, tools, options }: Execution,
 ): Promise<RunResult> {
-  const { request, suite, contestants } = prepared
+  const { kind, request, suite, contestants } = prepared
   const { judgeModelIds } = request
   const run = {
     id: runId,
+    kind,
     testSuiteId: request.suiteId,
     testSuiteName: suite.name,
     testSuiteSnapshot: suite,

@@ -35,8 +35,8 @@ export { createFollowUp } from './code-arena/follow-up.ts'
 export {
   areArenaRuns,
   ARENA_CASE_ID,
+  conversationOf,
   createArenaRequest,
-  isArenaName,
   readArenaTask,
   turnOf,
 } from './code-arena/suite.ts'
@@ -49,7 +49,7 @@ export { listOpenPairs, undoVote, voteOnPair } from './comparing/voting.ts'
 export { estimateRun, type RunEstimate } from './estimate.ts'
 export type { ModelCall, RunEvent } from './events.ts'
 export { importRun, importRuns } from './stored-runs/import-run.ts'
-export { keepImportedRuns } from './stored-runs/imported-runs.ts'
+export { isScoredElsewhere, keepImportedRuns } from './stored-runs/imported-runs.ts'
 export { editRequest, editSuite, originSuiteId } from './playground/edit-suite.ts'
 export { findEditableCase, type EditableCase, type FillCase, type StoredAnswer } from './playground/editable-case.ts'
 export {

@@ -17,7 +17,7 @@ const request = (changes: Partial<RunRequestInput> = {}) =>
 
 describe('the cases of a plan', () => {
   const ids = (changes: Partial<RunRequestInput>) =>
-    planRun(request(changes), suite, scorers).cases.map((planned) => planned.testCase.id)
+    planRun({ kind: 'suite', request: request(changes), suite }, scorers).cases.map((planned) => planned.testCase.id)
 
   it('are selected by id, category or tag, and limited in number', () => {
     expect(ids({})).toEqual(['a', 'b', 'c'])
@@ -33,10 +33,10 @@ describe('the problems of a plan', () => {
     const judged = { ...testCase, id: 'j', scoringMethod: 'llm-judge', metadata: { tags: ['judged'] } }
     const odd = { ...testCase, id: 'o', tools: [{ nothing: true }], metadata: { tags: ['judged'] } }
     const { problems } = planRun(
-      request({ models: ['m', 'm'], filter: 'judged' }),
       {
-        ...suite,
-        testCases: [judged, odd],
+        kind: 'suite',
+        request: request({ models: ['m', 'm'], filter: 'judged' }),
+        suite: { ...suite, testCases: [judged, odd] },
       },
       scorers,
     )
@@ -47,8 +47,8 @@ describe('the problems of a plan', () => {
     ])
   })
   it('are empty for a plan that can run, and name a filter that matches nothing', () => {
-    expect(planRun(request(), suite, scorers).problems).toEqual([])
-    expect(planRun(request({ filter: 'nope' }), suite, scorers).problems).toEqual([
+    expect(planRun({ kind: 'suite', request: request(), suite }, scorers).problems).toEqual([])
+    expect(planRun({ kind: 'suite', request: request({ filter: 'nope' }), suite }, scorers).problems).toEqual([
       'no test case has the id, category or tag nope',
     ])
   })
@@ -97,7 +97,7 @@ describe('contestants', () => {
     { name: 'hot', models: ['a'], parameters: { temperature: 1 } },
   ]
   const plan = (models: string[], given: Suite['variants'] = variants) =>
-    planRun(request({ models }), { ...suite, variants: given }, scorers)
+    planRun({ kind: 'suite', request: request({ models }), suite: { ...suite, variants: given } }, scorers)
 
   it('are every model with the variants that name it or no model', () => {
     expect(plan(['a', 'b']).contestants.map(({ id }) => id)).toEqual(['a@terse', 'a@hot', 'b@terse'])

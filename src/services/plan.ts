@@ -5,10 +5,13 @@ import {
   defaultConcurrency,
   defaultMaxTimeSeconds,
   isSecretName,
+  ARENA_SUITE_ID,
   KEY_SHAPE,
   type Message,
   type ModelParameters,
   type ModelRequest,
+  type RunInput,
+  type RunKind,
   type RunRequest,
   type RunResult,
   type Suite,
@@ -27,7 +30,7 @@ import {
   type Scorer,
 } from '../scoring/index.ts'
 import { writeConversationForJudge, isInConversation, writeConversation } from './code-arena/conversation.ts'
-import { conversationOf, isArenaTask, suiteIdOf, withPageDefaults } from './code-arena/suite.ts'
+import { conversationOf, withPageDefaults } from './code-arena/suite.ts'
 import { isPairwise } from './comparing/is-pairwise.ts'
 import { findDecidingProblems } from './deciding/check-deciding.ts'
 
@@ -52,6 +55,7 @@ export interface PlannedCase {
 
 /** A request with its suite resolved: which contestants get which cases. */
 export interface RunPlan {
+  kind: RunKind
   request: RunRequest
   /** Only the selected cases; stored with the run. */
   suite: Suite
@@ -111,8 +115,11 @@ function selectCases(suite: Suite, { filter, limit }: Pick<RunRequest, 'filter' 
 }
 
 /** Plans which contestants get which cases. Lists every problem instead of throwing. */
-export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly Scorer[]): RunPlan {
-  const { request, suite } = withPageDefaults(asked, selectCases(fullSuite, asked))
+export function planRun(
+  { kind, request: given, suite: whole, isSelected = false }: RunInput,
+  scorers: readonly Scorer[],
+): RunPlan {
+  const { request, suite } = withPageDefaults(given, isSelected ? whole : selectCases(whole, given))
   const { models, judgeModelIds, filter } = request
   const problems: string[] = []
   const cases = compileSuite(suite, scorers).map((compiled) => planCase(compiled, problems))
@@ -120,7 +127,7 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
   if (models.length === 0) problems.push('no model chosen; name at least one')
   if (repeated !== undefined) problems.push(`model ${repeated} is chosen twice`)
   if (cases.length === 0) problems.push(`no test case has the id, category or tag ${filter?.join(', ')}`)
-  const judged = cases.find(({ testCase, compiled }) => isJudged(compiled) && !isArenaTask(testCase))
+  const judged = kind === 'page' ? undefined : cases.find(({ compiled }) => isJudged(compiled))
   const judge = listScoring(judged?.compiled.checks ?? []).find(({ scorer }) => isJudged(scorer))
   if (judge && judgeModelIds.length === 0)
     problems.push(
@@ -138,7 +145,7 @@ export function planRun(asked: RunRequest, fullSuite: Suite, scorers: readonly S
   problems.push(
     ...findDecidingProblems(request, { contestants: contestants.length, isPairwise: compared !== undefined }),
   )
-  return { request, suite, cases, contestants, problems }
+  return { kind, request, suite, cases, contestants, problems }
 }
 
 /** The number of cells: every contestant with every case. */
@@ -173,7 +180,8 @@ export function withEndpoint(request: RunRequest, endpoint: string | undefined):
 
 /** The stored request, or one reconstructed for an imported run: without an endpoint, which a file must not choose. */
 export function requestOf(run: RunResult): RunRequest {
-  const { testSuiteSnapshot: suite, testSuiteId, testSuiteName, id, models, parameters = {}, judgeModel, request } = run
+  const { kind, testSuiteSnapshot: suite, testSuiteId, testSuiteName, id, models, request } = run
+  const { parameters = {}, judgeModel } = run
   // Runs of older versions have no such limit.
   if (request) return { ...request, maxTimeSeconds: request.maxTimeSeconds ?? defaultMaxTimeSeconds }
   const { variants = [] } = suite ?? {}
@@ -182,7 +190,7 @@ export function requestOf(run: RunResult): RunRequest {
     return variant ? model.slice(0, -variant.name.length - 1) : model
   }
   return {
-    suiteId: testSuiteId ?? (suite && suiteIdOf(suite)) ?? testSuiteName ?? id,
+    suiteId: testSuiteId ?? (kind === 'page' ? ARENA_SUITE_ID : (suite?.name ?? testSuiteName ?? id)),
     models: [...new Set(models.map(removeVariant))],
     parameters,
     judgeModelIds: judgeModel?.split(',') ?? [],

@@ -1,4 +1,4 @@
-import { InputError, type ModelUse, type RunRequest, type Suite } from '../contract/index.ts'
+import { InputError, type ModelUse, type RunInput } from '../contract/index.ts'
 import { isJudged, scorers as builtInScorers, type Scorer } from '../scoring/index.ts'
 import type { Price } from './asking/price.ts'
 import { BATCH_PRICE, describeNoBatches } from './batching/batched-client.ts'
@@ -79,12 +79,12 @@ async function findPrices(
 
 /** Plans the request and looks up keys and prices before anything is sent. Problems are listed, not thrown. */
 export async function prepareRun(
-  request: RunRequest,
-  suite: Suite,
+  input: RunInput,
   { connect, scorers = builtInScorers }: PrepareTools,
   options: { isEstimate?: boolean } = {},
 ): Promise<PreparedRun> {
-  const plan = planRun(request, suite, scorers)
+  const { request } = input
+  const plan = planRun(input, scorers)
   const connections = connect(request, 0)
   const answering = [...new Set([...request.models, ...judgesOf(plan)])]
   const embedders = embeddersOf(plan)

@@ -17,7 +17,7 @@ import {
 import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer } from './answer-outcome.ts'
 import { BudgetReached, noSpending } from './asking/budget.ts'
-import { isArenaCase, suiteIdOf } from './code-arena/suite.ts'
+import { isArenaCase } from './code-arena/suite.ts'
 import { isPairwise } from './comparing/is-pairwise.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
 import { importCell } from './stored-runs/import-run.ts'
@@ -157,6 +157,7 @@ async function copyAnswers(
   await storage.createRun(
     {
       ...header,
+      kind: run.kind ?? 'suite',
       id: runId,
       startedAt,
       testSuiteId: request.suiteId,
@@ -197,15 +198,16 @@ async function prepareScoring(
   const plainRequest = {
     ...request,
     models: run.models,
-    filter: undefined,
-    limit: undefined,
     maxCost: undefined,
     // The batches of the run hold grades for what was asked then.
     batch: undefined,
     // Whoever scores again wants new grades, not the old ones.
     cache: false,
   }
-  const plan = planRun(plainRequest, plainSuite, tools.scoring.scorers)
+  const plan = planRun(
+    { kind: run.kind ?? 'suite', request: plainRequest, suite: plainSuite, isSelected: true },
+    tools.scoring.scorers,
+  )
   refuseProblems(plan)
   const judges = judgesOf(plan)
   const { clientOf, readPrices } = tools.connect(request, 0)
@@ -313,7 +315,7 @@ export async function rescoreRun(
   const isOwnSuite = isDeepStrictEqual(JSON.parse(JSON.stringify(suite)), own)
   const request: RunRequest = {
     ...withEndpoint(stored, change.endpoint),
-    suiteId: isOwnSuite ? stored.suiteId : suiteIdOf(suite),
+    suiteId: isOwnSuite || run.kind === 'page' ? stored.suiteId : suite.name,
     judgeModelIds,
     combineJudges,
     startedBy: payer,

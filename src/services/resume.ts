@@ -90,27 +90,22 @@ export async function resumeSeries(
     { storage, clock, ...options },
     async (held): Promise<ResumedSeries | QueuedSeries> => {
       // Loaded again: another process may have worked on it until just now.
-      const { seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
+      const { kind, seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
       const request: RunRequest = { ...withEndpoint(stored, change.endpoint), ...change }
-      // The cases were selected when it started.
-      const prepared = await prepareRun(
-        { ...request, filter: undefined, limit: undefined },
-        suite,
-        planningTools(tools),
-      )
+      const prepared = await prepareRun({ kind, request, suite, isSelected: true }, planningTools(tools))
       refuseProblems(prepared)
       await checkBudget(change, runs, prepared, tools)
-      const execution = { prepared: { ...prepared, request }, tools }
+      const execution = { prepared, tools }
       // The claim of the workers has run out, or was taken over: none of them may go on.
       for (const { id } of runs) await tools.queue?.withdraw(id)
       await storage.saveRequest(runId, withoutSecrets(request))
       if (await goesToWorkers(request, tools, options))
-        return queueStoredSeries({ seriesId, runs, suite, request }, execution)
+        return queueStoredSeries({ kind, seriesId, runs, suite, request }, execution)
 
       const own = { ...options, ...held }
       const deciding = decidingOf(request)
       if (deciding) {
-        if (!hasWorkLeft({ request, runs, suite })) {
+        if (!hasWorkLeft({ kind, request, runs, suite })) {
           const finished = await Promise.all(runs.map(({ id }) => loadFinished(id, tools, options)))
           return { runs: finished, ...noWork, kept: countFinished(finished) }
         }

@@ -1,16 +1,17 @@
 import {
+  ARENA_SUITE_ID,
   decidingOf,
   InputError,
   runRequestSchema,
   type Client,
   type ModelParameters,
   type ResumeChange,
+  type RunKind,
   type RunRequest,
   type RunResult,
   type Suite,
 } from '../contract/index.ts'
 import type { Price } from './asking/price.ts'
-import { suiteIdOf } from './code-arena/suite.ts'
 import { executeNewRun } from './execution.ts'
 import type { Resumed } from './stored-runs/reopen-run.ts'
 import { readNewLabel } from './stored-runs/label.ts'
@@ -46,6 +47,8 @@ interface Limits {
 }
 
 export interface RunSettings extends CallerClient, Limits, Omit<RunOptions, 'withTexts'> {
+  /** Default: `suite`. */
+  kind?: RunKind | undefined
   suite: Suite
   models: readonly string[]
   parameters?: Partial<ModelParameters> | undefined
@@ -109,9 +112,9 @@ function changeOf(limits: Limits): ResumeChange {
 }
 
 function buildRunRequest(settings: RunSettings): RunRequest {
-  const { suite, models, parameters = {}, judgeModelId, batch, until, decide, screen, orderSeed } = settings
+  const { kind, suite, models, parameters = {}, judgeModelId, batch, until, decide, screen, orderSeed } = settings
   const parsed = runRequestSchema.safeParse({
-    suiteId: suiteIdOf(suite),
+    suiteId: kind === 'page' ? ARENA_SUITE_ID : suite.name,
     models: [...models],
     parameters,
     judgeModelIds: listJudges(judgeModelId),
@@ -128,9 +131,9 @@ function buildRunRequest(settings: RunSettings): RunRequest {
 
 /** Asks each model every test case once, with the caller's client, and scores the answers. */
 export async function executeRun(settings: RunSettings, engineTools: EngineTools): Promise<RunResult> {
-  const { suite, seriesId, textsInResult, onEvent, signal, takeOver, label } = settings
+  const { kind = 'suite', suite, seriesId, textsInResult, onEvent, signal, takeOver, label } = settings
   const tools = addConnections(engineTools, settings)
-  const prepared = await prepareRun(buildRunRequest(settings), suite, planningTools(tools))
+  const prepared = await prepareRun({ kind, request: buildRunRequest(settings), suite }, planningTools(tools))
   refuseProblems(prepared)
   const options = { onEvent, signal, takeOver, withTexts: textsInResult, label: readNewLabel(label) }
   if (decidingOf(prepared.request)) {

@@ -73,7 +73,7 @@ describe('stored runs', () => {
       ['paris', 0.95, 0.5],
     ])
     expect(warnings).toEqual([
-      'left out 1 test case of the suite that this run did not ask',
+      'left out 1 test case of the suite that this run did not include',
       'the prompt of b has changed since the answers were given',
     ])
     expect(await own.storage.loadRun('own-1')).toEqual(before)
@@ -105,10 +105,10 @@ describe('stored runs', () => {
   it('keep the reason why they stopped in the new run', async () => {
     const own = { ...tools, storage: await openStorage({ file: ':memory:' }) }
     const cell = { testCaseId: 'a', modelId: 'm' }
-    await own.storage.createRun({ id: 'stopped', models: ['m', 'n'], startedAt: 1, testSuiteSnapshot: suite }, [
-      cell,
-      { ...cell, modelId: 'n' },
-    ])
+    await own.storage.createRun(
+      { id: 'stopped', kind: 'suite', models: ['m', 'n'], startedAt: 1, testSuiteSnapshot: suite },
+      [cell, { ...cell, modelId: 'n' }],
+    )
     const attempt = await own.storage.startAttempt({
       ...cell,
       runId: 'stopped',

@@ -22,6 +22,7 @@ const snapshot = (cells: LiveCell[] = [], runId = 'r1'): LiveSnapshot => ({
   runId,
   runNumber: 1,
   runsPlanned: 1,
+  kind: 'suite',
   suiteName: 'S',
   models: ['a', 'b'],
   cases: ['one', 'two', 'three'].map((id) => ({ id, title: `What is ${id}?` })),

@@ -4,7 +4,7 @@ import { rankStandings, readFinished, type LiveStanding, type ShownCell } from '
 /** What stays the same throughout a run. */
 export type LiveRunFacts = Pick<
   LiveSnapshot,
-  'runId' | 'seriesId' | 'runNumber' | 'runsPlanned' | 'suiteName' | 'models' | 'cases' | 'casesLeftOut'
+  'runId' | 'seriesId' | 'runNumber' | 'runsPlanned' | 'kind' | 'suiteName' | 'models' | 'cases' | 'casesLeftOut'
 >
 
 /** Which rows to show: all, those with a cell in progress, or those with a cell that failed or is unscored. */

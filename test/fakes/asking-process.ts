@@ -57,7 +57,7 @@ async function work(task: AskingTask): Promise<AskingResult> {
   }
   const run = await storage.loadRun(runId)
   const request = runRequestSchema.parse(task.request)
-  const prepared = await prepareRun(request, run!.testSuiteSnapshot!, planningTools(tools))
+  const prepared = await prepareRun({ kind: 'suite', request, suite: run!.testSuiteSnapshot! }, planningTools(tools))
   refuseProblems(prepared)
   const open = (await storage.loadOpenCells(runId)).filter(
     ({ cell }) => Number(/\d+/.exec(cell.testCaseId)) % share.of === share.remainder,

@@ -1,20 +1,13 @@
-import {
-  InputError,
-  makeLabel,
-  maxArenaModels,
-  type RunRequest,
-  type RunResult,
-  type Suite,
-} from '../../contract/index.ts'
+import { InputError, makeLabel, maxArenaModels, type RunResult, type RunInput } from '../../contract/index.ts'
 import type { ArenaReport } from '../../report/model/arena-report.ts'
 import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
 import {
+  conversationOf,
   createArenaRequest,
   createFollowUp,
   listGaps,
   findStandings,
-  readArenaTask,
   turnOf,
 } from '../../services/index.ts'
 import { arenaPages } from '../../report/tables/arena-pages.ts'
@@ -139,23 +132,23 @@ async function prepareRequest(
   prompt: string,
   options: ArenaOptions,
   { app, terminal }: { app: App; terminal: Terminal },
-): Promise<{ request: RunRequest; suite: Suite }> {
+): Promise<RunInput> {
   if (options.follow === undefined) {
     const { models, judges } = chooseModels(options, terminal)
     return createArenaRequest(readArenaRequest(prompt, { ...options, models, judge: judges }))
   }
   const storage = await app.storage()
   const runId = await findRunId(storage, options.follow)
-  const prepared = await createFollowUp(runId, readFollowUp(prompt, options), { storage, now: storage.now() })
-  const { request, suite } = prepared
-  const { conversation } = readArenaTask(suite)!
+  const input = await createFollowUp(runId, readFollowUp(prompt, options), { storage, now: storage.now() })
+  const { request, suite } = input
+  const conversation = conversationOf(suite.testCases[0]!)
   printNotice(
     `Turn ${turnOf({ conversation })} of the conversation with ${cleanText(request.models.join(', '))}, after run ${cleanText(runId)}.`,
     terminal,
   )
   for (const model of request.models)
     for (const gap of listGaps(conversation!, model)) printNotice(cleanText(`${model}: ${gap}`), terminal)
-  return prepared
+  return input
 }
 
 /** `benchmaker arena PROMPT` */
@@ -167,12 +160,12 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
   await checkExportFiles(options.out ?? [])
   const label = makeLabel(readLabelOptions(options))
   return withRun(options, terminal, async (app, run) => {
-    const { request, suite } = await prepareRequest(prompt, options, { app, terminal })
-    if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
+    const input = await prepareRequest(prompt, options, { app, terminal })
+    if (options.dryRun) return showDryRun(input, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')
       terminal.stderr.write('Chromium’s sandbox is off by your setting: model-written pages are opened without it.\n')
-    const runs = await startRuns(request, suite, { app, terminal }, { ...run, label })
+    const runs = await startRuns(input, { app, terminal }, { ...run, label })
     return finish(runs, baseline, options, { terminal, app })
   })
 }

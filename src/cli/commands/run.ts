@@ -1,12 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import {
-  InputError,
-  makeLabel,
-  StorageError,
-  type RunRequest,
-  type RunResult,
-  type Suite,
-} from '../../contract/index.ts'
+import { InputError, makeLabel, StorageError, type RunResult, type RunInput } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
 import { describeBudget, describeResumed } from '../../report/words/index.ts'
 import {
@@ -67,12 +60,11 @@ function refuseOverwriting(suiteFile: string, out: readonly string[] = []): void
 
 /** `--dry-run`: refuses what the run would refuse, with the same messages. Opens no database. */
 export async function showDryRun(
-  request: RunRequest,
-  suite: Suite,
+  input: RunInput,
   options: { json?: boolean },
   { app, terminal }: { app: App; terminal: Terminal },
 ): Promise<number> {
-  const prepared = await prepareRun(request, suite, app, { isEstimate: true })
+  const prepared = await prepareRun(input, app, { isEstimate: true })
   refuseProblems(prepared)
   const estimate = await estimateRun(prepared, await app.loadTokenCounter())
   const { printDryRun } = await import('../output/dry-run.ts')
@@ -89,15 +81,14 @@ async function warnOfBudget(prepared: PreparedRun, app: App, terminal: Terminal)
 
 /** Refuses an invalid request before it creates a database. */
 export async function startRuns(
-  request: RunRequest,
-  suite: Suite,
+  input: RunInput,
   { app, terminal }: { app: App; terminal: Terminal },
   options: Options,
 ): Promise<RunResult[]> {
-  const prepared = await prepareRun(request, suite, app)
+  const prepared = await prepareRun(input, app)
   refuseProblems(prepared)
   await warnOfBudget(prepared, app, terminal)
-  const queue = options.onWorkers && (await openForWorkers(request, app, terminal))
+  const queue = options.onWorkers && (await openForWorkers(input.request, app, terminal))
   return startSeries(prepared, { ...(await app.runTools()), ...(queue && { queue }) }, options)
 }
 
@@ -156,11 +147,11 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
     printNotice(`No --models given: using the simulated ${DEMO_MODELS.join(', ')}. No real model is called.`, terminal)
 
   return withRun(options, terminal, async (app, run) => {
-    if (options.dryRun) return showDryRun(request, suite, options, { app, terminal })
+    if (options.dryRun) return showDryRun({ kind: 'suite', request, suite }, options, { app, terminal })
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
     const own = { ...run, withTexts: hasTexts, label, ...readOnWorkers(options) }
-    const runs = await startRuns(request, suite, { app, terminal }, own)
+    const runs = await startRuns({ kind: 'suite', request, suite }, { app, terminal }, own)
     const { finishRuns } = await import('../output/finish-runs.ts')
     return finishRuns({ runs, baseline, options, hasTexts, storage: await app.storage() }, terminal)
   })

@@ -3,7 +3,7 @@ import { RunnersOnly } from '../access/for-runners.tsx'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX, ARENA_SUITE_ID, isLive as isLiveRun, whereRunning } from '../../contract/index.ts'
+import { isLive as isLiveRun, whereRunning } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { useNamesShown } from '../code-arena/vote/voter.ts'
 import { readReply } from '../api-request.ts'
@@ -148,8 +148,8 @@ function ExpandablePair({ selection, models }: { selection: string; models: stri
 }
 
 /** The suite's page; undefined if it is not stored. */
-function suiteAddressOf({ suite }: ResultsView): string | undefined {
-  if (suite?.id === undefined || suite.id === ARENA_SUITE_ID) return undefined
+function suiteAddressOf({ kind, suite }: ResultsView): string | undefined {
+  if (suite?.id === undefined || kind !== 'suite') return undefined
   return `/suites/${encodeURIComponent(suite.id)}`
 }
 
@@ -221,7 +221,7 @@ export function Results({ params }: ScreenProps) {
   })
   const view = isMissing(results.error) ? undefined : results.data
   useNamesShown(
-    view?.title,
+    view?.kind,
     view?.runs.map(({ id }) => id),
   )
   return (
@@ -231,12 +231,12 @@ export function Results({ params }: ScreenProps) {
       actions={
         view && (
           <>
-            {view.title.startsWith(ARENA_NAME_PREFIX) && (
+            {view.kind === 'page' && (
               <Link to={`/code-arena/${encodeURIComponent(view.runs.at(-1)!.id)}`} className={buttonClass()}>
                 View the pages
               </Link>
             )}
-            {view.again && view.suite?.id !== ARENA_SUITE_ID && !isLive(view) && (
+            {view.again && view.kind !== 'page' && !isLive(view) && (
               <AgainActions selection={selection} again={view.again} models={view.rows.map(({ modelId }) => modelId)} />
             )}
             <RunnersOnly>

@@ -1,6 +1,6 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { useModels } from '../queries.ts'
-import { ARENA_NAME_PREFIX, isLive } from '../../contract/index.ts'
+import { isLive } from '../../contract/index.ts'
 import { forRunners } from '../access/for-runners.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
@@ -205,10 +205,7 @@ function NextActionForRunners({
   if (next.kind === 'vote') {
     const id = encodeURIComponent(view.runs.at(-1)!.id)
     return (
-      <Link
-        to={view.title.startsWith(ARENA_NAME_PREFIX) ? `/code-arena/${id}` : `/vote/${id}`}
-        className={buttonClass()}
-      >
+      <Link to={view.kind === 'page' ? `/code-arena/${id}` : `/vote/${id}`} className={buttonClass()}>
         Vote
       </Link>
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { runOwnerSchema } from '../processes/run-owner.ts'
-import { outcomeSchema } from '../run.ts'
+import { outcomeSchema, runKindSchema } from '../run.ts'
 import { cellStateSchema, runStateSchema } from '../states.ts'
 
 /** What the server streams to the web app about a run in progress (`GET /api/runs/:id/events`). */
@@ -92,6 +92,7 @@ export const liveSnapshotSchema = z.object({
   /** Position in the series, from 1. */
   runNumber: count,
   runsPlanned: count,
+  kind: runKindSchema,
   suiteName: z.string(),
   models: z.array(z.string()),
   /** `weight` is absent if it is 1. */

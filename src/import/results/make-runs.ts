@@ -179,6 +179,7 @@ export function makeRuns(
     const own = samples.filter((sample) => sample.epoch === epoch)
     return {
       id: isSeries ? `${id}-${epoch}` : id,
+      kind: 'imported',
       ...(isSeries && { seriesId: id }),
       label: { name: cleanName(name), note: cleanLine(`Imported from ${tool}. Scores: ${mapping.description}.`, 2000) },
       testSuiteName: suite.name,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { RunKind } from '../../contract/index.ts'
 import { containsRuns, parseRunFile } from './run-file.ts'
 
 const parse = (value: unknown) => parseRunFile(typeof value === 'string' ? value : JSON.stringify(value), 'runs.json')
@@ -11,6 +12,7 @@ const run = (fields: object = {}) => ({ id: 'r', models: ['m'], results: [result
 describe('a file of runs', () => {
   it('keeps every field, also those of later versions', () => {
     const full = run({
+      kind: 'suite',
       seriesId: 's',
       parameters: {
         temperature: 0,
@@ -36,6 +38,16 @@ describe('a file of runs', () => {
       ],
     })
     expect(parse({ runs: [full], scores: { m: { mean: 'ignored' } } })).toEqual([full])
+  })
+  it.each<[Record<string, unknown>, RunKind]>([
+    [{}, 'suite'],
+    [{ kind: 'page', versions: { importedFrom: 'Inspect' } }, 'page'],
+    [{ testSuiteName: 'Code Arena: regression suite', testSuiteId: 'code-arena' }, 'suite'],
+    [{ testSuiteSnapshot: { name: 'x', testCases: [{ id: 'page', metadata: { codeArena: {} } }] } }, 'page'],
+    [{ testSuiteId: 'playground:suite-1' }, 'playground'],
+    [{ versions: { importedFrom: 'Inspect' } }, 'imported'],
+  ])('%j is of the kind %s, also if it was exported before runs had a kind', (more, kind) => {
+    expect(parse({ runs: [run(more)] })[0]?.kind).toBe(kind)
   })
   it.each<[unknown, RegExp]>([
     ['', /runs\.json: is empty/],

@@ -5,11 +5,14 @@ import {
   InputError,
   LATEST_TIME,
   MAX_COST,
+  PLAYGROUND_SUITE_PREFIX,
   raterSchema,
   ratingQueueSchema,
+  runKindSchema,
   runLabelSchema,
   scoringResultSchema,
   suiteSchema,
+  type RunKind,
   type RunResult,
 } from '../../contract/index.ts'
 import { parseJson } from '../text/parse-json.ts'
@@ -63,6 +66,7 @@ const cellSchema = z.looseObject({
 
 const runSchema = z.looseObject({
   id: z.string().min(1),
+  kind: runKindSchema.optional(),
   seriesId: z.string().optional(),
   label: runLabelSchema.optional(),
   testSuiteId: z.string().optional(),
@@ -80,6 +84,13 @@ const runSchema = z.looseObject({
 })
 
 const exportSchema = z.object({ runs: z.array(runSchema).min(1, 'has no runs') })
+
+/** The kind of a run that was exported before runs had one. */
+function inferKind({ versions, testSuiteSnapshot, testSuiteId = '' }: RunResult): RunKind {
+  if (versions?.['importedFrom'] !== undefined) return 'imported'
+  if (testSuiteSnapshot?.testCases.some(({ metadata }) => metadata?.['codeArena'] !== undefined)) return 'page'
+  return testSuiteId.startsWith(PLAYGROUND_SUITE_PREFIX) ? 'playground' : 'suite'
+}
 
 /** Refuses two results for one cell: it would be unclear which one counts. */
 function refuseRepeats(runs: RunResult[], file: string): void {
@@ -110,7 +121,7 @@ export function parseRunFile(text: string, file: string): RunResult[] {
     )
   }
   refuseRepeats(parsed.data.runs, file)
-  return parsed.data.runs
+  return parsed.data.runs.map((run: RunResult) => ({ ...run, kind: run.kind ?? inferKind(run) }))
 }
 
 export async function loadRunFile(file: string): Promise<RunResult[]> {

@@ -39,6 +39,7 @@ export {
   type PairwiseComparison,
   type PassMark,
   type RunHeader,
+  type RunKind,
   type RunLabel,
   type RunResult,
   type RunStatus,

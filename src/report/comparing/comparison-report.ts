@@ -103,7 +103,7 @@ function findTwoSides(sides: readonly Side[]): [Side, Side] | undefined {
 }
 
 function isImported(sides: readonly Side[]): boolean {
-  return sides.every(({ runs }) => runs.every(({ versions }) => versions?.['importedFrom'] !== undefined))
+  return sides.every(({ runs }) => runs.every(({ kind }) => kind === 'imported'))
 }
 
 /** If one side compared answers in pairs and the other scored them: how far both agree. */

@@ -50,7 +50,7 @@ export function completeReport(
       ...summary,
       runs: runs.map((run) => ({ ...run, state: stateOfRun(run, options) })),
       calibrations,
-      ...(runs.every(({ versions }) => versions?.['importedFrom'] !== undefined) && {
+      ...(runs.every(({ kind }) => kind === 'imported') && {
         left: { notRun: 0, errors: 0 },
       }),
     }),

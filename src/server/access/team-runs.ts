@@ -1,4 +1,4 @@
-import type { ResumeChange, RunRequest, Suite } from '../../contract/index.ts'
+import type { ResumeChange, RunRequest, RunInput } from '../../contract/index.ts'
 import { formatCost } from '../../report/words/index.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -20,7 +20,8 @@ function currentPerson() {
  * The run as it may be sent: with the person's name, and within what is left of the month. Refused if it could pass
  * that, unless its own budget keeps it below.
  */
-async function limitRequest(request: RunRequest, suite: Suite, context: ServerContext): Promise<RunRequest> {
+async function limitRequest(input: RunInput, context: ServerContext): Promise<RunRequest> {
+  const { request } = input
   const startedBy = currentPerson()
   const { storage } = context
   await refuseInternal(request.endpoint, context)
@@ -30,7 +31,7 @@ async function limitRequest(request: RunRequest, suite: Suite, context: ServerCo
   if (!allowance) return own
   const { left } = allowance
   if (request.maxCost === undefined || request.maxCost > left) {
-    const { cost } = await estimateSuite(own, suite, context)
+    const { cost } = await estimateSuite({ ...input, request: own }, context)
     if (cost !== null && cost > left) {
       const message = `This could cost up to ${formatCost(cost)}, and ${formatCost(left)} is left of ${describeAllowance(allowance, payers)}. Set the run's own budget to at most ${formatCost(left)}, or choose fewer cases or models.`
       throw new Refusal(422, 'month-budget', message, [{ path: ['maxCost'], message }])
@@ -69,12 +70,12 @@ export function createTeamRuns(context: ServerContext): RunManager {
     ...runs,
     async start(request, options) {
       const { suite } = await loadRunnableSuite(context.storage, request.suiteId)
-      const started = await runs.start(await limitRequest(request, suite, context), options)
+      const started = await runs.start(await limitRequest({ kind: 'suite', request, suite }, context), options)
       nameObject(started.runId)
       return started
     },
-    async startSuite(suite, request) {
-      const started = await runs.startSuite(suite, await limitRequest(request, suite, context))
+    async startSuite(input) {
+      const started = await runs.startSuite({ ...input, request: await limitRequest(input, context) })
       nameObject(started.runId)
       return started
     },

@@ -1,4 +1,4 @@
-import { ARENA_SUITE_ID, type CellKey, type CellState, type CellStep } from '../../contract/index.ts'
+import type { CellKey, CellState, CellStep, RunKind } from '../../contract/index.ts'
 import { formatDuration } from '../../report/words/index.ts'
 import { ARENA_CASE_ID, type RunEvent } from '../../services/index.ts'
 
@@ -24,7 +24,7 @@ export interface LivePanel {
 export interface ArenaHub {
   /** The panels of a run by model; empty if the run is unknown. */
   panelsOf(runId: string): ReadonlyMap<string, LivePanel>
-  onEvent(event: RunEvent, suiteId: string): void
+  onEvent(event: RunEvent, kind: RunKind): void
 }
 
 function truncate(text: string): string {
@@ -99,8 +99,8 @@ export function createArenaHub(): ArenaHub {
 
   return {
     panelsOf: (runId) => runs.get(runId) ?? new Map(),
-    onEvent(event, suiteId) {
-      if (suiteId !== ARENA_SUITE_ID) return
+    onEvent(event, kind) {
+      if (kind !== 'page') return
       // A resumed or rescored run is shown from its stored state plus the events from now on.
       if (event.type === 'run-started') runs.delete(event.runId)
       else if (event.type === 'page-seen') {

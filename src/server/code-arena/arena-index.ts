@@ -1,5 +1,5 @@
 import type { Storage } from '../../contract/index.ts'
-import { isArenaName, readArenaTask } from '../../services/index.ts'
+import { readArenaTask } from '../../services/index.ts'
 
 /** Finds Code Arena runs. Each run is checked only once, because it never changes and loading large runs takes time. */
 export interface ArenaIndex {
@@ -13,18 +13,15 @@ function createArenaIndex(storage: Storage): ArenaIndex {
   /** The first run of the conversation that a run is part of; undefined if it is not a Code Arena run. */
   const rootById = new Map<string, string | undefined>()
 
-  /** Not by the name alone: a user's suite may have the same prefix. */
   async function findRoot(id: string): Promise<string | undefined> {
-    const task = readArenaTask((await storage.loadRun(id, { texts: false }))?.testSuiteSnapshot)
+    const task = readArenaTask(await storage.loadRun(id, { texts: false }))
     return task && (task.conversation?.turns[0]?.runId ?? id)
   }
 
   async function listIds(): Promise<string[]> {
-    const ids = await storage.findRuns('')
-    const unknown = ids.filter((id) => !rootById.has(id))
-    for (const { id, testSuiteName } of await storage.describeRuns({ ids: unknown }))
-      rootById.set(id, isArenaName(testSuiteName) ? await findRoot(id) : undefined)
-    return ids.filter((id) => rootById.get(id) !== undefined)
+    const ids = (await storage.describeRuns({ kinds: ['page'] })).map(({ id }) => id)
+    for (const id of ids) if (!rootById.has(id)) rootById.set(id, await findRoot(id))
+    return ids
   }
 
   return {

@@ -40,7 +40,7 @@ export async function listArena(
   const runs: ArenaRunSummary[] = []
   for (const id of ids.slice(offset, offset + limit)) {
     const run = await context.storage.loadRun(id, { texts: false })
-    const task = readArenaTask(run?.testSuiteSnapshot)
+    const task = readArenaTask(run)
     if (!run || !task) continue
     const { seriesId, models, judgeModel, stopReason, startedAt = 0 } = run
     const usedUpBudget = findUsedUpBudget(run)

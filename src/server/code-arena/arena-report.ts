@@ -49,7 +49,7 @@ async function loadPage(
   const result = run.results.find((cellResult) => cellResult.modelId === modelId)
   const { response = '', score, unscored, error, cost, latencyMs } = result ?? {}
   const { extracted } = await tools.compiler.assemble(response, { isComplete: true })
-  const { conversation } = readArenaTask(run.testSuiteSnapshot) ?? {}
+  const { conversation } = readArenaTask(run) ?? {}
   const gaps = conversation ? listGaps(conversation, modelId) : []
   return {
     modelId,
@@ -70,7 +70,7 @@ async function loadPage(
 /** Loads everything known about the pages of a run or series. */
 export async function loadArenaReport(runs: RunResult[], tools: ReportTools): Promise<ArenaReport> {
   const [first] = runs
-  const task = readArenaTask(first?.testSuiteSnapshot)
+  const task = readArenaTask(first)
   const runIds = new Set(runs.map(({ id }) => id))
   const pages: ArenaReportPage[] = []
   const compiler = createPageCompiler({ previews: undefined })

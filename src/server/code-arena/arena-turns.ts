@@ -31,7 +31,7 @@ interface TurnModel {
 
 async function loadTurn(runId: string, context: ArenaContext): Promise<ArenaTurn | undefined> {
   const run = await context.storage.loadRun(runId, { texts: false })
-  const task = readArenaTask(run?.testSuiteSnapshot)
+  const task = readArenaTask(run)
   if (!run || !task) return undefined
   const { conversation } = task
   const follows = conversation?.turns.at(-1)?.runId
@@ -62,6 +62,6 @@ export async function listTurns(runId: string, context: ArenaContext, index: Are
   }
   return {
     turns: turns.toSorted((a, b) => a.turn - b.turn || a.startedAt - b.startedAt),
-    earlier: readArenaTask(run.testSuiteSnapshot)?.conversation?.turns ?? [],
+    earlier: readArenaTask(run)?.conversation?.turns ?? [],
   }
 }

@@ -79,7 +79,7 @@ async function loadPanels(run: RunResult, context: ArenaContext, hub: ArenaHub):
 
 export async function loadArenaRun(storage: Storage, runId: string): Promise<RunResult> {
   const run = await storage.loadRun(runId)
-  if (!run || !readArenaTask(run.testSuiteSnapshot)) throw notFound('The run')
+  if (!run || !readArenaTask(run)) throw notFound('The run')
   return run
 }
 
@@ -99,7 +99,7 @@ function describeEnd(run: RunResult): Pick<ArenaView, 'stopped' | 'usedUpBudget'
 /** A Code Arena run as its screen shows it, live or stored. The returned function adds the live state synchronously. */
 export async function loadArena(runId: string, context: ArenaContext, hub: ArenaHub): Promise<() => ArenaView> {
   const run = await loadArenaRun(context.storage, runId)
-  const task = readArenaTask(run.testSuiteSnapshot)!
+  const task = readArenaTask(run)!
   const { seriesId, parameters, judgeModel, startedAt = 0 } = run
   const view = {
     runId,

@@ -36,9 +36,9 @@ async function startFollowUp(
   { runs, previews, storage, now }: ServerContext,
 ): Promise<StartedRun> {
   await loadArenaRun(storage, runId)
-  const { request, suite } = await createFollowUp(runId, followUp, { storage, now: now() })
+  const input = await createFollowUp(runId, followUp, { storage, now: now() })
   previews.compiler.warmUp().catch(() => undefined)
-  return runs.startSuite(suite, request)
+  return runs.startSuite(input)
 }
 
 async function writeShared(run: RunResult, names: 'shown' | 'hidden', context: ServerContext): Promise<string> {
@@ -48,7 +48,7 @@ async function writeShared(run: RunResult, names: 'shown' | 'hidden', context: S
 }
 
 function fileNameOf(run: RunResult, names: 'shown' | 'hidden'): string {
-  const title = readArenaTask(run.testSuiteSnapshot)?.prompt.slice(0, 60) ?? 'Code Arena'
+  const title = readArenaTask(run)?.prompt.slice(0, 60) ?? 'Code Arena'
   return `${title}${names === 'hidden' ? '' : ` ${run.id}`}.html`
 }
 

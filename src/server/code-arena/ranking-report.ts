@@ -21,12 +21,12 @@ export async function loadArenaRanking(
     ...rankArena(votes, runs, { counted }),
     counted,
     runs: runs.map((run) => {
-      const { id, startedAt, models, versions, testSuiteSnapshot } = run
+      const { id, startedAt, models, versions } = run
       const judgePrompt = versions?.['judgePrompt']
       return {
         id,
         ...(startedAt !== undefined && { startedAt }),
-        prompt: readArenaTask(testSuiteSnapshot)?.prompt ?? '',
+        prompt: readArenaTask(run)?.prompt ?? '',
         models,
         judges: listJudges([run]),
         ...(judgePrompt !== undefined && { judgePrompt }),

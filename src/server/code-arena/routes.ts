@@ -43,10 +43,9 @@ const artifactSchema = z.object({
 })
 
 function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext): Promise<StartedRun> {
-  const { request, suite } = createArenaRequest(arenaRequest)
   // Loaded while models write, so that the first page does not wait for a compiler.
   previews.compiler.warmUp().catch(() => undefined)
-  return runs.startSuite(suite, request)
+  return runs.startSuite(createArenaRequest(arenaRequest))
 }
 
 export function codeArenaRoutes(context: ServerContext) {

@@ -21,6 +21,7 @@ const snapshot = (runId: string): LiveSnapshot => ({
   runId,
   runNumber: 1,
   runsPlanned: 1,
+  kind: 'suite',
   suiteName: 'S',
   models: ['m'],
   cases: [],

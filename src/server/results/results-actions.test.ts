@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunRequest, Suite } from '../../contract/index.ts'
+import type { RunRequest, RunInput } from '../../contract/index.ts'
 import { buildReport } from '../../report/index.ts'
 import type { GroupsView } from './groups-view.ts'
 import type { ResultsView } from './results-view.ts'
@@ -107,7 +107,7 @@ describe('a run that stopped', () => {
     const { storage } = server
     const request = { suiteId: 's', models: ['m'], maxCost: 0.5, repeat: 3 } as RunRequest
     await storage.createRun(
-      { id: 'cut', models: ['m'], startedAt: 1, testSuiteSnapshot: { name: 'S', testCases }, request },
+      { id: 'cut', kind: 'suite', models: ['m'], startedAt: 1, testSuiteSnapshot: { name: 'S', testCases }, request },
       cells,
     )
     for (const [index, { testCaseId }] of cells.slice(0, 2).entries()) {
@@ -137,10 +137,10 @@ describe('a run that stopped', () => {
 })
 
 describe('running again', () => {
-  const started: { suite: Suite; request: RunRequest }[] = []
+  const started: RunInput[] = []
   beforeAll(() => {
-    server.context.runs.startSuite = async (suite, request) => {
-      started.push({ suite, request })
+    server.context.runs.startSuite = async (input) => {
+      started.push(input)
       return { runId: `new-${started.length}` }
     }
   })

@@ -149,7 +149,7 @@ describe('the pages of cases', () => {
   it('show what is missing and what is pending', async () => {
     const cells = ['a', 'b', 'c'].flatMap((testCaseId) => ['m', 'n'].map((modelId) => ({ testCaseId, modelId })))
     const runId = 'partly'
-    await server.storage.createRun({ id: runId, models: ['m', 'n'], startedAt: 1 }, cells)
+    await server.storage.createRun({ id: runId, kind: 'suite', models: ['m', 'n'], startedAt: 1 }, cells)
     const answer = async (testCaseId: string, modelId: string) => {
       const cell = { runId, testCaseId, modelId }
       const attempt = await server.storage.startAttempt({

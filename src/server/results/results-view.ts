@@ -6,10 +6,10 @@ import type {
   PeopleRatings,
 } from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
-import type { ModelParameters, Person, RunSummary, StopReason } from '../../contract/index.ts'
+import type { ModelParameters, Person, RunKind, RunSummary, StopReason } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
 import { listPeopleNotes } from '../../report/words/index.ts'
-import { findStandings, requestOf } from '../../services/index.ts'
+import { findStandings, isScoredElsewhere, requestOf } from '../../services/index.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
 import { listGaps, type Standings } from '../../report/model/standings.ts'
 import type { ReportFigures } from '../../report/model/summary.ts'
@@ -21,6 +21,8 @@ import type { LoadedSelection } from './selection/load-selection.ts'
 /** GET /api/results/:selection: all figures, no cells. */
 export interface ResultsView {
   title: string
+  /** Of the last run. */
+  kind: RunKind
   runs: (ServedActivity & {
     id: string
     stopReason?: StopReason
@@ -164,18 +166,13 @@ function countPending({ cells, stopReason }: RunSummary): number {
   return stopReason === 'decided' ? 0 : cells.pending
 }
 
-/** Another tool asked the models and scored the answers: neither can be done here. */
-function isImported({ versions }: { versions?: Record<string, string> }): boolean {
-  return versions?.['importedFrom'] !== undefined && versions['answersOf'] === undefined
-}
-
 /** The first run with work left: resuming it finishes its whole series. */
 function findResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
   const open = summaries.findIndex(
     (summary) => countPending(summary) + summary.cells.errors > 0 || summary.status !== 'completed',
   )
   const found = runs[open]
-  if (!found || isImported(found)) return undefined
+  if (!found || isScoredElsewhere(found)) return undefined
   const { seriesId } = found
   const members = summaries.filter((summary) =>
     seriesId === undefined ? summary.id === found.id : summary.seriesId === seriesId,
@@ -193,7 +190,7 @@ function findResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefin
 
 function findAgain({ runs, suite }: LoadedSelection): ResultsView['again'] {
   const last = runs.at(-1)
-  if (!last || !suite || isImported(last)) return undefined
+  if (!last || !suite || isScoredElsewhere(last)) return undefined
   const { models, repeat } = requestOf({ ...last, results: [] })
   return { models, repeat }
 }
@@ -228,6 +225,7 @@ export async function createResultsView(
   const [resume, again] = [findResume(selection), findAgain(selection)]
   return {
     title: cutText(suite?.name ?? title, MAX_TITLE_LENGTH),
+    kind: runs.at(-1)?.kind ?? 'suite',
     runs: describedRuns,
     ...(seriesIds.size === 1 && seriesId !== undefined && { seriesId }),
     ...(described && { suite: described }),

@@ -49,6 +49,15 @@ describe('the figures of a selection', () => {
     expect(shown.cost.total).toBeCloseTo(spent, 12)
   })
 
+  it('of a suite that is called like a Code Arena run are those of a suite', async () => {
+    const testSuiteName = 'Code Arena: regression suite'
+    const testSuiteSnapshot = { name: testSuiteName, testCases: [{ id: 'page', prompt: 'x', weight: 1 }] }
+    const run = { id: 'regression', models: ['m'], results: [], testSuiteName, testSuiteSnapshot }
+    await importRun({ ...run, testSuiteId: 'code-arena' }, server.storage, 1)
+    expect(await server.view('regression')).toMatchObject({ kind: 'suite', title: testSuiteName })
+    await server.storage.deleteRun('regression')
+  })
+
   it('of very many cells are computed in another thread, and are the same', async () => {
     const random = createRandom('large')
     const testCases = Array.from({ length: 1600 }, (_, index) => ({
@@ -124,7 +133,7 @@ describe('the figures of a selection', () => {
 describe('a run in progress', () => {
   it('is shown in its current state on every request', async () => {
     const cells = Array.from({ length: 5 }, (_, index) => ({ testCaseId: `c${index}`, modelId: 'm' }))
-    await server.storage.createRun({ id: 'live', models: ['m'], startedAt: Date.now() }, cells)
+    await server.storage.createRun({ id: 'live', kind: 'suite', models: ['m'], startedAt: Date.now() }, cells)
     server.live.add('live')
     expect(await server.view('live')).toMatchObject({
       rows: [{ modelId: 'm' }],
@@ -154,7 +163,7 @@ describe('a run in progress', () => {
   })
 
   it('in another process is noticed within a second', async () => {
-    await server.storage.createRun({ id: 'elsewhere', models: ['m'], startedAt: Date.now() }, [
+    await server.storage.createRun({ id: 'elsewhere', kind: 'suite', models: ['m'], startedAt: Date.now() }, [
       { testCaseId: 'c', modelId: 'm' },
     ])
     expect((await server.view('elsewhere')).rows[0]!.score).toBeUndefined()

@@ -26,13 +26,16 @@ export async function runAgain(
   if (!run) throw notFound(`Run ${shortenId(id)}`)
   const suite = run.testSuiteSnapshot
   if (!suite) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be run again.')
+  const { kind = 'suite' } = run
   const request = requestOf(run)
-  // The stored suite has only the cases that the request selected.
-  return runs.startSuite(suite, {
-    // A model that is added is asked every case: what it is compared with was asked in another run.
-    ...(models ? withoutDeciding(request) : { ...request, orderSeed: undefined }),
-    models: models ?? request.models,
-    filter: undefined,
-    limit: undefined,
+  return runs.startSuite({
+    kind,
+    suite,
+    isSelected: true,
+    request: {
+      // A model that is added is asked every case: what it is compared with was asked in another run.
+      ...(models ? withoutDeciding(request) : { ...request, orderSeed: undefined }),
+      models: models ?? request.models,
+    },
   })
 }

@@ -1,4 +1,4 @@
-import { InputError, type RunRequest, type Suite } from '../../contract/index.ts'
+import { InputError, type RunRequest, type Suite, type RunInput } from '../../contract/index.ts'
 import { estimateRun, prepareRun, type RunEstimate as RequestEstimate } from '../../services/index.ts'
 import { refuseInternal } from '../access/refuse-internal.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -43,14 +43,14 @@ export async function estimateRequest(request: RunRequest, context: ServerContex
     if (!(error instanceof InputError || (error instanceof Refusal && error.status === 422))) throw error
     return estimateNothing(error.message, request)
   }
-  return estimateSuite(request, suite, context)
+  return estimateSuite({ kind: 'suite', request, suite }, context)
 }
 
 /** The same for a suite that is not stored. */
-export async function estimateSuite(request: RunRequest, suite: Suite, context: ServerContext): Promise<RunEstimate> {
-  await refuseInternal(request.endpoint, context)
+export async function estimateSuite(input: RunInput, context: ServerContext): Promise<RunEstimate> {
+  await refuseInternal(input.request.endpoint, context)
   const tools = context.runTools()
-  const prepared = await prepareRun(request, suite, tools, { isEstimate: true })
+  const prepared = await prepareRun(input, tools, { isEstimate: true })
   const estimate = await estimateRun(prepared, await tools.loadTokenCounter())
   return { ...estimate, runsNeeded: runsNeededFor(new Set(prepared.suite.testCases.flatMap(methodsOf))) }
 }

@@ -47,8 +47,8 @@ function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): Mo
   const suite = run.testSuiteSnapshot
   if (!suite)
     throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so its requests cannot be shown.')
-  // The cases were selected when the run started.
-  const { cases, contestants } = planRun({ ...requestOf(run), filter: undefined, limit: undefined }, suite, scorers)
+  const { kind = 'suite' } = run
+  const { cases, contestants } = planRun({ kind, request: requestOf(run), suite, isSelected: true }, scorers)
   const planned = cases.find(({ testCase }) => testCase.id === testCaseId)
   const contestant = contestants.find(({ id }) => id === modelId)
   if (!planned || !contestant) throw notFound('The cell')

@@ -8,6 +8,7 @@ import {
   runStateOf,
   type RunState,
   type StopReason,
+  type RunKind,
   type Suite,
   type LiveCell,
   type LiveProgress,
@@ -45,6 +46,7 @@ export interface LiveRunOptions {
   seriesId?: string | undefined
   runNumber: number
   runsPlanned: number
+  kind: RunKind
   suite: Suite
   /** With their variants. */
   models: string[]
@@ -213,7 +215,7 @@ export class LiveRun {
   }
 
   snapshot(): LiveSnapshot {
-    const { runId, seriesId, runNumber, runsPlanned, suite, models } = this.#options
+    const { runId, seriesId, runNumber, runsPlanned, kind, suite, models } = this.#options
     const { cases, casesLeftOut } = (this.#cases ??= listLiveCases(suite.testCases, models.length))
     const { cells, finished } = this.#cells.list(MAX_CELLS_PER_MESSAGE)
     return fit({
@@ -221,6 +223,7 @@ export class LiveRun {
       ...(seriesId !== undefined && { seriesId }),
       runNumber,
       runsPlanned,
+      kind,
       suiteName: suite.name.slice(0, 200),
       models,
       cases,

@@ -4,8 +4,9 @@ import {
   toMoney,
   type Person,
   type ResumeChange,
+  type RunKind,
   type RunRequest,
-  type Suite,
+  type RunInput,
   messageOf,
 } from '../../contract/index.ts'
 import {
@@ -82,12 +83,13 @@ function showRun(
   progress: SeriesProgress,
   now: () => number,
 ): LiveRun {
-  const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt } = run
+  const { id, kind = 'suite', seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt } = run
   const live = new LiveRun({
     runId: id,
     seriesId,
     runNumber,
     runsPlanned,
+    kind,
     suite: testSuiteSnapshot ?? { name: testSuiteName, testCases: [] },
     models,
     startedAt: startedAt ?? now(),
@@ -112,8 +114,8 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
   const findLive = (runId: string) =>
     [...allSeries].find(({ currentRun, alongside }) => currentRun?.runId === runId || alongside.has(runId))
 
-  function notifyListeners(event: RunEvent, suiteId: string | undefined): void {
-    for (const listener of engineListeners) listener(event, suiteId ?? '')
+  function notifyListeners(event: RunEvent, kind: RunKind = 'suite'): void {
+    for (const listener of engineListeners) listener(event, kind)
   }
 
   /**
@@ -127,7 +129,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     const series = new LiveSeries()
     const progress: SeriesProgress = { rate: new ProgressRate(context.now()), done, live: new Map() }
     let started: StartedRun | undefined
-    let suiteId: string | undefined
+    let kind: RunKind | undefined
     return new Promise((resolve, reject) => {
       const onStarted = (run: StartedRun) => {
         started ??= run
@@ -137,8 +139,8 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       }
       const onEvent = (event: RunEvent) => {
         if (event.type === 'run-started') {
-          const { id, seriesId, testSuiteId } = event.run
-          suiteId = testSuiteId
+          const { id, seriesId } = event.run
+          ;({ kind } = event.run)
           series.isOnWorkers = event.isOnWorkers ?? false
           const live = showRun(event, progress, context.now)
           progress.live.set(id, live)
@@ -149,7 +151,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
         } else (progress.live.get(runOf(event) ?? '') ?? series.currentRun)?.onEvent(event)
         // Whoever looks as soon as it has ended must not get what was cached a moment before.
         if (event.type === 'run-finished') noteRunChange(context.storage, event.runId)
-        notifyListeners(event, suiteId)
+        notifyListeners(event, kind)
       }
       launching.add(series)
       const { signal, detach, draining: drain } = series
@@ -174,13 +176,13 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
 
   async function start(request: RunRequest, { label }: Pick<RunOptions, 'label'> = {}): Promise<StartedRun> {
     const { suite, version } = await loadRunnableSuite(context.storage, request.suiteId)
-    return startSuite(suite, { ...request, suiteVersion: version }, { label })
+    return startSuite({ kind: 'suite', suite, request: { ...request, suiteVersion: version } }, { label })
   }
 
-  function startSuite(suite: Suite, request: RunRequest, own: Pick<RunOptions, 'label'> = {}): Promise<StartedRun> {
+  function startSuite(input: RunInput, own: Pick<RunOptions, 'label'> = {}): Promise<StartedRun> {
     const tools = context.runTools()
     return launch(async (_series, options) =>
-      startSeries(await prepareRun(request, suite, tools), tools, { ...options, ...own }),
+      startSeries(await prepareRun(input, tools), tools, { ...options, ...own }),
     )
   }
 
@@ -222,13 +224,14 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     if (findLive(runId)) throw new Refusal(409, 'live', 'The run is in progress; rescore it when it has finished.')
     const run = await context.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
-    const { seriesId, testSuiteSnapshot: suite, testSuiteId, models, status = 'completed', results } = run
+    const { kind = 'suite', seriesId, testSuiteSnapshot: suite, models, status = 'completed', results } = run
     if (!suite) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be rescored.')
     const live = new LiveRun({
       runId,
       seriesId,
       runNumber: 1,
       runsPlanned: 1,
+      kind,
       suite,
       models,
       startedAt: context.now(),
@@ -239,7 +242,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       series.show(live)
       const onEvent = (event: RunEvent) => {
         live.onEvent(event)
-        notifyListeners(event, testSuiteId)
+        notifyListeners(event, kind)
       }
       // A rescore that cannot start fails at once, before it emits or waits for anything.
       const scoring = rescoreRun(runId, change, context.runTools(), { ...options, onEvent })

@@ -1,11 +1,12 @@
 import type {
   Person,
   ResumeChange,
+  RunKind,
   RunLabel,
   RunRequest,
-  Suite,
   LiveSnapshot,
   LiveUpdate,
+  RunInput,
 } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
 
@@ -42,9 +43,9 @@ export interface RunManager {
   /** Scores the stored answers again; only judges are called, and `payer` pays for them. */
   rescore(runId: string, change?: { payer?: Person | undefined }): Promise<StartedRun>
   /** Runs a suite that is not stored; `request.suiteId` is the suite id its runs are stored under. */
-  startSuite(suite: Suite, request: RunRequest): Promise<StartedRun>
-  /** Listens to the engine's events for every run, with its suite id. Returns a function that stops it. */
-  listen(listener: (event: RunEvent, suiteId: string) => void): () => void
+  startSuite(input: RunInput): Promise<StartedRun>
+  /** Listens to the engine's events for every run, with its kind. Returns a function that stops it. */
+  listen(listener: (event: RunEvent, kind: RunKind) => void): () => void
   /**
    * Stops everything but what workers do, for when the server shuts down: no further cell is started, and those in progress have `graceMs`
    * to finish. Runs can be resumed at once, here or elsewhere.

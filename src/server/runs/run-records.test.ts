@@ -102,7 +102,7 @@ describe('a stored run', () => {
   it('costs the same on its live page and in the list of runs', async () => {
     const { storage } = server.context
     const cells = ['first', 'second'].map((testCaseId) => ({ testCaseId, modelId: 'm' }))
-    await storage.createRun({ id: 'costs', models: ['m'], startedAt: 1 }, cells)
+    await storage.createRun({ id: 'costs', kind: 'suite', models: ['m'], startedAt: 1 }, cells)
     const [answered, failed] = cells.map((cell) => ({ runId: 'costs', ...cell }))
     const attempt = (cell: CellKey) =>
       storage.startAttempt({ ...cell, purpose: 'answer', askedModel: 'm', startedAt: 2 })

@@ -327,7 +327,7 @@ describe('stopping and resuming', () => {
     const suite = { name: 'S', testCases: [{ id: 'a', prompt: 'p', scoringMethod: 'boolean', weight: 1 }] }
     const header = { models: ['demo/good'], testSuiteName: 'S', testSuiteSnapshot: suite, startedAt: Date.now() }
     for (const id of ['elsewhere', 'quiet'])
-      await storage.createRun({ id, ...header }, [{ testCaseId: 'a', modelId: 'demo/good' }])
+      await storage.createRun({ id, kind: 'suite', ...header }, [{ testCaseId: 'a', modelId: 'demo/good' }])
     const claim = { host: 'another-machine', pid: 1, token: 'theirs', since: Date.now() }
     await storage.claim({ id: 'elsewhere', ...claim, renewedAt: Date.now() }, { staleBefore: 0 })
     await storage.claim({ id: 'quiet', ...claim, renewedAt: Date.now() - 60_000 }, { staleBefore: 0 })

@@ -24,7 +24,8 @@ async function loadDecisions(
 
 /** A snapshot, for live screens, of a run that this server is not working on. */
 export async function snapshotStored(run: RunResult, context: ServerContext): Promise<LiveSnapshot> {
-  const { id, seriesId, testSuiteSnapshot, testSuiteName = 'Suite', models, startedAt = 0, results } = run
+  const { id, kind = 'suite', seriesId, testSuiteSnapshot, testSuiteName = 'Suite' } = run
+  const { models, startedAt = 0, results } = run
   const siblings = seriesId === undefined ? [id] : await context.storage.runsOfSeries(seriesId)
   const { repeat, maxCost } = requestOf(run)
   const done = await countDone(seriesId, context.storage)
@@ -34,6 +35,7 @@ export async function snapshotStored(run: RunResult, context: ServerContext): Pr
     seriesId,
     runNumber: Math.max(1, siblings.indexOf(id) + 1),
     runsPlanned: Math.max(repeat, siblings.length),
+    kind,
     suite: testSuiteSnapshot ?? {
       name: testSuiteName,
       testCases: [...new Set(results.map(({ testCaseId }) => testCaseId))].map((caseId) => ({ id: caseId, weight: 1 })),

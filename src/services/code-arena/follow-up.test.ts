@@ -20,7 +20,7 @@ import { resumeSeries } from '../resume.ts'
 import type { RunTools } from '../run-tools.ts'
 import { startSeries } from '../series.ts'
 import { createFollowUp } from './follow-up.ts'
-import { createArenaRequest, readArenaTask, turnOf } from './suite.ts'
+import { createArenaRequest, isQuickCase, readArenaTask, turnOf } from './suite.ts'
 
 const GRADES = JSON.stringify(
   Object.fromEntries(
@@ -87,15 +87,14 @@ async function start(change: Partial<CodeArenaRequest> = {}): Promise<RunResult>
     isQuickJudge: true,
     ...change,
   })
-  const { request, suite } = createArenaRequest(arena)
-  const [run] = await startSeries(await prepareRun(request, suite, tools()), tools())
+  const [run] = await startSeries(await prepareRun(createArenaRequest(arena), tools()), tools())
   return run!
 }
 
 async function follow(runId: string, change: Partial<FollowUpRequest> = {}): Promise<RunResult> {
   const followUp = { prompt: 'make it blue', ...change }
-  const { request, suite } = await createFollowUp(runId, followUp, { storage, now: 5 })
-  const [run] = await startSeries(await prepareRun(request, suite, tools()), tools())
+  const input = await createFollowUp(runId, followUp, { storage, now: 5 })
+  const [run] = await startSeries(await prepareRun(input, tools()), tools())
   return run!
 }
 
@@ -140,7 +139,7 @@ describe('a follow-up turn', () => {
     const second = await follow(first.id, { models: ['a'] })
     const third = await follow(second.id, { prompt: 'and bigger' })
     expect(third.models).toEqual(['a'])
-    expect(turnOf(readArenaTask(third.testSuiteSnapshot)!)).toBe(3)
+    expect(turnOf(readArenaTask(third)!)).toBe(3)
     expect(saidTo('a').map(({ content }) => content)).toEqual([
       'a pricing page',
       '```html\n<p>page of a</p>\n```',
@@ -158,7 +157,7 @@ describe('a follow-up turn', () => {
     const second = await follow(first.id)
     expect(saidTo('b')).toEqual([{ role: 'user', content: 'a pricing page\n\nmake it blue' }])
     expect(second.results.every(({ score }) => score)).toBe(true)
-    const { conversation } = readArenaTask(second.testSuiteSnapshot)!
+    const { conversation } = readArenaTask(second)!
     expect(conversation?.models.find(({ modelId }) => modelId === 'b')?.answers).toEqual([
       { missing: expect.stringContaining('b is overloaded') },
     ])
@@ -185,8 +184,8 @@ describe('a follow-up turn', () => {
   it('is estimated by what each model is sent', async () => {
     answers['b'] = `\`\`\`html\n${'<p>long</p>'.repeat(1000)}\n\`\`\``
     const first = await start()
-    const { request, suite } = await createFollowUp(first.id, { prompt: 'go on' }, { storage, now: 5 })
-    const { models } = await estimateRun(await prepareRun(request, suite, tools()), (text) => text.length)
+    const input = await createFollowUp(first.id, { prompt: 'go on' }, { storage, now: 5 })
+    const { models } = await estimateRun(await prepareRun(input, tools()), (text) => text.length)
     const [a, b] = models.map(({ promptTokens }) => promptTokens)
     expect(b! - a!).toBe(answers['b'].length - String(answers['a']).length)
   })
@@ -201,7 +200,7 @@ describe('a follow-up turn', () => {
       { storage, now: 5 },
     )
     expect(changed.request).toMatchObject({ timeoutSeconds: 9, judgeModelIds: [], parameters: { maxTokens: 100 } })
-    expect(readArenaTask(changed.suite)?.isQuickJudge).toBe(false)
+    expect(isQuickCase(changed.suite.testCases[0]!)).toBe(false)
   })
 
   it('is refused for a run that is in progress, is unknown or is of a suite', async () => {
@@ -214,14 +213,17 @@ describe('a follow-up turn', () => {
       name: 's',
       testCases: [{ id: '1', prompt: 'x', scoringMethod: 'exact-match', expectedOutput: 'y', weight: 1 }],
     }
-    const [other] = await startSeries(await prepareRun({ ...request, suiteId: 's' }, suite, tools()), tools())
+    const [other] = await startSeries(
+      await prepareRun({ kind: 'suite', request: { ...request, suiteId: 's' }, suite }, tools()),
+      tools(),
+    )
     await expect(follow(other!.id)).rejects.toThrow('is not a Code Arena run')
   })
 
   it('cannot be repeated with a model that has no part in it', async () => {
     const first = await start()
-    const { request, suite } = await createFollowUp(first.id, { prompt: 'x' }, { storage, now: 5 })
-    const { problems } = await prepareRun({ ...request, models: ['a', 'c'] }, suite, tools())
+    const input = await createFollowUp(first.id, { prompt: 'x' }, { storage, now: 5 })
+    const { problems } = await prepareRun({ ...input, request: { ...input.request, models: ['a', 'c'] } }, tools())
     expect(problems).toEqual(['model c has no part in the conversation that this run continues'])
   })
 })

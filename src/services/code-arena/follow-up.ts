@@ -2,10 +2,9 @@ import {
   ARENA_SUITE_ID,
   InputError,
   type FollowUpRequest,
-  type RunRequest,
   type RunResult,
   type Storage,
-  type Suite,
+  type RunInput,
 } from '../../contract/index.ts'
 import { findActivity } from '../claim.ts'
 import { requestOf } from '../plan.ts'
@@ -35,7 +34,7 @@ async function continueConversation(
   models: readonly string[],
   storage: Storage,
 ): Promise<Conversation> {
-  const { prompt, conversation } = readArenaTask(run.testSuiteSnapshot)!
+  const { prompt, conversation } = readArenaTask(run)!
   const answers = await readAnswers(run, storage)
   return {
     turns: [...(conversation?.turns ?? []), { runId: run.id, prompt }],
@@ -62,12 +61,12 @@ export async function createFollowUp(
   runId: string,
   { prompt, isQuickJudge, models, ...change }: FollowUpRequest,
   { storage, now }: { storage: Storage; now: number },
-): Promise<{ request: RunRequest; suite: Suite }> {
+): Promise<RunInput> {
   const run = await storage.loadRun(runId)
   if (!run) throw new InputError(`there is no run ${runId}`)
   if ((await findActivity([run], { storage, now })).get(runId)?.workedOnBy)
     throw new InputError(`run ${runId} is still in progress; continue it when it has finished`)
-  const task = readArenaTask(run.testSuiteSnapshot)
+  const task = readArenaTask(run)
   if (!task) throw new InputError(`run ${runId} is not a Code Arena run; only those can be continued`)
   const asked = [...new Set(models ?? run.models)]
   checkModels(asked, run)
@@ -79,6 +78,7 @@ export async function createFollowUp(
     conversation: await continueConversation(run, asked, storage),
   })
   return {
+    kind: 'page',
     request: {
       ...stored,
       repeat: 1,

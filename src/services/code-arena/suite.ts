@@ -4,6 +4,7 @@ import {
   ARENA_SUITE_ID,
   type CodeArenaRequest,
   type ModelParameters,
+  type RunInput,
   type RunRequest,
   type RunResult,
   type Suite,
@@ -66,35 +67,24 @@ export function createArenaSuite({ prompt, systemPrompt, isQuickJudge, conversat
   }
 }
 
-/** Turns a Code Arena request into a run request and its suite. */
-export function createArenaRequest({ prompt, systemPrompt, isQuickJudge, parameters, ...asking }: CodeArenaRequest): {
-  request: RunRequest
-  suite: Suite
-} {
+/** What a run of a Code Arena request is made from. */
+export function createArenaRequest({
+  prompt,
+  systemPrompt,
+  isQuickJudge,
+  parameters,
+  ...asking
+}: CodeArenaRequest): RunInput {
   return {
+    kind: 'page',
     request: { ...asking, suiteId: ARENA_SUITE_ID, parameters: { ...arenaDefaults, ...parameters } },
     suite: createArenaSuite({ prompt, systemPrompt, isQuickJudge }),
   }
 }
 
-/** Recognizes a Code Arena run by its suite name, without loading the run. */
-export function isArenaName(suiteName: string | undefined): boolean {
-  return suiteName?.startsWith(ARENA_NAME_PREFIX) ?? false
-}
-
 /** True if answers to this case are pages, to be inspected and judged. */
 export function isArenaCase(testCase: TestCase): boolean {
   return testCase.scoringMethod === SCORING_METHOD
-}
-
-/** True for the prompt of a Code Arena run, which is not from a suite. */
-export function isArenaTask({ metadata }: TestCase): boolean {
-  return metadata?.['codeArena'] !== undefined
-}
-
-/** The suite id that runs of the suite are stored under. */
-export function suiteIdOf(suite: Suite): string {
-  return suite.testCases.some(isArenaTask) ? ARENA_SUITE_ID : suite.name
 }
 
 /** A suite of page prompts is asked like a Code Arena run, unless it says otherwise. */
@@ -122,13 +112,16 @@ export function conversationOf(testCase: TestCase): Conversation | undefined {
 }
 
 /** True if all of these are Code Arena runs, so that their pages can be shown. */
-export function areArenaRuns(runs: readonly Pick<RunResult, 'testSuiteSnapshot'>[]): boolean {
-  return runs.length > 0 && runs.every(({ testSuiteSnapshot }) => testSuiteSnapshot?.testCases.some(isArenaTask))
+export function areArenaRuns(runs: readonly Pick<RunResult, 'kind'>[]): boolean {
+  return runs.length > 0 && runs.every(({ kind }) => kind === 'page')
 }
 
 /** The task of a stored run; undefined if it is not a Code Arena run. */
-export function readArenaTask(suite: Suite | undefined): (ArenaTask & { systemPrompt: string }) | undefined {
-  const testCase = suite?.testCases.find(isArenaTask)
+export function readArenaTask(
+  run: Pick<RunResult, 'kind' | 'testSuiteSnapshot'> | undefined,
+): (ArenaTask & { systemPrompt: string }) | undefined {
+  const suite = run?.kind === 'page' ? run.testSuiteSnapshot : undefined
+  const testCase = suite?.testCases[0]
   if (!suite || !testCase) return undefined
   const conversation = conversationOf(testCase)
   return {

@@ -223,9 +223,12 @@ describe('a run that compares answers in pairs', () => {
   it('is estimated with pairs × 2 orders × judges', async () => {
     const { client } = createModels()
     const request = runRequestSchema.parse({ suiteId: 's', models, judgeModelIds: ['judge', 'judge-of-first'] })
-    const prepared = await prepareRun(request, suite, {
-      connect: () => ({ clientOf: () => client, readPrices: async () => new Map() }),
-    })
+    const prepared = await prepareRun(
+      { kind: 'suite', request, suite },
+      {
+        connect: () => ({ clientOf: () => client, readPrices: async () => new Map() }),
+      },
+    )
     const estimate = await estimateRun(prepared, (text) => text.length)
     expect(estimate.judges.map(({ requests, mostRequests }) => [requests, mostRequests])).toEqual([
       [12, 24],

@@ -19,8 +19,8 @@ interface VotedPair {
 async function loadVoted(runId: string, { storage, scoring }: VotingTools): Promise<{ run: RunResult; plan: RunPlan }> {
   const run = await storage.loadRun(runId)
   if (!run?.testSuiteSnapshot) throw new InputError(`there is no run ${runId} with its suite`)
-  const request = { ...requestOf(run), filter: undefined, limit: undefined }
-  return { run, plan: planRun(request, run.testSuiteSnapshot, scoring.scorers) }
+  const { kind = 'suite', testSuiteSnapshot: suite } = run
+  return { run, plan: planRun({ kind, request: requestOf(run), suite, isSelected: true }, scoring.scorers) }
 }
 
 const keyOf = (testCaseId: string, models: readonly string[]) => JSON.stringify([testCaseId, ...models.toSorted()])

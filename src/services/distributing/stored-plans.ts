@@ -28,9 +28,8 @@ export function createStoredPlans(tools: RunTools, renewSettings: () => Promise<
     if (plan?.request !== key) {
       const suite = (await tools.storage.loadRun(runId, { texts: false, testCaseIds: [] }))?.testSuiteSnapshot
       if (!suite) throw new InputError(`run ${runId} was stored without its suite`)
-      // The cases were selected when it started.
-      const selected = { ...request, filter: undefined, limit: undefined }
-      const prepared = prepareRun(selected, suite, planningTools(tools)).then((whole) => ({ ...whole, request }))
+      const { kind = 'suite' } = header
+      const prepared = prepareRun({ kind, request, suite, isSelected: true }, planningTools(tools))
       plan = { request: key, prepared }
       plans.delete(runId)
       plans.set(runId, plan)

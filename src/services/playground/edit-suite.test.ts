@@ -188,8 +188,10 @@ describe('its request', () => {
     expect([request.suiteId, request.models, request.endpoint]).toEqual(['playground:Sums', ['m'], undefined])
   })
   it('of a change of a change still names the first suite', () => {
-    const second = { ...run, request: { ...run.request!, suiteId: 'playground:suite-1' } }
+    const second = { ...run, kind: 'playground' as const, request: { ...run.request!, suiteId: 'playground:suite-1' } }
     expect(originSuiteId(second)).toBe('suite-1')
     expect(editRequest(second, editable('m@plain'), { edit: {} }).suiteId).toBe('playground:suite-1')
+    // A suite may have such a name of its own.
+    expect(originSuiteId({ ...second, kind: 'suite' })).toBe('playground:suite-1')
   })
 })

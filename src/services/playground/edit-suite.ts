@@ -68,8 +68,8 @@ function editCase(
 }
 
 /** Names a run so that lists show where it comes from; a change of a change is named once. */
-function nameSuite(name: string): string {
-  return name.startsWith(PLAYGROUND_NAME_PREFIX) ? name : `${PLAYGROUND_NAME_PREFIX}${name}`
+function nameSuite({ kind, suite: { name } }: EditableCase): string {
+  return kind === 'playground' ? name : `${PLAYGROUND_NAME_PREFIX}${name}`
 }
 
 /**
@@ -91,7 +91,7 @@ export function editSuite(
   return {
     suite: {
       ...rest,
-      name: nameSuite(suite.name),
+      name: nameSuite(editable),
       ...(systemPrompt !== undefined && { systemPrompt }),
       testCases: chosen.map((other) =>
         other.id === testCase.id ? edited.testCase : withQuestion(other, questionOf(other, contestant.variant)),
@@ -107,7 +107,7 @@ export function editSuite(
 /** The id of the suite that a run started from, even if it was a playground run. */
 export function originSuiteId(run: RunResult): string {
   const { suiteId } = requestOf(run)
-  return suiteId.startsWith(PLAYGROUND_SUITE_PREFIX) ? suiteId.slice(PLAYGROUND_SUITE_PREFIX.length) : suiteId
+  return run.kind === 'playground' ? suiteId.slice(PLAYGROUND_SUITE_PREFIX.length) : suiteId
 }
 
 /** The request of a playground ask: as the run was asked, except for what is edited. */

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { InputError, testCaseSchema, type RunResult, type Suite, type TestCase } from '../../contract/index.ts'
+import {
+  InputError,
+  testCaseSchema,
+  type RunKind,
+  type RunResult,
+  type Suite,
+  type TestCase,
+} from '../../contract/index.ts'
 import { hasQuestion, mapQuestion, scorers, type Question } from '../../scoring/index.ts'
 import { escapeVariables } from '../../scoring/text/fill-text.ts'
 import { isArenaCase } from '../code-arena/suite.ts'
@@ -13,6 +20,8 @@ export type FillCase = (written: WrittenCase) => { testCase?: TestCase; problems
 
 /** A stored answer's case, ready to be edited. */
 export interface EditableCase {
+  /** Of the run. */
+  kind: RunKind
   /** The suite as the run asked it. */
   suite: Suite
   /** Who answered. */
@@ -33,9 +42,11 @@ export interface StoredAnswer {
 
 /** The contestant of a run, with the system prompt and parameters it was asked with. */
 function findContestant(run: RunResult, suite: Suite, { testCaseId, modelId }: StoredAnswer): Contestant | undefined {
-  const { filter: _filter, limit: _limit, ...request } = requestOf(run)
+  const { kind = 'suite' } = run
   const only = { ...suite, testCases: suite.testCases.filter(({ id }) => id === testCaseId) }
-  return planRun(request, only, scorers).contestants.find(({ id }) => id === modelId)
+  return planRun({ kind, request: requestOf(run), suite: only, isSelected: true }, scorers).contestants.find(
+    ({ id }) => id === modelId,
+  )
 }
 
 /** JSON, because a stored suite has lost what JSON cannot hold. */
@@ -53,7 +64,7 @@ function readQuestion(written: WrittenCase): Question | undefined {
   return read && pickQuestion(read)
 }
 
-function findQuestion({ contestant, testCase, written }: Omit<EditableCase, 'question' | 'suite'>): Question {
+function findQuestion({ contestant, testCase, written }: Omit<EditableCase, 'question' | 'suite' | 'kind'>): Question {
   const { variant } = contestant
   if (variant && hasQuestion(variant)) return pickQuestion(variant)
   const asWritten = written && readQuestion(written)
@@ -81,5 +92,5 @@ export function findEditableCase(
   const filled = writtenCase && fillCase(writtenCase).testCase
   const written = filled && isSameCase(filled, testCase) ? writtenCase : undefined
   const found = { contestant, testCase, ...(written && { written }) }
-  return { suite, ...found, question: findQuestion(found) }
+  return { kind: run.kind ?? 'suite', suite, ...found, question: findQuestion(found) }
 }

@@ -87,7 +87,7 @@ export async function importRun(run: RunResult, storage: Storage, now: number): 
   const cells = results.map(({ testCaseId, modelId }) => ({ testCaseId, modelId }))
   // A file must not decide where keys are sent, nor who pays for what was sent elsewhere.
   const { endpoint: _endpoint, startedBy: _person, project: _project, ...request } = requestOf(run)
-  await storage.createRun({ ...header, startedAt, request }, cells)
+  await storage.createRun({ ...header, kind: run.kind ?? 'suite', startedAt, request }, cells)
   try {
     await importResults(run, startedAt, storage)
     await storage.setRunStatus(run.id, status, { completedAt: completedAt ?? startedAt })

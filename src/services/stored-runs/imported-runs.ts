@@ -39,9 +39,13 @@ export async function keepImportedRuns(
   }
 }
 
+/** True if another tool scored the answers: an imported run that was scored again here has scorers of its own. */
+export function isScoredElsewhere({ kind, versions }: Pick<RunResult, 'kind' | 'versions'>): boolean {
+  return kind === 'imported' && versions?.['answersOf'] === undefined
+}
+
 /** A run of another tool can be neither continued nor scored again by a suite that has no scorers. */
-export function refuseImported({ id, versions }: Pick<RunResult, 'id' | 'versions'>, advice: string): void {
-  const tool = versions?.['importedFrom']
-  if (tool === undefined || versions?.['answersOf'] !== undefined) return
-  throw new InputError(`run ${id} was imported from ${tool}; ${advice}`)
+export function refuseImported(run: Pick<RunResult, 'id' | 'kind' | 'versions'>, advice: string): void {
+  if (!isScoredElsewhere(run)) return
+  throw new InputError(`run ${run.id} was imported from ${run.versions?.['importedFrom'] ?? 'another tool'}; ${advice}`)
 }

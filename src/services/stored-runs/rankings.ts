@@ -51,7 +51,7 @@ export async function loadRankings(
   for (const id of ids) {
     const run = cells > MAX_CELLS ? undefined : await storage.loadRun(id, { texts: false })
     if (cells > MAX_CELLS) skipped++
-    if (!run || run.testSuiteSnapshot?.testCases.some(({ scoringMethod }) => scoringMethod === 'code-arena')) continue
+    if (!run || run.kind === 'page') continue
     cells += run.results.length
     if (names.length > 0 || run.results.some(({ score }) => score)) runs.push(run)
   }

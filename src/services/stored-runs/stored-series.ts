@@ -1,6 +1,7 @@
 import {
   awaitsGrade,
   InputError,
+  type RunKind,
   type RunRequest,
   type RunResult,
   type Storage,
@@ -11,6 +12,7 @@ import { requestOf } from '../plan.ts'
 
 /** A stored run, or the runs of a stored series, with its request. */
 export interface StoredSeries {
+  kind: RunKind
   seriesId?: string | undefined
   request: RunRequest
   suite: Suite
@@ -22,7 +24,7 @@ export interface StoredSeries {
 export async function loadSeries(runId: string, storage: Storage): Promise<StoredSeries> {
   const run = await storage.loadRun(runId, { texts: false })
   if (!run) throw new InputError(`there is no run ${runId}`)
-  const { seriesId, testSuiteSnapshot: suite } = run
+  const { kind = 'suite', seriesId, testSuiteSnapshot: suite } = run
   if (!suite) throw new InputError(`run ${runId} was stored without its suite, so it cannot be resumed`)
   const ids = seriesId === undefined ? [runId] : await storage.runsOfSeries(seriesId)
   const others = await Promise.all(
@@ -34,7 +36,7 @@ export async function loadSeries(runId: string, storage: Storage): Promise<Store
   const stored = requestOf(run)
   // A series that was built run by run may have more runs than its request says.
   const request = { ...stored, repeat: Math.max(stored.repeat, runs.length) }
-  return { ...(seriesId !== undefined && { seriesId }), request, suite, runs }
+  return { kind, ...(seriesId !== undefined && { seriesId }), request, suite, runs }
 }
 
 export function isUnfinished(run: RunResult, { testCases }: Suite): boolean {
@@ -46,8 +48,8 @@ export function isUnfinished(run: RunResult, { testCases }: Suite): boolean {
 }
 
 /** True if a resume would have anything to do. */
-export function hasWorkLeft({ request, runs, suite }: StoredSeries): boolean {
-  if (runs[0]?.versions?.['importedFrom'] !== undefined) return false
+export function hasWorkLeft({ kind, request, runs, suite }: StoredSeries): boolean {
+  if (kind === 'imported') return false
   return runs.length < request.repeat || runs.some((run) => isUnfinished(run, suite))
 }
 

@@ -16,7 +16,16 @@ afterEach(() => storage.close())
 async function store(id: string, score: number, more: Partial<RunHeader> = {}, status: RunStatus = 'completed') {
   const cell = { runId: id, testCaseId: 'a', modelId: 'm' }
   await storage.createRun(
-    { id, models: ['m'], startedAt: 1, testSuiteId: 'S', testSuiteName: 'S', testSuiteSnapshot: suite, ...more },
+    {
+      id,
+      kind: 'suite',
+      models: ['m'],
+      startedAt: 1,
+      testSuiteId: 'S',
+      testSuiteName: 'S',
+      testSuiteSnapshot: suite,
+      ...more,
+    },
     [cell],
   )
   const attempt = await storage.startAttempt({ ...cell, purpose: 'answer', askedModel: 'm', startedAt: 1 })

@@ -198,6 +198,52 @@ describe('databases created by version 1', () => {
   })
 })
 
+describe('databases created by version 10', () => {
+  const suiteOf = (metadata: object) => JSON.stringify({ name: 'S', testCases: [{ id: 'page', metadata }] })
+  const rows = [
+    `INSERT INTO suites (hash, name, content) VALUES ('pages', 'S', '${suiteOf({ codeArena: { isQuickJudge: true } })}'),
+      ('texts', 'S', '${suiteOf({ note: 'about "codeArena":{}' })}')`,
+    `INSERT INTO runs (id, suite, suite_id, suite_name, models, versions, status, started_at) VALUES
+      ('a page', 'pages', 'code-arena', 'Code Arena: a pricing page', '[]', NULL, 'completed', 1),
+      ('a suite', 'texts', 'code-arena', 'Code Arena: regression suite', '[]', '{"benchmaker":"0.1.0"}', 'completed', 2),
+      ('a playground', 'texts', 'playground:id', 'Playground: S', '[]', NULL, 'completed', 3),
+      ('imported', 'texts', NULL, 'S', '[]', '{"importedFrom":"Inspect AI"}', 'completed', 4),
+      ('bare', NULL, NULL, NULL, '[]', NULL, 'completed', 5)`,
+  ]
+  const kindsOf = async (storage: Storage) =>
+    Object.fromEntries((await storage.describeRuns()).map(({ id, kind }) => [id, kind]))
+  const expected = {
+    'a page': 'page',
+    'a suite': 'suite',
+    'a playground': 'playground',
+    imported: 'imported',
+    bare: 'suite',
+  }
+
+  it('their runs get the kind that they were taken for, in SQLite', async () => {
+    const file = join(folder, 'ten.db')
+    await (await createSqliteStorage(new DatabaseSync(file), { file, migrations: migrations.slice(0, 10) })).close()
+    const database = new DatabaseSync(file)
+    for (const statement of rows) database.exec(statement)
+    database.close()
+    const storage = await openSqliteStorage({ file })
+    expect(await kindsOf(storage)).toEqual(expected)
+    await storage.close()
+  })
+
+  it('and in PostgreSQL', async () => {
+    const connectionString = await server.createDatabase()
+    await (await openPostgresStorage({ connectionString, migrations: migrations.slice(0, 10) })).close()
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    for (const statement of rows) await client.query(statement)
+    await client.end()
+    const storage = await openPostgresStorage({ connectionString })
+    expect(await kindsOf(storage)).toEqual(expected)
+    await storage.close()
+  })
+})
+
 describe('databases created by version 2', () => {
   const suite = JSON.stringify({ name: 'S', variants: [{ name: 'terse' }], testCases: [{ id: 'a', weight: 1 }] })
   const planned = {

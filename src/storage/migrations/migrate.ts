@@ -10,6 +10,7 @@ import { providerLimitTables } from './0007-provider-limits.ts'
 import { access } from './0008-access.ts'
 import { spending } from './0009-spending.ts'
 import { updatesInPlace } from './0010-updates-in-place.ts'
+import { kinds } from './0011-kinds.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import type { Migration } from './migration.ts'
 
@@ -25,6 +26,7 @@ export const migrations: Migration[] = [
   access,
   spending,
   updatesInPlace,
+  kinds,
 ]
 
 /** The tables that a database of this version has. */

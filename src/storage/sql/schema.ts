@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
-import type { Outcome, RunStatus, StopReason } from '../../contract/index.ts'
+import type { Outcome, RunKind, RunStatus, StopReason } from '../../contract/index.ts'
 import type { AccessTables } from './access/access-schema.ts'
 
 /** `pending` has no answer yet; `answered` has no score yet. The other three are final. */
@@ -17,6 +17,7 @@ export interface SuitesTable {
 export interface RunsTable {
   number: Generated<number>
   id: string
+  kind: RunKind
   series_id: string | null
   suite: string | null
   suite_id: string | null

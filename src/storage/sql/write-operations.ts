@@ -54,6 +54,7 @@ export class WriteOperations {
     const [inserted] = yield* rowsOf(
       this.#statements.insertRun({
         id,
+        kind: run.kind,
         series_id: seriesId,
         ...(yield* this.#labelOfNew(run, seriesId)),
         run_words: runWords(run),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { InputError, type Storage } from '../../contract/index.ts'
+import { InputError, runKindSchema, type Storage } from '../../contract/index.ts'
 import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
@@ -36,9 +36,10 @@ export function describeRuns(driver: TestedDriver): void {
     })
 
     it('a run with only the required fields is loaded without the others', async () => {
-      await storage.createRun({ id: 'bare', models: [], startedAt: 0 }, [])
+      await storage.createRun({ id: 'bare', kind: 'suite', models: [], startedAt: 0 }, [])
       expect(await storage.loadRun('bare')).toStrictEqual({
         id: 'bare',
+        kind: 'suite',
         models: [],
         startedAt: 0,
         status: 'running',
@@ -199,6 +200,7 @@ export function describeRuns(driver: TestedDriver): void {
       const [first, second] = await storage.listRuns()
       expect(first).toStrictEqual({
         id: 'new',
+        kind: 'suite',
         seriesId: 'series',
         testSuiteName: 'Capitals',
         models: ['good', 'poor'],
@@ -219,6 +221,18 @@ export function describeRuns(driver: TestedDriver): void {
       expect(await storage.listRuns({ ids: ['new\0', 'NEW', ''] })).toEqual([])
       expect(await storage.listRuns({ ids: [] })).toEqual([])
       expect(await storage.countRuns()).toBe(2)
+    })
+
+    it('lists the runs of some kinds', async () => {
+      for (const kind of runKindSchema.options) await createSample(storage, `a ${kind}`, { kind })
+      expect((await storage.loadRun('a page'))?.kind).toBe('page')
+      expect((await storage.listRuns({ kinds: ['page', 'imported'] })).map(({ kind }) => kind)).toEqual([
+        'imported',
+        'page',
+      ])
+      expect((await storage.describeRuns({ kinds: ['suite'], words: ['a'] })).map(({ id }) => id)).toEqual(['a suite'])
+      expect(await storage.countRuns({ kinds: ['agent', 'playground'] })).toBe(2)
+      expect(await storage.countRuns({ kinds: [] })).toBe(0)
     })
 
     it('separates the cells and costs of runs whose cells are interleaved, as two programs may write them', async () => {

@@ -20,6 +20,7 @@ export const suite: Suite = {
 
 export const header = (id: string, more: Partial<RunHeader> = {}): RunHeader => ({
   id,
+  kind: 'suite',
   models: ['good', 'poor'],
   startedAt: 1_700_000_000_000,
   ...more,

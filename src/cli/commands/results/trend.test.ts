@@ -50,7 +50,7 @@ describe('trend', () => {
       content: { suite: { name: 'Letters', testCases: [{ id: 'a' }] } },
     })
     await storage.createRun(
-      { id: 'web', models: ['m'], testSuiteId: 'stored', testSuiteName: 'Letters', startedAt: 1 },
+      { id: 'web', kind: 'suite', models: ['m'], testSuiteId: 'stored', testSuiteName: 'Letters', startedAt: 1 },
       [],
     )
     await storage.close()
@@ -76,7 +76,7 @@ describe('drift', () => {
     for (const day of [1, 2, 3]) {
       const cells = Array.from({ length: 20 }, (_, index) => ({ testCaseId: `c${index}`, modelId: 'm' }))
       const header = { id: `day ${day}`, models: ['m'], testSuiteName: 'Daily', startedAt: Date.UTC(2026, 9, day) }
-      await storage.createRun(header, cells)
+      await storage.createRun({ ...header, kind: 'suite' }, cells)
       for (const cell of cells) {
         const key = { ...cell, runId: header.id }
         const attempt = await storage.startAttempt({ ...key, purpose: 'answer', askedModel: 'm', startedAt: 1 })

@@ -1,5 +1,5 @@
 import { memo, useEffect, useState } from 'react'
-import { ARENA_NAME_PREFIX, isInProgress, whereRunning, type CellState } from '../../../contract/index.ts'
+import { isInProgress, whereRunning, type CellState } from '../../../contract/index.ts'
 import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { ApiFailure } from '../../api-request.ts'
 import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
@@ -119,7 +119,7 @@ export function LiveRun({ params }: ScreenProps) {
   const hasEnded = useLive(store, ({ hasEnded: read }) => read())
   const [failure, setFailure] = useState<unknown>()
   const liveRunId = facts?.runId
-  const isArenaRun = facts?.suiteName.startsWith(ARENA_NAME_PREFIX) ?? false
+  const isArenaRun = facts?.kind === 'page'
   useEffect(() => {
     if (isArenaRun) navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
   }, [isArenaRun, runId])

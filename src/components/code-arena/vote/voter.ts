@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { ARENA_NAME_PREFIX } from '../../../contract/index.ts'
+import type { RunKind } from '../../../contract/index.ts'
 
 const VOTER_KEY = 'benchmaker-code-arena-voter'
 const SEEN_KEY = 'benchmaker-code-arena-names-seen'
@@ -68,14 +68,14 @@ export function markNamesSeen(runId: string): void {
 }
 
 /** Runs of any suite; those that are not of the Code Arena are ignored. */
-export function markNamesOfRunsSeen(suiteName: string | undefined, runIds: readonly string[]): void {
-  if (suiteName?.startsWith(ARENA_NAME_PREFIX)) for (const runId of runIds) markNamesSeen(runId)
+export function markNamesOfRunsSeen(kind: RunKind | undefined, runIds: readonly string[]): void {
+  if (kind === 'page') for (const runId of runIds) markNamesSeen(runId)
 }
 
 /** For screens that show which model wrote which page: later votes on these runs are not blind. */
-export function useNamesShown(suiteName: string | undefined, runIds: readonly string[] = []): void {
+export function useNamesShown(kind: RunKind | undefined, runIds: readonly string[] = []): void {
   const ids = runIds.join(' ')
   useEffect(() => {
-    if (ids !== '') markNamesOfRunsSeen(suiteName, ids.split(' '))
-  }, [suiteName, ids])
+    if (ids !== '') markNamesOfRunsSeen(kind, ids.split(' '))
+  }, [kind, ids])
 }

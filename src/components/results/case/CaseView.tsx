@@ -177,7 +177,7 @@ export function CaseView({ params }: ScreenProps) {
   })
   const data = isMissing(detail.error) ? undefined : detail.data
   useNamesShown(
-    data?.suiteName,
+    data?.kind,
     data?.models.flatMap(({ answers }) => answers.map(({ runId }) => runId)),
   )
   return (

@@ -64,8 +64,8 @@ export function CompareCase() {
     return true
   })
   const data = isMissing(detail.error) ? undefined : detail.data
-  useNamesShown(data?.a.suiteName, data?.a.runs)
-  useNamesShown(data?.b.suiteName, data?.b.runs)
+  useNamesShown(data?.a.kind, data?.a.runs)
+  useNamesShown(data?.b.kind, data?.b.runs)
   return (
     <Page
       title={data?.change.id ?? 'Case'}

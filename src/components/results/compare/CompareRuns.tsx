@@ -121,8 +121,8 @@ export function CompareRuns() {
   /** Another run has other models and cases. */
   const fresh = { pa: undefined, pb: undefined, offset: undefined }
   const shown = isReady ? comparison.data : undefined
-  useNamesShown(shown?.a.title, shown?.a.runs)
-  useNamesShown(shown?.b.title, shown?.b.runs)
+  useNamesShown(shown?.a.kind, shown?.a.runs)
+  useNamesShown(shown?.b.kind, shown?.b.runs)
   return (
     <Page
       title="Compare"

@@ -73,7 +73,7 @@ export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => vo
           selection={group.selection}
           onExport={() =>
             markNamesOfRunsSeen(
-              group.suiteName,
+              group.kind,
               group.runs.map(({ id }) => id),
             )
           }

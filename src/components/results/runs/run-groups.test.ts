@@ -5,6 +5,7 @@ import { groupOfRun, groupRuns, resumable } from './run-groups.ts'
 function run(id: string, changes: Partial<ListedRun> = {}): ListedRun {
   return {
     id,
+    kind: 'suite',
     testSuiteName: 'Capitals',
     models: ['a', 'b'],
     status: 'completed',

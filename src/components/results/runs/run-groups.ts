@@ -1,5 +1,5 @@
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
-import { isLive, stateOfRuns, type RunLabel, type RunState } from '../../../contract/index.ts'
+import { isLive, stateOfRuns, type RunKind, type RunLabel, type RunState } from '../../../contract/index.ts'
 import { sumDollars } from '../../../contract/money.ts'
 import { weightedMoments } from '../../../statistics/numbers/weighted-moments.ts'
 
@@ -10,6 +10,7 @@ export interface RunGroup {
   isSeries: boolean
   /** In the order they ran. */
   runs: ListedRun[]
+  kind: RunKind
   suiteName: string
   label?: RunLabel
   startedAt: number
@@ -52,6 +53,7 @@ function makeGroup(runs: ListedRun[]): RunGroup {
     selection: first.seriesId === undefined ? first.id : `series:${first.seriesId}`,
     isSeries: first.seriesId !== undefined,
     runs: ordered,
+    kind: first.kind,
     suiteName: first.testSuiteName ?? 'Untitled suite',
     ...(first.label && { label: first.label }),
     startedAt: first.startedAt,

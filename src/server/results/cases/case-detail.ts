@@ -4,6 +4,7 @@ import {
   type CellResult,
   type HumanRating,
   type PassMark,
+  type RunKind,
   type Storage,
   type StoredCell,
   type TestCase,
@@ -22,7 +23,8 @@ import { findPassed } from '../selection/run-columns.ts'
 /** GET /api/results/:selection/case?id= */
 export interface CaseDetail {
   id: string
-  suiteName?: string
+  /** Of the last run. */
+  kind?: RunKind
   testCase?: TestCase
   /** The prompt or the messages, as text. */
   prompt?: string
@@ -130,14 +132,15 @@ export async function loadAnswers(
 
 /** What a case asks and expects, cut to fit into a reply. */
 export function loadCaseTexts(
-  { suite }: Pick<LoadedSelection, 'suite'>,
+  { suite, runs }: Pick<LoadedSelection, 'suite' | 'runs'>,
   id: string,
-): Pick<CaseDetail, 'suiteName' | 'testCase' | 'prompt' | 'expectedOutput' | 'passMark'> {
+): Pick<CaseDetail, 'kind' | 'testCase' | 'prompt' | 'expectedOutput' | 'passMark'> {
   const fullCase = suite?.testCases.find((testCase) => testCase.id === id)
   const [described] = fullCase && suite ? listCases([], { ...suite, testCases: [fullCase] }, []) : []
   const testCase = fullCase && fitTexts(fullCase, ROOM_FOR_CASE)
+  const kind = runs.at(-1)?.kind
   return {
-    ...(suite && { suiteName: suite.name }),
+    ...(kind && { kind }),
     ...(testCase && { testCase }),
     ...(described?.prompt !== undefined && { prompt: fitText(described.prompt, ROOM_FOR_TEXTS) }),
     ...(described?.expectedOutput !== undefined && {

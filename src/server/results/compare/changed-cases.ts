@@ -1,4 +1,4 @@
-import type { Storage } from '../../../contract/index.ts'
+import type { RunKind, Storage } from '../../../contract/index.ts'
 import { filterChanges, type CaseChange, type ChangeFilter } from '../../../report/comparing/case-changes.ts'
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
 import { notFound } from '../../http/refusal.ts'
@@ -29,7 +29,7 @@ export interface ComparedCase {
 
 interface AnswersOfSide {
   runs: string[]
-  suiteName?: string
+  kind?: RunKind
   startedAt?: number
   prompt?: string
   expectedOutput?: string
@@ -80,12 +80,12 @@ async function loadSide(
   storage: Storage,
   { id, modelId }: { id: string; modelId: string },
 ): Promise<AnswersOfSide> {
-  const { suiteName, prompt, expectedOutput, passMark } = loadCaseTexts(selection, id)
+  const { kind, prompt, expectedOutput, passMark } = loadCaseTexts(selection, id)
   const [model] = await loadAnswers(selection, storage, { id, passMark, modelIds: [modelId], room: ROOM_FOR_ANSWERS })
   const startedAt = selection.runs[0]?.startedAt
   return {
     runs: selection.ids,
-    ...(suiteName !== undefined && { suiteName }),
+    ...(kind && { kind }),
     ...(startedAt !== undefined && { startedAt }),
     ...(prompt !== undefined && { prompt }),
     ...(expectedOutput !== undefined && { expectedOutput }),

@@ -1,4 +1,4 @@
-import { stateOfRuns, type RunState } from '../../../contract/index.ts'
+import { stateOfRuns, type RunKind, type RunState } from '../../../contract/index.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
 import type { CaseChanges, ComparedCell } from '../../../report/comparing/case-changes.ts'
 import { pairModels, type ChosenModels, type ModelPair } from '../../../report/comparing/pair-models.ts'
@@ -27,6 +27,7 @@ export interface RunsComparison {
 }
 
 interface ComparedSelection {
+  kind?: RunKind
   title: string
   runs: string[]
   startedAt?: number
@@ -68,6 +69,7 @@ async function describeSide(
   const [first] = runs
   const activityOf = await findServedActivity(runs, context)
   return {
+    ...(first?.kind && { kind: first.kind }),
     title: cutText(suite?.name ?? first?.testSuiteName ?? `Run ${ids[0]}`, 500),
     runs: ids,
     ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),

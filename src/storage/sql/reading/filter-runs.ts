@@ -64,7 +64,7 @@ function isOfSuite(eb: Runs, { id, name }: NonNullable<RunFilter['suite']>): Exp
 
 /** The condition in SQL; both databases compare texts that were folded before they were stored, so they agree. */
 export function filterRuns(eb: Runs, filter: RunFilter, dialect: SqlDialect): Expression<SqlBool> {
-  const { words = [], tags = [], suite, wholeSeries = false } = filter
+  const { words = [], tags = [], kinds, suite, wholeSeries = false } = filter
   const wanted = words.map((word) => foldText(word).trim()).filter((word) => word !== '')
   const conditions = [
     ...wanted.map((word) =>
@@ -75,6 +75,7 @@ export function filterRuns(eb: Runs, filter: RunFilter, dialect: SqlDialect): Ex
       ]),
     ),
     ...tags.map((tag) => contains('label_words', tagWords(tag), dialect)),
+    ...(kinds ? [kinds.length === 0 ? sql<SqlBool>`1 = 0` : eb('runs.kind', 'in', kinds)] : []),
     ...(suite ? [isOfSuite(eb, suite)] : []),
   ]
   if (conditions.length === 0) return sql<SqlBool>`1 = 1`

@@ -77,6 +77,7 @@ function describe(row: Selectable<RunsTable>): RunDescription {
     readOptionalJson<Partial<RunRequest>>(row.request, `The column request of run ${row.id}`) ?? {}
   return {
     id: decodeText(row.id),
+    kind: row.kind,
     ...(seriesId !== undefined && { seriesId }),
     ...(label && { label }),
     ...(testSuiteId !== undefined && { testSuiteId }),

@@ -61,6 +61,7 @@ export class ReadOperations {
     const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
     return {
       id: decodeText(row.id),
+      kind: row.kind,
       ...(seriesId !== undefined && { seriesId }),
       ...(label && { label }),
       ...(testSuiteId !== undefined && { testSuiteId }),
