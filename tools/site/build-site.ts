@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { build, type RolldownOutput } from 'rolldown'
 import { layOut, type SidebarGroup } from './layout.ts'
 import { pageAddress, renderMarkdown, type RenderedPage } from './markdown.ts'
-import { folderTitles, groups } from './order.ts'
+import { folderTitles, readGroups } from './order.ts'
 import { writeSearchIndex } from './search-index.ts'
 
 /** A page that is not a file of docs/, such as the reference. */
@@ -23,7 +23,7 @@ interface SitePage extends RenderedPage {
 export interface Site {
   pages: SitePage[]
   sidebar: SidebarGroup[]
-  /** Pages of docs/ that have no place in `order.ts`. */
+  /** Pages of docs/ that docs/README.md does not list. */
   unplaced: string[]
   /** Of the browser's script, for the licences. */
   moduleIds: string[]
@@ -68,7 +68,7 @@ function writeStart(root: string, pages: ReadonlyMap<string, SitePage>, referenc
     introduction,
     '![Results: a summary in words, and the leaderboard with intervals](images/results.png)',
     ...(pages.has('tutorial.md') ? ['New here? The [tutorial](tutorial.md) takes five minutes and needs no key.'] : []),
-    ...groups.map(({ title, pages: placed }) =>
+    ...readGroups(root).map(({ title, pages: placed }) =>
       list(
         title,
         placed.map(({ name, summary }) => ({ path: `${name}.md`, summary })),
@@ -82,7 +82,10 @@ function writeStart(root: string, pages: ReadonlyMap<string, SitePage>, referenc
 export function planSite({ root, reference }: Omit<SiteOptions, 'output'>): Omit<Site, 'moduleIds'> {
   const docs = join(root, 'docs')
   const pictures = readPictures(docs)
-  const files = globSync('**/*.md', { cwd: docs }).sort()
+  // Its list is the sidebar.
+  const files = globSync('**/*.md', { cwd: docs })
+    .filter((path) => path !== 'README.md')
+    .sort()
   const sources = [
     ...files.map((path) => ({ path, markdown: readFileSync(join(docs, path), 'utf8') })),
     ...reference.map(({ path, markdown }) => ({ path, markdown })),
@@ -97,7 +100,7 @@ export function planSite({ root, reference }: Omit<SiteOptions, 'output'>): Omit
 
   const link = ({ address, title }: SitePage) => ({ address, title })
   const find = (paths: readonly string[]) => paths.flatMap((path) => pages.get(path) ?? [])
-  const sidebar: SidebarGroup[] = groups.map(({ title, pages: placed }) => ({
+  const sidebar: SidebarGroup[] = readGroups(root).map(({ title, pages: placed }) => ({
     title,
     pages: find(placed.map(({ name }) => `${name}.md`)).map(link),
   }))
