@@ -3,9 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { composeServer } from '../src/cli/compose-server.ts'
 import { runCli } from '../src/cli/testing/run-cli.ts'
-import type { RunRequestInput, RunResult, Storage, Suite } from '../src/contract/index.ts'
+import {
+  limitsOf,
+  parameterOptions,
+  rangeOf,
+  runOptions,
+  type Option,
+  type Options,
+  type RunRequestInput,
+  type RunResult,
+  type Storage,
+  type Suite,
+} from '../src/contract/index.ts'
 import type { RunEstimate } from '../src/server/runs/estimate.ts'
 import type { StartedRun } from '../src/server/runs/run-manager.ts'
 import type { SuiteDocument } from '../src/server/suites/suite-documents.ts'
@@ -60,59 +72,65 @@ const suites: fc.Arbitrary<Suite> = fc
 
 type RequestInput = Omit<RunRequestInput, 'suiteId'>
 
+/** Values of options that cannot be drawn from their limits alone. */
+const drawn: Record<string, fc.Arbitrary<unknown>> = {
+  models: fc.uniqueArray(fc.constantFrom('demo/good', 'demo/fair', 'demo/poor'), { minLength: 1, maxLength: 3 }),
+  judgeModelIds: fc.constantFrom(['demo/judge'], ['demo/judge', 'demo/good', 'demo/fair']),
+  concurrency: fc.integer({ min: 1, max: 4 }),
+  requestsPerMinute: fc.constantFrom(undefined, 50_000),
+  tokensPerMinute: fc.constantFrom(undefined, 50_000_000),
+  timeoutSeconds: fc.constantFrom(undefined, 30, 1.5),
+  maxTimeSeconds: fc.constantFrom(undefined, 30, 1.5),
+  filter: fc.constantFrom(undefined, ['even'], ['even', 'case-1']),
+  maxTokens: fc.integer({ min: 20, max: 500 }),
+}
+
+/** The budget is drawn by each test, and simulated models have no endpoint. */
+const undrawn = new Set(['maxCost', 'endpoint', 'cache', 'maxCacheAgeSeconds', 'batch', 'until', 'decide', 'orderSeed'])
+
+/** A valid value, or none. */
+function drawOption(name: string, option: Option): fc.Arbitrary<unknown> {
+  const limits = limitsOf(option)
+  const range = rangeOf(option)
+  if (drawn[name]) return drawn[name]
+  if (undrawn.has(name)) return fc.constant(undefined)
+  if (limits instanceof z.ZodEnum) return fc.constantFrom(undefined, ...limits.options)
+  if (limits instanceof z.ZodBoolean) return fc.constantFrom(undefined, true)
+  if (range?.isWhole) return fc.constantFrom(undefined, 1, 2, 3)
+  if (range) return fc.constantFrom(undefined, range.min, (range.max ?? 1) / 2)
+  return fc.constantFrom(undefined, 'a')
+}
+
+function drawOptions(options: Options): fc.Arbitrary<Record<string, unknown>> {
+  return fc.record(
+    Object.fromEntries(Object.entries(options).map(([name, option]) => [name, drawOption(name, option)])),
+  )
+}
+
 const requests: fc.Arbitrary<RequestInput> = fc
   .record({
-    models: fc.uniqueArray(fc.constantFrom('demo/good', 'demo/fair', 'demo/poor'), { minLength: 1, maxLength: 3 }),
-    judgeModelIds: fc.constantFrom(['demo/judge'], ['demo/judge', 'demo/good', 'demo/fair']),
-    combineJudges: fc.constantFrom('mean' as const, 'median' as const),
-    repeat: fc.integer({ min: 1, max: 3 }),
-    concurrency: fc.integer({ min: 1, max: 4 }),
-    requestsPerMinute: fc.constantFrom(undefined, 50_000),
-    tokensPerMinute: fc.constantFrom(undefined, 50_000_000),
-    maxTimeSeconds: fc.constantFrom(undefined, 30, 1.5),
-    maxTokens: fc.integer({ min: 20, max: 500 }),
-    temperature: fc.constantFrom(0, 0.3, 1),
-    filter: fc.constantFrom(undefined, ['even'], ['even', 'case-1']),
-    limit: fc.constantFrom(undefined, 1, 3),
+    options: drawOptions(runOptions),
+    parameters: drawOptions(parameterOptions),
     deciding: fc.constantFrom(
       {},
-      { until: 'decided' as const, orderSeed: 'a' },
-      { until: 'decided' as const, decide: 'best' as const, screen: 2, orderSeed: 'b' },
+      { until: 'decided', orderSeed: 'a' },
+      { until: 'decided', decide: 'best', screen: 2, orderSeed: 'b' },
       { screen: 1, orderSeed: 'c' },
     ),
   })
-  .map(({ maxTokens, temperature, deciding, ...request }) => ({
-    ...JSON.parse(JSON.stringify(request)),
+  .map(({ options: { screen: _screen, ...options }, parameters, deciding }) => ({
+    ...JSON.parse(JSON.stringify({ ...options, parameters })),
     // There is nothing to decide about one model.
-    ...(request.models.length > 1 && deciding),
-    parameters: { maxTokens, temperature },
+    ...(Array.isArray(options['models']) && options['models'].length > 1 && deciding),
   }))
 
 /** The same request as command-line flags. */
-function toFlags({ models, judgeModelIds = [], parameters, ...request }: RequestInput): string[] {
-  const { combineJudges, repeat, concurrency, maxTimeSeconds, filter, limit, maxCost } = request
-  const { requestsPerMinute, tokensPerMinute } = request
-  const { until, decide, screen, orderSeed } = request
-  const flags: [string, unknown][] = [
-    ['--models', models.join(',')],
-    ['--judge', judgeModelIds.join(',')],
-    ['--combine', combineJudges],
-    ['--repeat', repeat],
-    ['--concurrency', concurrency],
-    ['--requests-per-minute', requestsPerMinute],
-    ['--tokens-per-minute', tokensPerMinute],
-    ['--max-time', maxTimeSeconds],
-    ['--max-tokens', parameters?.maxTokens],
-    ['--temperature', parameters?.temperature],
-    ['--filter', Array.isArray(filter) ? filter.join(',') : filter],
-    ['--limit', limit],
-    ['--max-cost', maxCost],
-    ['--until', until],
-    ['--decide', decide],
-    ['--screen', screen],
-    ['--order-seed', orderSeed],
-  ]
-  return flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
+function toFlags({ parameters, ...request }: RequestInput): string[] {
+  const options: Options = { ...runOptions, ...parameterOptions }
+  return Object.entries({ ...request, ...parameters }).flatMap(([name, value]) => {
+    const flag = options[name]!.flag.split(' ')[0]!
+    return value === undefined || value === false ? [] : value === true ? [flag] : [flag, String(value)]
+  })
 }
 
 /** Saves the suite in the web app and as a file for the terminal. */
@@ -182,11 +200,7 @@ describe('terminal and web app', () => {
     const { suiteId, file } = await placeSuite(suite)
     const request = { models: ['anthropic/claude', 'demo/good'] }
     const { problems } = await server.send<RunEstimate>('POST', '/api/estimate', { suiteId, ...request })
-    const { exitCode, err } = await benchmaker(
-      'run',
-      file,
-      ...toFlags(request).filter((flag) => flag !== '--judge' && flag !== ''),
-    )
+    const { exitCode, err } = await benchmaker('run', file, ...toFlags(request))
     expect([exitCode, err]).toEqual([2, `${problems.join('\n  ')}\n`])
     expect(problems).toHaveLength(2)
   })
@@ -232,9 +246,9 @@ describe('terminal and web app', () => {
     }
     const judged: fc.Arbitrary<Suite> = suites.filter(({ testCases }) => testCases.length > 2)
     await fc.assert(
-      fc.asyncProperty(judged, requests, async (suite, { filter: _all, limit: _every, ...drawn }) => {
+      fc.asyncProperty(judged, requests, async (suite, { filter: _all, limit: _every, ...given }) => {
         // The only simulated judge whose grade does not depend on the random marks around the answer.
-        const request = { ...drawn, judgeModelIds: ['demo/judge'] }
+        const request = { ...given, judgeModelIds: ['demo/judge'] }
         const { suiteId, file } = await placeSuite(suite)
         const whole = await loadSeries(await begin.terminal(file, request), storage)
         const spent = await storage.listRuns({ ids: whole.map(({ id }) => id) })

@@ -81,18 +81,13 @@ export {
   type LiveUpdate,
 } from './web/live-run.ts'
 export {
-  benchmarkModeLocks,
   checkSchema,
-  completeParameters,
-  defaultParameters,
-  modelParametersSchema,
   simpleCheckSchema,
   suiteSchema,
   suiteTextFields,
   testCaseSchema,
   type Check,
   type Message,
-  type ModelParameters,
   type Suite,
   type TestCase,
   type Variant,
@@ -207,12 +202,37 @@ export {
 } from './judging/rating-queue.ts'
 export { foldText, labelChangeSchema, makeLabel, runLabelSchema, type LabelChange, type RunLabel } from './run-label.ts'
 export {
-  commonRequestFields,
+  benchmarkModeLocks,
+  completeParameters,
+  defaultParameters,
+  givenParametersSchema,
+  parameterOptions,
+  type ModelParameters,
+} from './model-parameters.ts'
+export {
+  defaultOf,
+  describeRange,
+  isInRange,
+  limitsOf,
+  rangeOf,
+  type NumberRange,
+  type Option,
+  type Options,
+} from './option.ts'
+export {
+  arenaOptions,
+  changeableOptions,
+  commonOptions,
   defaultConcurrency,
-  defaultTimeoutSeconds,
   defaultMaxTimeSeconds,
-  resumeChangeSchema,
+  defaultTimeoutSeconds,
   runLimits,
+  runOptions,
+  suiteOptions,
+} from './run-options.ts'
+export {
+  commonRequestFields,
+  resumeChangeSchema,
   runRequestSchema,
   type ResumeChange,
   decidingOf,

@@ -4,7 +4,8 @@ import type { RatingQueue } from './judging/rating-queue.ts'
 import type { RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
 import type { ScoringResult, Unscored } from './score.ts'
-import type { ModelParameters, Suite } from './suite.ts'
+import type { Suite } from './suite.ts'
+import type { ModelParameters } from './model-parameters.ts'
 import type { TokenDetails } from './token-details.ts'
 
 /**

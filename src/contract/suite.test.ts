@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { completeParameters, defaultParameters, testCaseSchema } from './suite.ts'
+import { completeParameters, defaultParameters } from './model-parameters.ts'
+import { testCaseSchema } from './suite.ts'
 
 it('adds defaults for missing or undefined parameters, and keeps the others', () => {
   expect(completeParameters()).toEqual(defaultParameters)

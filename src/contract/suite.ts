@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { givenParametersSchema } from './model-parameters.ts'
 
 const text = z.string()
 
@@ -20,36 +21,6 @@ export const messageSchema = z.object({
   content: z.union([text, z.array(messagePartSchema)]).describe('A text, or parts with text and images'),
 })
 
-/** Has no defaults: naming some parameters must not set the others. `completeParameters` adds the rest. */
-export const modelParametersSchema = z.object({
-  temperature: z.number().min(0).max(2).describe('How much answers vary; default 0.7'),
-  topP: z.number().min(0).max(1).describe('Nucleus sampling: only the likeliest tokens up to this share; default 1'),
-  maxTokens: z.int().positive().describe('The longest answer, in tokens; default 2048'),
-  frequencyPenalty: z.number().min(-2).max(2).describe('Makes repeated words less likely; default 0'),
-  presencePenalty: z.number().min(-2).max(2).describe('Makes words that were used before less likely; default 0'),
-  benchmarkMode: z.boolean().describe('Locks temperature and penalties to 0; default false'),
-})
-
-export type ModelParameters = z.output<typeof modelParametersSchema>
-
-export const defaultParameters: ModelParameters = {
-  temperature: 0.7,
-  topP: 1,
-  maxTokens: 2048,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
-  benchmarkMode: false,
-}
-
-/** Adds defaults for missing parameters. */
-export function completeParameters(parameters: Partial<ModelParameters> = {}): ModelParameters {
-  const named = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  return { ...defaultParameters, ...Object.fromEntries(named) }
-}
-
-/** Parameters that Benchmark Mode overrides. */
-export const benchmarkModeLocks = { temperature: 0, frequencyPenalty: 0, presencePenalty: 0 } as const
-
 const variantSchema = z.object({
   name: text.min(1).describe('Shown after the model: model@name'),
   models: z.array(text).min(1).optional().describe('Only for these models; without it, for all'),
@@ -58,7 +29,7 @@ const variantSchema = z.object({
     .describe("Replaces the prompt of every case; {{variables}} are the case's vars, and {{prompt}} is its own prompt"),
   messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
   systemPrompt: text.optional().describe('Replaces the system prompt of the suite'),
-  parameters: modelParametersSchema.partial().optional().describe('Parameters for this variant only'),
+  parameters: givenParametersSchema.optional().describe('Parameters for this variant only'),
 })
 
 const metadataSchema = z.looseObject({

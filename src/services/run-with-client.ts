@@ -1,15 +1,18 @@
+import type { z } from 'zod'
 import {
   ARENA_SUITE_ID,
   decidingOf,
   InputError,
+  resumeChangeSchema,
   runRequestSchema,
   type Client,
   type ModelParameters,
-  type ResumeChange,
   type RunKind,
   type RunRequest,
+  type RunRequestInput,
   type RunResult,
   type Suite,
+  type suiteOptions,
 } from '../contract/index.ts'
 import type { Price } from './asking/price.ts'
 import { executeNewRun } from './execution.ts'
@@ -30,23 +33,20 @@ interface CallerClient {
   prices?: ReadonlyMap<string, Price> | undefined
 }
 
-/** The defaults that a library user can change, under the library's names. */
-interface Limits {
-  combineJudges?: 'mean' | 'median' | undefined
-  concurrency?: number | undefined
-  /** What a run sends to one provider in a minute at most. */
-  requestsPerMinute?: number | undefined
-  /** Of prompts and answers together. */
-  tokensPerMinute?: number | undefined
+/** Times are in milliseconds here. */
+interface TimeLimits {
   /** Milliseconds until the first token. */
   timeoutMs?: number | undefined
   /** Milliseconds until the last token. Default: 10 minutes. */
   maxTimeMs?: number | undefined
-  /** US dollars, judges included, for all runs of a series together. Needs the price of every model. */
-  maxCost?: number | undefined
 }
 
-export interface RunSettings extends CallerClient, Limits, Omit<RunOptions, 'withTexts'> {
+/** The options that a resume may change, under the names of the request. */
+type Limits = TimeLimits & Omit<z.input<typeof resumeChangeSchema>, 'endpoint' | 'timeoutSeconds' | 'maxTimeSeconds'>
+
+type SuiteSettings = Partial<Pick<RunRequestInput, keyof typeof suiteOptions | 'cache' | 'maxCacheAgeSeconds'>>
+
+export interface RunSettings extends CallerClient, Limits, SuiteSettings, Omit<RunOptions, 'withTexts'> {
   /** Default: `suite`. */
   kind?: RunKind | undefined
   suite: Suite
@@ -55,16 +55,6 @@ export interface RunSettings extends CallerClient, Limits, Omit<RunOptions, 'wit
   /** One judge, or several as a panel. */
   judgeModelId?: string | readonly string[] | undefined
   seriesId?: string | undefined
-  /** True: asks in batches, for half the price, if the client has them. They can take a day. */
-  batch?: boolean | undefined
-  /** Stops as soon as it is decided how the models compare. */
-  until?: 'decided' | undefined
-  /** With `until` or `screen`: how every pair compares, or only which model is best. */
-  decide?: 'all' | 'best' | undefined
-  /** After this many test cases, only models that are still in question are asked. */
-  screen?: number | undefined
-  /** The order of the test cases is drawn from this, with `until` or `screen`. Default: a new one for each run. */
-  orderSeed?: string | undefined
   /** False: the returned run holds only numbers, without responses or scorers' texts. */
   textsInResult?: boolean | undefined
 }
@@ -98,35 +88,28 @@ function listJudges(judges: RunSettings['judgeModelId'] = []): string[] {
   return [judges].flat()
 }
 
-function changeOf(limits: Limits): ResumeChange {
-  const { combineJudges, concurrency, requestsPerMinute, tokensPerMinute, timeoutMs, maxTimeMs, maxCost } = limits
-  return {
-    ...(combineJudges && { combineJudges }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+/** The options among the settings, by the names of the request. */
+function readOptions<Schema extends z.ZodObject>(
+  schema: Schema,
+  { timeoutMs, maxTimeMs, ...settings }: TimeLimits,
+): z.output<Schema> {
+  const parsed = schema.safeParse({
+    ...settings,
     ...(timeoutMs !== undefined && { timeoutSeconds: timeoutMs / 1000 }),
     ...(maxTimeMs !== undefined && { maxTimeSeconds: maxTimeMs / 1000 }),
-    ...(maxCost !== undefined && { maxCost }),
-  }
-}
-
-function buildRunRequest(settings: RunSettings): RunRequest {
-  const { kind, suite, models, parameters = {}, judgeModelId, batch, until, decide, screen, orderSeed } = settings
-  const parsed = runRequestSchema.safeParse({
-    suiteId: kind === 'page' ? ARENA_SUITE_ID : suite.name,
-    models: [...models],
-    parameters,
-    judgeModelIds: listJudges(judgeModelId),
-    ...(batch && { batch }),
-    ...changeOf(settings),
-    until,
-    decide,
-    screen,
-    orderSeed,
   })
   if (parsed.success) return parsed.data
   throw new InputError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+}
+
+const requestSchema = runRequestSchema.strip()
+const changeSchema = resumeChangeSchema.strip()
+
+function buildRunRequest(settings: RunSettings): RunRequest {
+  const { kind, suite, models, judgeModelId, ...options } = settings
+  const suiteId = kind === 'page' ? ARENA_SUITE_ID : suite.name
+  const given = { ...options, suiteId, models: [...models], judgeModelIds: listJudges(judgeModelId) }
+  return readOptions(requestSchema, given)
 }
 
 /** Asks each model every test case once, with the caller's client, and scores the answers. */
@@ -159,7 +142,12 @@ export async function resumeRun(
   settings: ResumeSettings,
   engineTools: EngineTools,
 ): Promise<ResumedRun> {
-  const resumed = await resumeSeries(runId, changeOf(settings), addConnections(engineTools, settings), settings)
+  const resumed = await resumeSeries(
+    runId,
+    readOptions(changeSchema, settings),
+    addConnections(engineTools, settings),
+    settings,
+  )
   return { ...resumed, run: resumed.runs.find(({ id }) => id === runId) ?? resumed.runs.at(-1)! }
 }
 

@@ -1,43 +1,47 @@
 import { z } from 'zod'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import {
-  commonRequestFields,
-  defaultConcurrency,
-  defaultMaxTimeSeconds,
+  commonOptions,
   completeParameters,
-  modelParametersSchema,
+  defaultOf,
+  givenParametersSchema,
   runLimits,
+  suiteOptions,
   type ModelParameters,
+  type Option,
+  type Options,
   type RunRequestInput,
 } from '../contract/index.ts'
 import { createModelStore } from './modelStore.ts'
+
+/** Options as they are stored: an invalid one is as if it had not been chosen. */
+function choicesOf<Given extends Options>(options: Given): { [Name in keyof Given]: z.ZodCatch<Given[Name]['field']> }
+function choicesOf(options: Options): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, option.field.catch(defaultOf(option))]),
+  )
+}
+
+const { models: _models, judgeModelIds: _judges, repeat: _repeat, ...choosable } = commonOptions
+const { filter: _filter, ...choosableOfSuites } = suiteOptions
+
+const commonChoicesSchema = z.object(choicesOf(choosable))
+const suiteChoicesSchema = z.object({ ...choicesOf(choosableOfSuites), filter: z.string().catch('') })
 
 /** The choices for the next run. An absent one uses the program's default. */
 const choicesSchema = z.object({
   suiteId: z.string().optional().catch(undefined),
   models: z.array(z.string()).optional().catch(undefined),
   judgeModelIds: z.array(z.string()).optional().catch(undefined),
-  combineJudges: commonRequestFields.combineJudges.catch('mean'),
-  concurrency: commonRequestFields.concurrency.catch(defaultConcurrency),
-  requestsPerMinute: commonRequestFields.requestsPerMinute.catch(undefined),
-  tokensPerMinute: commonRequestFields.tokensPerMinute.catch(undefined),
-  timeoutSeconds: commonRequestFields.timeoutSeconds.catch(undefined),
-  maxTimeSeconds: commonRequestFields.maxTimeSeconds.catch(defaultMaxTimeSeconds),
-  maxCost: commonRequestFields.maxCost.catch(undefined),
-  project: commonRequestFields.project.catch(undefined),
-  filter: z.string().catch(''),
-  limit: z.int().positive().optional().catch(undefined),
-  batch: z.boolean().optional().catch(undefined),
-  until: z.enum(['decided']).optional().catch(undefined),
-  decide: z.enum(['all', 'best']).optional().catch(undefined),
-  screen: z.int().positive().optional().catch(undefined),
+  ...commonChoicesSchema.shape,
+  ...suiteChoicesSchema.shape,
 })
 
-type ArenaChoices = z.output<typeof choicesSchema>
+export type ArenaChoices = z.output<typeof choicesSchema>
 
 const storedSchema = z.object({
   choices: choicesSchema,
-  parameters: modelParametersSchema.partial().catch({}).transform(completeParameters),
+  parameters: givenParametersSchema.catch({}).transform(completeParameters),
 })
 
 export interface ArenaState {
@@ -120,29 +124,18 @@ export interface ArenaDefaults {
 
 /** What a run of a suite and one of the Code Arena take from the same choices. */
 export function readAsking({ choices, effectiveParameters }: Pick<ArenaState, 'choices' | 'effectiveParameters'>) {
-  const { combineJudges, concurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds, maxTimeSeconds } = choices
-  const { maxCost, project } = choices
-  return {
-    parameters: effectiveParameters,
-    combineJudges,
-    concurrency,
-    requestsPerMinute,
-    tokensPerMinute,
-    timeoutSeconds,
-    maxTimeSeconds,
-    maxCost,
-    ...(project !== undefined && { project }),
-  }
+  return { parameters: effectiveParameters, ...commonChoicesSchema.parse(choices) }
 }
 
-/** What to decide is asked only of a run that stops early. */
-function readDeciding({ until, decide, screen }: ArenaChoices): Pick<RunRequestInput, 'until' | 'decide' | 'screen'> {
-  if (until === undefined && screen === undefined) return {}
-  return {
-    ...(until !== undefined && { until }),
-    ...(decide !== undefined && { decide }),
-    ...(screen !== undefined && { screen }),
-  }
+/** An option that depends on another is left out while that one is not set. */
+export function isOffered({ onlyWith }: Option, choices: ArenaChoices): boolean {
+  return onlyWith === undefined || new Map<string, unknown>(Object.entries(choices)).get(onlyWith) !== undefined
+}
+
+function readSuiteChoices(choices: ArenaChoices): Partial<RunRequestInput> {
+  const options: Options = suiteOptions
+  const chosen = Object.entries(suiteChoicesSchema.parse(choices))
+  return Object.fromEntries(chosen.filter(([name]) => isOffered(options[name]!, choices)))
 }
 
 /** The request to send, or the problems that prevent it. */
@@ -164,17 +157,13 @@ export function makeRunRequest(
   if (judgeModelIds.length > runLimits.judges)
     problems.push(`Choose at most ${runLimits.judges} judges: you chose ${judgeModelIds.length}.`)
   if (problems.length > 0 || suiteId === undefined) return { problems }
-  const filter = choices.filter.trim()
   return {
     request: {
       suiteId,
       models,
       ...readAsking(state),
+      ...readSuiteChoices(choices),
       judgeModelIds: defaults.needsJudge ? judgeModelIds : [],
-      ...(filter !== '' && { filter }),
-      ...(choices.limit !== undefined && { limit: choices.limit }),
-      ...(choices.batch && { batch: true }),
-      ...readDeciding(choices),
     },
   }
 }

@@ -43,7 +43,7 @@ it('a run in batches waits with the words of the provider, on every screen, and 
   await page.getByRole('button', { name: 'Remove all' }).click()
   await page.getByLabel('Search all models').fill('slowly/m')
   await page.getByRole('button', { name: 'Use slowly/m' }).click()
-  await page.getByRole('switch', { name: 'In batches' }).click()
+  await page.getByRole('switch', { name: 'Use the batch API' }).click()
   await page.getByRole('button', { name: 'Run Benchmark' }).click()
   const words = /Waiting for slowly: batch \w+ is "in progress", 0 of 4 requests done/
   await page.getByText(words).waitFor()

@@ -157,29 +157,8 @@ export async function runSuite(suiteFile: string, options: RunOptions, terminal:
   })
 }
 
-export type ResumeOptions = Pick<
-  RunOptions,
-  | 'combine'
-  | 'concurrency'
-  | 'requestsPerMinute'
-  | 'tokensPerMinute'
-  | 'timeout'
-  | 'maxCost'
-  | 'baseUrl'
-  | 'onWorkers'
-  | 'takeOver'
-  | 'allowCode'
-  | 'failUnder'
-  | 'baseline'
-  | 'allowMissing'
-  | 'smallestDifference'
-  | 'out'
-  | 'json'
-  | 'data'
->
-
 /** `benchmaker resume RUN` */
-export async function resumeStored(name: string, options: ResumeOptions, terminal: Terminal): Promise<number> {
+export async function resumeStored(name: string, options: RunOptions, terminal: Terminal): Promise<number> {
   await checkOutFiles(options.out)
   const change = readResumeChange(options)
   return withRun(options, terminal, async (app, run) => {

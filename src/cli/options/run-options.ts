@@ -1,42 +1,32 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { providerLimitRange, runLimits } from '../../contract/index.ts'
-import { RUNS_GUIDANCE } from '../../report/words/runs/runs-needed.ts'
+import { z } from 'zod'
+import {
+  arenaOptions,
+  changeableOptions,
+  commonOptions,
+  defaultOf,
+  describeRange,
+  isInRange,
+  limitsOf,
+  parameterOptions,
+  suiteOptions,
+  type NumberRange,
+  type Option as Described,
+  type Options,
+} from '../../contract/index.ts'
 import type { ReadingOptions } from './reading-options.ts'
 import { collectFiles, listExtensions, OUT_FLAGS } from './out-files.ts'
 
+/** What the commands read themselves. The options of a request are read by their descriptions. */
 export interface RunOptions extends ReadingOptions {
   models?: string[]
   judge?: string[]
-  combine?: 'mean' | 'median'
-  repeat: number
-  benchmarkMode?: boolean
-  temperature?: number
-  topP?: number
-  maxTokens?: number
-  frequencyPenalty?: number
-  presencePenalty?: number
-  concurrency?: number
-  requestsPerMinute?: number
-  tokensPerMinute?: number
-  timeout?: number
-  maxTime?: number
-  maxCost?: number
   baseUrl?: string
-  filter?: string[]
-  limit?: number
-  until?: 'decided'
-  decide?: 'all' | 'best'
-  screen?: number
-  orderSeed?: string
   dryRun?: boolean
   name?: string
   tag?: string[]
   note?: string
   takeOver?: boolean
-  cache?: boolean
-  maxCacheAge?: number
-  project?: string
-  batch?: boolean
   onWorkers?: boolean
   failUnder?: number
   baseline?: string
@@ -47,26 +37,13 @@ export interface RunOptions extends ReadingOptions {
   json?: boolean
 }
 
-interface Range {
-  min?: number
-  max?: number
-  whole?: boolean
-}
-
 /** Parses a number in a range, for commander: anything else is refused with exit code 2 and the reason. */
-export function number({ min = -Infinity, max = Infinity, whole = false }: Range) {
+export function number(range: NumberRange) {
   return (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text)
-    if (!(value >= min && value <= max) || !Number.isFinite(value) || (whole && !Number.isInteger(value)))
-      throw new InvalidArgumentError(`It must be ${describeRange({ min, max, whole })}.`)
+    if (!isInRange(value, range)) throw new InvalidArgumentError(`It must be ${describeRange(range)}.`)
     return value
   }
-}
-
-function describeRange({ min, max, whole }: Required<Range>): string {
-  const kind = whole ? 'a whole number' : 'a number'
-  if (min === -Infinity) return max === Infinity ? kind : `${kind} of at most ${max}`
-  return max === Infinity ? `${kind} of at least ${min}` : `${kind} from ${min} to ${max}`
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
@@ -101,12 +78,32 @@ export function addLabelOptions(command: Command, { replaces = false } = {}): Co
     .option('--note <text>', `what to remember about it${hint}`)
 }
 
-/** How to combine the grades of several judges into one score. */
-export function combineOption(): Option {
-  return new Option('--combine <how>', 'how to combine several judges: mean (default) or median').choices([
-    'mean',
-    'median',
-  ])
+/** The text of a default that is not commander's, because a request that leaves an option out has its own. */
+function describeDefault(option: Described): string {
+  const value = defaultOf(option) ?? option.unset
+  return typeof value === 'string' || typeof value === 'number' ? ` (default: ${value})` : ''
+}
+
+/** Refuses a number with the sentence of the request's schema. */
+function checkNumber(value: number, limits: z.ZodType): number {
+  const { error } = limits.safeParse(value)
+  if (error) throw new InvalidArgumentError(`It ${error.issues.map(({ message }) => message).join(' and ')}.`)
+  return value
+}
+
+/** The flag of an option of a request. */
+export function flagOf(option: Described): Option {
+  const flag = new Option(option.flag, option.help + describeDefault(option))
+  const limits = limitsOf(option)
+  if (limits instanceof z.ZodEnum) return flag.choices(limits.options.map(String))
+  if (option.flag.includes(',')) return flag.argParser(list)
+  if (option.flag.endsWith('<age>')) return flag.argParser(readAge)
+  return limits instanceof z.ZodNumber ? flag.argParser((text) => checkNumber(number({})(text), limits)) : flag
+}
+
+function addFlags(command: Command, options: Options): Command {
+  for (const option of Object.values(options)) command.addOption(flagOf(option))
+  return command
 }
 
 /** The difference worth detecting, in points. Below a tenth of one, no number of cases would do. */
@@ -122,93 +119,36 @@ export function toShare(points: number | undefined): number | undefined {
   return points === undefined ? undefined : points / 100
 }
 
-/** Which models to ask and how; shared with the Code Arena. */
-export function addModelOptions(command: Command): Command {
-  return addLabelOptions(command)
-    .option('--models <a,b>', 'models to compare (default: the three simulated ones)', list)
-    .option('--judge <model,…>', 'judge model; several form a panel', list)
-    .addOption(combineOption())
-    .option(
-      '--repeat <n>',
-      `run n times, one after another, as a series; ${RUNS_GUIDANCE}`,
-      number({ min: 1, max: runLimits.repeat, whole: true }),
-      1,
-    )
-    .option('--benchmark-mode', 'set temperature and penalties to 0, for reproducible answers')
-    .option('--temperature <t>', 'default 0.7', number({ min: 0, max: 2 }))
-    .option('--top-p <p>', 'default 1', number({ min: 0, max: 1 }))
-    .option('--max-tokens <n>', 'maximum length of an answer, default 2048', number({ min: 1, whole: true }))
-    .option('--frequency-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
-    .option('--presence-penalty <x>', 'default 0', number({ min: -2, max: 2 }))
-    .option('--project <name>', 'the project that pays for the run, for budgets of a team')
-    .option('--cache', 'reuse answers to identical requests from earlier runs')
-    .option('--max-cache-age <age>', 'reuse only answers up to this age, such as 12h or 7d; implies --cache', readAge)
-    .option('--dry-run', 'show what would be sent and what it would cost; send nothing')
+/** What `run` and `arena` have in common; `addEngineOptions` adds what a resume may change. */
+function addModelOptions(command: Command): Command {
+  const { models, judgeModelIds, repeat, project, cache, maxCacheAgeSeconds } = commonOptions
+  addFlags(addLabelOptions(command), { models, judgeModelIds, repeat, ...parameterOptions })
+  return addFlags(command, { project, cache, maxCacheAgeSeconds }).option(
+    '--dry-run',
+    'show what would be sent and what it would cost; send nothing',
+  )
 }
 
-/** The options of `run` on top of those that `resume` also has. */
+export function addArenaOptions(command: Command): Command {
+  return addFlags(addModelOptions(command), arenaOptions)
+}
+
 export function addRunOptions(command: Command): Command {
-  return addModelOptions(command)
-    .option('--filter <tag|category|id,…>', 'only cases with one of these tags, categories or ids', list)
-    .option('--limit <n>', 'only the first n cases', number({ min: 1, whole: true }))
-    .option('--batch', "use the provider's batches: half the price, up to a day until the answers are there")
-    .addOption(
-      new Option(
-        '--until <decided>',
-        'stop when it is decided how the models compare, the budget is spent or the suite is at its end',
-      ).choices(['decided']),
-    )
-    .addOption(
-      new Option(
-        '--decide <what>',
-        'every pair of models (all, default with --until) or only which is best: models that are worse drop out',
-      ).choices(['all', 'best']),
-    )
-    .option(
-      '--screen <n>',
-      'ask all models n cases, then only those still in question',
-      number({ min: 1, whole: true }),
-    )
-    .option('--order-seed <text>', 'draw the order of the cases from this; default: a new order for each run')
+  return addFlags(addModelOptions(command), suiteOptions)
 }
 
 export function addEngineOptions(command: Command): Command {
-  return command
-    .option(
-      '--concurrency <n>',
-      'concurrent requests per provider, default 5',
-      number({ min: 1, max: runLimits.concurrency, whole: true }),
-    )
-    .option(
-      '--requests-per-minute <n>',
-      'requests per provider in a minute, default: no limit',
-      number({ min: 1, max: providerLimitRange.requestsPerMinute, whole: true }),
-    )
-    .option(
-      '--tokens-per-minute <n>',
-      'tokens per provider in a minute, prompts and answers, default: no limit',
-      number({ min: 1, max: providerLimitRange.tokensPerMinute, whole: true }),
-    )
-    .option(
-      '--timeout <s>',
-      'seconds to the first token, default 120',
-      number({ min: 0.1, max: runLimits.timeoutSeconds }),
-    )
-    .option(
-      '--max-time <s>',
-      'seconds that a request may take in all, default 600',
-      number({ min: 0.1, max: runLimits.maxTimeSeconds }),
-    )
-    .option('--max-cost <usd>', 'stop before exceeding this cost, judges included', number({ min: 0 }))
-    .option('--base-url <url>', 'an OpenAI-compatible endpoint for all models except demo/…')
-    .option('--on-workers', 'hand the cells to workers on other machines (benchmaker worker); needs PostgreSQL')
+  return addFlags(command, changeableOptions).option(
+    '--on-workers',
+    'hand the cells to workers on other machines (benchmaker worker); needs PostgreSQL',
+  )
 }
 
 export function addGateOptions(command: Command): Command {
   return command
     .option('--fail-under <score>', 'exit 1 if a model scores less (0–100)', number({ min: 0, max: 100 }))
     .option('--baseline <run>', 'exit 1 if a model is significantly worse than in this run')
-    .option('--allow-missing <n>', 'how many cells without a score a gate allows', number({ min: 0, whole: true }), 0)
+    .option('--allow-missing <n>', 'how many cells without a score a gate allows', number({ min: 0, isWhole: true }), 0)
     .addOption(smallestDifferenceOption())
     .option(
       OUT_FLAGS,

@@ -1,13 +1,19 @@
-import { z } from 'zod'
+import { Option } from 'commander'
+import type { z } from 'zod'
 import {
+  arenaOptions,
+  changeableOptions,
   codeArenaRequestSchema,
+  commonOptions,
   followUpRequestSchema,
   InputError,
+  parameterOptions,
   resumeChangeSchema,
+  runOptions,
   runRequestSchema,
   type CodeArenaRequest,
   type FollowUpRequest,
-  type ModelParameters,
+  type Options,
   type ResumeChange,
   type RunRequest,
   type Suite,
@@ -16,63 +22,38 @@ import type { RunOptions } from './run-options.ts'
 
 export const DEMO_MODELS = ['demo/good', 'demo/fair', 'demo/poor']
 
-/** An option that is not set must not be `undefined` in a request: it would hide a default. */
-function definedOnly<Values extends object>(values: Values): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
+/** The flag that sets the field of a request. */
+function flagOfField(path: readonly PropertyKey[]): string {
+  const described: Options = { ...runOptions, ...arenaOptions, ...parameterOptions }
+  const name = String(path.findLast((key) => String(key) in described) ?? path[0])
+  return described[name]?.flag.split(' ')[0] ?? name
 }
 
-/** The options whose names differ from the fields they set. */
-const OPTION_NAMES: Record<string, string> = {
-  judgeModelIds: '--judge',
-  combineJudges: '--combine',
-  timeoutSeconds: '--timeout',
-  maxTimeSeconds: '--max-time',
-  maxCacheAgeSeconds: '--max-cache-age',
-  endpoint: '--base-url',
-}
-
-function optionName(path: readonly PropertyKey[]): string {
-  const field = String(path[0] ?? '')
-  return OPTION_NAMES[field] ?? `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, values: z.input<Schema>): z.output<Schema> {
+function parse<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
-  throw new InputError(parsed.error.issues.map(({ path, message }) => `${optionName(path)}: ${message}`).join('\n'))
+  throw new InputError(parsed.error.issues.map(({ path, message }) => `${flagOfField(path)}: ${message}`).join('\n'))
 }
 
-function readParameters(options: RunOptions): Partial<ModelParameters> {
-  const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = options
-  return definedOnly({ temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode })
+/** The values of the flags that were given, by the fields they set. */
+function readFlags(given: object, options: Options): Record<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(given))
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, { flag }]) => {
+      const value = values.get(new Option(flag).attributeName())
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
-function readLimits(options: Partial<RunOptions>): ResumeChange {
-  const { combine, concurrency, requestsPerMinute, tokensPerMinute, timeout, maxTime, maxCost, baseUrl } = options
-  return definedOnly({
-    combineJudges: combine,
-    concurrency,
-    requestsPerMinute,
-    tokensPerMinute,
-    timeoutSeconds: timeout,
-    maxTimeSeconds: maxTime,
-    maxCost,
-    endpoint: baseUrl,
-  })
-}
-
-/** A maximum age makes sense only with the cache, so it turns it on. */
-function readCache({ cache, maxCacheAge }: RunOptions) {
-  return { cache: maxCacheAge === undefined ? cache : true, maxCacheAgeSeconds: maxCacheAge }
-}
-
-function readModelOptions(options: RunOptions) {
-  const { models = DEMO_MODELS, judge, repeat, project } = options
+/** What `run` and `arena` have in common. */
+function readRun(given: Partial<RunOptions>, options: Options) {
+  const fields = readFlags(given, options)
   return {
-    models,
-    parameters: readParameters(options),
-    ...readLimits(options),
-    ...definedOnly({ judgeModelIds: judge, repeat, project, ...readCache(options) }),
+    ...fields,
+    parameters: readFlags(given, parameterOptions),
+    // A maximum age makes sense only with the cache, so it turns it on.
+    ...(fields['maxCacheAgeSeconds'] !== undefined && { cache: true }),
   }
 }
 
@@ -82,36 +63,29 @@ export function readRunRequest(
   suite: Suite,
   stored?: { id: string; version: number },
 ): RunRequest {
-  const { filter, limit, batch, until, decide, screen, orderSeed } = options
   return parse(runRequestSchema, {
     suiteId: stored?.id ?? suite.name,
     ...(stored && { suiteVersion: stored.version }),
-    ...readModelOptions(options),
-    ...definedOnly({ filter, limit, batch, until, decide, screen, orderSeed }),
+    models: DEMO_MODELS,
+    ...readRun(options, runOptions),
   })
 }
 
 /** Builds the request of `arena`. */
-export function readArenaRequest(prompt: string, options: RunOptions & { quickJudge?: boolean }): CodeArenaRequest {
+export function readArenaRequest(prompt: string, options: RunOptions): CodeArenaRequest {
   return parse(codeArenaRequestSchema, {
     prompt,
-    isQuickJudge: options.quickJudge === true,
-    ...readModelOptions(options),
+    models: DEMO_MODELS,
+    ...readRun(options, { ...commonOptions, ...arenaOptions }),
   })
 }
 
 /** Reads what `arena --follow` asks for; what is not given is as in the run that it follows. */
-export function readFollowUp(prompt: string, options: RunOptions & { quickJudge?: boolean }): FollowUpRequest {
-  const { models, judge, repeat, quickJudge } = options
-  return parse(followUpRequestSchema, {
-    prompt,
-    parameters: readParameters(options),
-    ...readLimits(options),
-    ...definedOnly({ models, judgeModelIds: judge, repeat, ...readCache(options), isQuickJudge: quickJudge }),
-  })
+export function readFollowUp(prompt: string, options: RunOptions): FollowUpRequest {
+  return parse(followUpRequestSchema, { prompt, ...readRun(options, { ...commonOptions, ...arenaOptions }) })
 }
 
 /** Reads what `resume` changes in the stored request. */
 export function readResumeChange(options: Partial<RunOptions>): ResumeChange {
-  return parse(resumeChangeSchema, readLimits(options))
+  return parse(resumeChangeSchema, readFlags(options, changeableOptions))
 }

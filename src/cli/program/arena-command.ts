@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ArenaOptions } from '../commands/arena.ts'
 import type { ArenaRankingOptions } from '../commands/results/arena-ranking.ts'
-import { addEngineOptions, addGateOptions, addModelOptions } from '../options/run-options.ts'
+import { addArenaOptions, addEngineOptions, addGateOptions } from '../options/run-options.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 import { addStoredCommand, DATA_OPTION, example, JSON_OPTION, optionsOf, type AddCommands } from './shared.ts'
 
@@ -11,8 +11,7 @@ export const addArenaCommand: AddCommands = (program, terminal, finish) => {
     .command('arena')
     .description('have models write a page, inspect it in a browser and judge it')
     .argument('<prompt>', 'what the page should be')
-  addGateOptions(addEngineOptions(addModelOptions(arena)))
-    .option('--quick-judge', 'judge the code alone without opening the pages: faster, but blind to their appearance')
+  addGateOptions(addEngineOptions(addArenaOptions(arena)))
     .option('--follow <run>', 'continue a Code Arena run: each model gets the prompt after its own earlier page')
     .option(...DATA_OPTION)
     .option(...JSON_OPTION)

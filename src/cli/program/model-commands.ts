@@ -48,7 +48,7 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
     .argument('<judge>', 'model')
     .option('--run <run>', 'audit it with the stored answers of a run: id, a unique prefix of an id, or latest')
     .option('--only <a,b>', `only these: ${auditNames.join(', ')}`, list)
-    .option('--limit <n>', 'at most n answers or pairs for each', number({ min: 1, whole: true }))
+    .option('--limit <n>', 'at most n answers or pairs for each', number({ min: 1, isWhole: true }))
     .option('--max-cost <usd>', 'stop before exceeding this amount of US dollars', number({ min: 0 }))
     .option('--dry-run', 'show how many requests it would send and what they would cost; send nothing')
     .option('--base-url <url>', 'an OpenAI-compatible endpoint')

@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import type { ResumeOptions } from '../commands/run.ts'
+import { commonOptions } from '../../contract/index.ts'
 import type { RescoreOptions } from '../commands/results/stored-commands.ts'
 import {
   addEngineOptions,
   addGateOptions,
   addRunOptions,
-  combineOption,
-  list,
+  flagOf,
   smallestDifferenceOption,
   type RunOptions,
 } from '../options/run-options.ts'
@@ -55,7 +54,6 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
         .argument('<run>', RUN_ARGUMENT),
     ),
   )
-    .addOption(combineOption())
     .option(...ALLOW_CODE_OPTION)
     .option('--take-over', 'resume even if another process has claimed the run; use it only if that process is dead')
     .option(...DATA_OPTION)
@@ -63,7 +61,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     .addHelpText('after', example('resume latest'))
     .action(async (name: string, _options: unknown, command: Command) => {
       const { resumeStored } = await import('../commands/run.ts')
-      finish(await resumeStored(name, command.optsWithGlobals<ResumeOptions>(), terminal))
+      finish(await resumeStored(name, command.optsWithGlobals<RunOptions>(), terminal))
     })
 
   addStoredCommand(program, {
@@ -76,8 +74,8 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
     .option(...ALLOW_FILES_OPTION)
     .option(...ALLOW_CODE_OPTION)
     .option(...MAP_OPTION)
-    .option('--judge <model,…>', 'judge model; several form a panel', list)
-    .addOption(combineOption())
+    .addOption(flagOf(commonOptions.judgeModelIds))
+    .addOption(flagOf(commonOptions.combineJudges))
     .option('--base-url <url>', 'an OpenAI-compatible endpoint for judges')
     .addOption(smallestDifferenceOption())
     .action(async (name: string, _options: unknown, command: Command) =>

@@ -27,7 +27,7 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
     description: 'list stored runs',
     examples: ['list', 'list --search "capitals failed"', 'list --tag baseline'],
   })
-    .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, whole: true }))
+    .option('--limit <n>', 'how many, newest first (default 50)', number({ min: 1, isWhole: true }))
     .option('--search <words>', 'only runs with all these words in name, tags, note, suite, models, id or status')
     .option('--tag <a,b>', 'only runs with all these tags', list)
     .action(async (_options: unknown, command: Command) =>
@@ -121,10 +121,10 @@ export const addStoredCommands: AddCommands = (program, terminal, finish) => {
   })
     .argument('<run>', RUN_ARGUMENT)
     .option('--rater <name>', 'who rates (default: asks)')
-    .option('--per-model <n>', 'answers to draw of each model (default 50)', number({ min: 1, whole: true }))
-    .option('--more <n>', 'draw more answers of each model for the same queue', number({ min: 1, whole: true }))
+    .option('--per-model <n>', 'answers to draw of each model (default 50)', number({ min: 1, isWhole: true }))
+    .option('--more <n>', 'draw more answers of each model for the same queue', number({ min: 1, isWhole: true }))
     .option('--pass-fail', 'rate pass or fail instead of 0 to 100')
-    .option('--shared <n>', 'everyone rates the first n, the others are rated once', number({ min: 0, whole: true }))
+    .option('--shared <n>', 'everyone rates the first n, the others are rated once', number({ min: 0, isWhole: true }))
     .option('--seed <text>', 'repeats a draw (default: a new one)')
     .option('--new', 'draw a new queue even if there is one')
     .option('--export <file>', 'write the answers to a CSV file instead, to be rated there')

@@ -11,7 +11,7 @@ export const addWorkerCommand: AddCommands = (program, terminal, finish) => {
     .option(
       '--concurrency <n>',
       'most requests to one provider at once, beside the limit of the run',
-      number({ min: 1, max: runLimits.concurrency, whole: true }),
+      number({ min: 1, max: runLimits.concurrency, isWhole: true }),
       20,
     )
     .option('--name <name>', 'what to call this worker (default: the name of the machine)')
@@ -19,7 +19,7 @@ export const addWorkerCommand: AddCommands = (program, terminal, finish) => {
     .option(
       '--health-port <port>',
       'answer /healthz and /readyz on this port of 127.0.0.1',
-      number({ min: 0, max: 65_535, whole: true }),
+      number({ min: 0, max: 65_535, isWhole: true }),
     )
     .option(...DATA_OPTION)
     .addHelpText('after', example('worker', 'worker --concurrency 50 --name gpu-1'))

@@ -2,20 +2,18 @@ import { Loaded, both } from '../ui/Loaded.tsx'
 import { useApp, useModels, useSuites } from '../queries.ts'
 import type { SuiteSummary } from '../../server/suites/suite-summaries.ts'
 import { useEffect } from 'react'
-import { defaultParameters } from '../../contract/index.ts'
+import { defaultParameters, runOptions } from '../../contract/index.ts'
 import { makeRunRequest } from '../../stores/arenaStore.ts'
 import { Link, useAddress } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState, Notice } from '../ui/Notice.tsx'
 import { Page } from '../ui/Page.tsx'
-import { DecideChoice } from './choices/DecideChoice.tsx'
 import { JudgeChoice } from './choices/JudgeChoice.tsx'
 import { ModelChoice } from './choices/ModelChoice.tsx'
 import { OpenRuns } from './live/OpenRuns.tsx'
 import { ParameterPanel } from './ParameterPanel.tsx'
 import { RunBar } from './RunBar.tsx'
-import { BatchChoice } from './choices/BatchChoice.tsx'
-import { RunLimits } from './choices/RunLimits.tsx'
+import { OptionSection } from './choices/OptionFields.tsx'
 import { SimulatedNotice } from './SimulatedNotice.tsx'
 import { SuiteChoice } from './choices/SuiteChoice.tsx'
 import { useArena } from './use-arena.ts'
@@ -90,12 +88,7 @@ export function Arena() {
                 <ModelChoice models={models} chosen={chosen} onChange={(ids) => choose({ models: ids })} />
               </div>
               <div className="flex min-w-0 flex-col gap-5">
-                <ParameterPanel
-                  title="Parameter Panel"
-                  state={arena}
-                  defaults={defaultParameters}
-                  maxTokensHint="Maximum length of an answer"
-                />
+                <ParameterPanel title="Parameter Panel" state={arena} defaults={defaultParameters} />
                 {needsJudge && (
                   <JudgeChoice
                     list={models.data}
@@ -103,9 +96,8 @@ export function Arena() {
                     state={arena}
                   />
                 )}
-                <DecideChoice state={arena} />
-                <RunLimits state={arena} budgetHint="The run stops before it exceeds this" />
-                <BatchChoice state={arena} />
+                <OptionSection group="Reduce cost" options={runOptions} state={arena} />
+                <OptionSection group="Limits" options={runOptions} state={arena} />
               </div>
             </div>
           )}

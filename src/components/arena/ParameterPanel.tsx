@@ -1,67 +1,51 @@
 import { Lock } from 'lucide-react'
-import { benchmarkModeLocks, type ModelParameters } from '../../contract/index.ts'
+import { benchmarkModeLocks, parameterOptions, type ModelParameters } from '../../contract/index.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 import { Button } from '../ui/Button.tsx'
 import { Section } from '../ui/Page.tsx'
-import { Switch } from '../ui/Switch.tsx'
-import { NumberField } from './choices/NumberField.tsx'
-import type { NumberRange } from './choices/read-number.ts'
+import { OptionField } from './choices/OptionFields.tsx'
 
-interface ParameterField extends NumberRange {
-  name: Exclude<keyof ModelParameters, 'benchmarkMode'>
-  label: string
-  hint?: string
-}
-
-const fields: ParameterField[] = [
-  { name: 'temperature', label: 'Temperature', hint: '0 to 2; lower varies less', min: 0, max: 2 },
-  { name: 'topP', label: 'Top P', hint: '0 to 1', min: 0, max: 1 },
-  { name: 'maxTokens', label: 'Max tokens', min: 1, isWhole: true },
-  { name: 'frequencyPenalty', label: 'Frequency penalty', hint: '−2 to 2', min: -2, max: 2 },
-  { name: 'presencePenalty', label: 'Presence penalty', hint: '−2 to 2', min: -2, max: 2 },
-]
+const { benchmarkMode, ...fields } = parameterOptions
 
 interface ParameterPanelProps {
   title: string
   state: Pick<ArenaState, 'parameters' | 'effectiveParameters' | 'setParameters' | 'toggleBenchmarkMode'>
   defaults: ModelParameters
-  /** Arena and Code Arena word this differently. */
-  maxTokensHint: string
+  /** What the Code Arena says of it. */
+  maxTokensHint?: string
 }
 
 /** The model parameters. Benchmark Mode locks some of them; switching it off restores the user's values. */
 export function ParameterPanel({ title, state, defaults, maxTokensHint }: ParameterPanelProps) {
   const { parameters, effectiveParameters, setParameters, toggleBenchmarkMode } = state
-  const isChanged = fields.some(({ name }) => parameters[name] !== defaults[name])
+  const chosen = new Map<string, unknown>(Object.entries(parameters))
+  const sent = new Map<string, unknown>(Object.entries(effectiveParameters))
+  const usual = new Map<string, unknown>(Object.entries(defaults))
+  const names = Object.keys(fields)
+  const isChanged = names.some((name) => chosen.get(name) !== usual.get(name))
   return (
     <Section title={title}>
-      <Switch
-        label="Benchmark Mode"
-        hint="Locks temperature and both penalties to 0, so that runs are repeatable."
-        checked={parameters.benchmarkMode}
-        onChange={toggleBenchmarkMode}
-      />
+      <OptionField option={benchmarkMode} value={parameters.benchmarkMode} onChange={toggleBenchmarkMode} />
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
-        {fields.map(({ name, label, hint = maxTokensHint, ...range }) => {
+        {Object.entries(fields).map(([name, option]) => {
           const isLocked = parameters.benchmarkMode && name in benchmarkModeLocks
           return (
-            <NumberField
+            <OptionField
               key={name}
-              label={label}
-              value={effectiveParameters[name]}
+              option={option}
+              value={sent.get(name)}
               isLocked={isLocked}
               onChange={(value) => setParameters({ [name]: value })}
               hint={
                 isLocked ? (
                   <>
                     <Lock size={11} aria-hidden className="mr-1 inline-block align-[-1px]" />
-                    Locked to {effectiveParameters[name]} by Benchmark Mode; your value is {parameters[name]}
+                    Locked to {String(sent.get(name))} by Benchmark Mode; your value is {String(chosen.get(name))}
                   </>
-                ) : (
-                  hint
-                )
+                ) : name === 'maxTokens' ? (
+                  maxTokensHint
+                ) : undefined
               }
-              {...range}
             />
           )
         })}

@@ -1,3 +1,4 @@
+import { arenaOptions } from '../../contract/index.ts'
 import type { ModelList } from '../../server/settings/model-catalog.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 import { JudgePanel } from '../arena/choices/JudgePanel.tsx'
@@ -24,7 +25,7 @@ export function ArenaJudges({ list, chosen, state, task, onChange }: ArenaJudges
     >
       {chosen.length > 0 && (
         <Switch
-          label="Quick judge (code only)"
+          label={arenaOptions.isQuickJudge.label}
           checked={task.isQuickJudge}
           onChange={(isQuickJudge) => onChange({ isQuickJudge })}
           hint={

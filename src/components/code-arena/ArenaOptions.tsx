@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react'
-import { defaultParameters } from '../../contract/index.ts'
+import { commonOptions, defaultParameters } from '../../contract/index.ts'
 import type { ModelList } from '../../server/settings/model-catalog.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 import { ParameterPanel } from '../arena/ParameterPanel.tsx'
-import { RunLimits } from '../arena/choices/RunLimits.tsx'
+import { OptionSection } from '../arena/choices/OptionFields.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { Section } from '../ui/Page.tsx'
 import { ArenaJudges } from './ArenaJudges.tsx'
@@ -60,7 +60,7 @@ export function ArenaOptions({ list, judges, state, task, hasError, onChange }: 
             defaults={defaults}
             maxTokensHint="A page needs 2,000 to 8,000"
           />
-          <RunLimits state={state} budgetHint="The run stops before it exceeds this, judges included" />
+          <OptionSection group="Limits" options={commonOptions} state={state} />
         </div>
       </div>
     </details>

@@ -1,18 +1,20 @@
-import type { Message, ModelParameters, PlaygroundEdit } from '../../contract/index.ts'
+import {
+  parameterOptions,
+  rangeOf,
+  type Message,
+  type ModelParameters,
+  type PlaygroundEdit,
+} from '../../contract/index.ts'
 import { formatCount, joinWords } from '../../report/words/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
-import { readNumber, type NumberRange } from '../arena/choices/read-number.ts'
+import { readNumber, type FieldRange } from '../arena/choices/read-number.ts'
 import { isSame } from '../suites/unsaved-draft.ts'
 
-type NumberName = Exclude<keyof ModelParameters, 'benchmarkMode'>
-
-export const parameterFields: { name: NumberName; label: string; range: NumberRange }[] = [
-  { name: 'temperature', label: 'Temperature', range: { min: 0, max: 2 } },
-  { name: 'maxTokens', label: 'Max tokens', range: { min: 1, isWhole: true } },
-  { name: 'topP', label: 'Top P', range: { min: 0, max: 1 } },
-  { name: 'frequencyPenalty', label: 'Frequency penalty', range: { min: -2, max: 2 } },
-  { name: 'presencePenalty', label: 'Presence penalty', range: { min: -2, max: 2 } },
-]
+/** The parameters that are numbers. */
+export const parameterFields = Object.entries(parameterOptions).flatMap(([name, option]) => {
+  const range = rangeOf(option)
+  return range ? [{ name, label: option.label, range }] : []
+})
 
 /** Which cases are asked. */
 export type Scope = 'case' | 'failed' | 'chosen' | 'all'
@@ -24,7 +26,7 @@ export interface Draft {
   vars: unknown
   systemPrompt: string
   modelId: string
-  numbers: Record<NumberName, string>
+  numbers: Record<string, string>
   benchmarkMode: boolean
   judges: string
   scope: Scope
@@ -39,20 +41,13 @@ function fieldsOf(vars: PlaygroundStart['vars']): Record<string, unknown> | unde
 
 export function createDraft(start: PlaygroundStart): Draft {
   const { question, parameters } = start
-  const textOf = (name: NumberName) => String(parameters[name])
   return {
     prompt: question?.prompt ?? '',
     ...(question?.messages && { messages: question.messages }),
     vars: fieldsOf(start.vars),
     systemPrompt: start.systemPrompt ?? '',
     modelId: start.modelId,
-    numbers: {
-      temperature: textOf('temperature'),
-      maxTokens: textOf('maxTokens'),
-      topP: textOf('topP'),
-      frequencyPenalty: textOf('frequencyPenalty'),
-      presencePenalty: textOf('presencePenalty'),
-    },
+    numbers: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])),
     benchmarkMode: parameters.benchmarkMode,
     judges: start.judgeModelIds.join(', '),
     scope: 'case',
@@ -62,16 +57,16 @@ export function createDraft(start: PlaygroundStart): Draft {
 }
 
 /** The error of each parameter that cannot be read. */
-export function findNumberErrors({ numbers }: Draft): Partial<Record<NumberName, string>> {
+export function findNumberErrors({ numbers }: Draft): Record<string, string> {
   return Object.fromEntries(
     parameterFields.flatMap(({ name, label, range }) => {
-      const read = readNumber(numbers[name], range)
+      const read = readNumber(numbers[name] ?? '', range)
       return 'error' in read ? [[name, `${label} ${read.error}.`]] : []
     }),
   )
 }
 
-const BUDGET: NumberRange = { min: 0, isMinExcluded: true, isOptional: true }
+const BUDGET: FieldRange = { min: 0, isMinExcluded: true, isOptional: true }
 
 /** Several cases only: one costs little. */
 export function readBudget({ budget, scope }: Draft): number | undefined {
@@ -85,9 +80,10 @@ export function findBudgetErrors({ budget, scope }: Draft): string[] {
 }
 
 function readParameters({ numbers, benchmarkMode }: Draft, { parameters }: PlaygroundStart): Partial<ModelParameters> {
+  const before = new Map<string, unknown>(Object.entries(parameters))
   const changed = parameterFields.flatMap(({ name, range }) => {
-    const read = readNumber(numbers[name], range)
-    return 'value' in read && read.value !== undefined && read.value !== parameters[name] ? [[name, read.value]] : []
+    const read = readNumber(numbers[name] ?? '', range)
+    return 'value' in read && read.value !== undefined && read.value !== before.get(name) ? [[name, read.value]] : []
   })
   return {
     ...Object.fromEntries(changed),

@@ -3,7 +3,7 @@ import { cellStepSchema, liveProgressSchema } from './live-run.ts'
 import { runOwnerSchema } from '../processes/run-owner.ts'
 import { outcomeSchema } from '../run.ts'
 import { cellStateSchema, runStateSchema } from '../states.ts'
-import { modelParametersSchema } from '../suite.ts'
+import { modelParametersSchema } from '../model-parameters.ts'
 
 /**
  * A Code Arena run as its screen shows it, and the events of `GET /api/code-arena/:runId/events`: `view` (first and

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { commonRequestFields, modelIdSchema } from '../run-request.ts'
-import { messageSchema, modelParametersSchema } from '../suite.ts'
+import { givenParametersSchema } from '../model-parameters.ts'
+import { changesOf } from '../option.ts'
+import { commonOptions, modelIdSchema } from '../run-options.ts'
+import { messageSchema } from '../suite.ts'
 
 /**
  * A playground ask is an ordinary run of an edited suite. It is stored under this id and name, so that it is no run of
@@ -27,7 +29,7 @@ const playgroundEditSchema = z.strictObject({
   /** For all cases; null sends none. */
   systemPrompt: text.nullable().optional(),
   modelId: modelIdSchema.optional(),
-  parameters: modelParametersSchema.partial().optional(),
+  parameters: givenParametersSchema.optional(),
 })
 
 /** The stored answer that the playground starts from: a case, and a model or `model@variant`. */
@@ -39,8 +41,8 @@ export const playgroundAskSchema = z.strictObject({
   /** The ids of the cases to ask; all cases of the run if absent. */
   cases: z.array(id).min(1, 'choose at least one case').max(100_000).optional(),
   /** Instead of the judges of the run. */
-  judgeModelIds: commonRequestFields.judgeModelIds.unwrap().optional(),
-  maxCost: commonRequestFields.maxCost,
+  judgeModelIds: changesOf(commonOptions).judgeModelIds,
+  maxCost: changesOf(commonOptions).maxCost,
 })
 
 export const playgroundSaveSchema = z.strictObject({

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { maxCalibrationSamples } from '../judging/calibration-sample.ts'
 import { maxArenaModels } from '../code-arena.ts'
-import { commonRequestFields, modelIdSchema } from '../run-request.ts'
-import { modelParametersSchema } from '../suite.ts'
+import { givenParametersSchema } from '../model-parameters.ts'
+import { changesOf, fieldsOf } from '../option.ts'
+import { arenaOptions, commonOptions, modelIdSchema } from '../run-options.ts'
+import { commonRequestFields } from '../run-request.ts'
 
 /** The requests of the web app. Everything it sends is parsed by one of these schemas. */
 
@@ -99,31 +101,19 @@ export const codeArenaRequestSchema = z.strictObject({
   prompt: z.string().trim().min(1).max(100_000),
   /** Instead of the built-in one. */
   systemPrompt: text.optional(),
-  /** Judges see only the first 5,000 characters of code: faster and cheaper, but blind to how the page looks. */
-  isQuickJudge: z.boolean().default(false),
   ...commonRequestFields,
+  ...fieldsOf(arenaOptions),
   models: z.array(modelIdSchema).min(1).max(maxArenaModels),
 })
 
 /** The next turn of a Code Arena run. What is absent is as in that run. */
 export const followUpRequestSchema = z.strictObject({
   prompt: codeArenaRequestSchema.shape.prompt,
+  parameters: givenParametersSchema.optional(),
+  ...changesOf(commonOptions),
+  ...changesOf(arenaOptions),
   /** Some of the run's models; default: all of them. */
   models: codeArenaRequestSchema.shape.models.optional(),
-  isQuickJudge: z.boolean().optional(),
-  parameters: modelParametersSchema.partial().optional(),
-  judgeModelIds: commonRequestFields.judgeModelIds.unwrap().optional(),
-  combineJudges: commonRequestFields.combineJudges.unwrap().optional(),
-  repeat: commonRequestFields.repeat.unwrap().optional(),
-  concurrency: commonRequestFields.concurrency.unwrap().optional(),
-  requestsPerMinute: commonRequestFields.requestsPerMinute,
-  tokensPerMinute: commonRequestFields.tokensPerMinute,
-  timeoutSeconds: commonRequestFields.timeoutSeconds,
-  maxTimeSeconds: commonRequestFields.maxTimeSeconds.unwrap().optional(),
-  maxCost: commonRequestFields.maxCost,
-  cache: z.boolean().optional(),
-  maxCacheAgeSeconds: commonRequestFields.maxCacheAgeSeconds,
-  endpoint: commonRequestFields.endpoint,
 })
 
 /** A page to preview: from an answer that may still be streaming, or from a stored one. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import {
   completeParameters,
   InputError,
-  modelParametersSchema,
+  givenParametersSchema,
   type ModelParameters,
   type Suite,
   type suiteSchema,
@@ -42,11 +42,11 @@ export function checkGivenSuite(given: SuiteInput, scorers?: readonly Scorer[]):
 
 /** Checks the parameters and adds defaults for those left out. */
 export function checkGivenParameters(given: Partial<ModelParameters> = {}): ModelParameters {
-  const names = Object.keys(modelParametersSchema.shape)
+  const names = Object.keys(givenParametersSchema.shape)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined)
     throw new InputError(`parameters.${unknown}: there is no such parameter; there are ${names.join(', ')}`)
-  const parsed = modelParametersSchema.partial().safeParse(given)
+  const parsed = givenParametersSchema.safeParse(given)
   if (parsed.success) return completeParameters(parsed.data)
   throw new InputError(
     parsed.error.issues.map(({ path, message }) => `parameters.${path.join('.')}: ${message}`).join('\n'),

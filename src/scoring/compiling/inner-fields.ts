@@ -1,4 +1,4 @@
-import { modelParametersSchema } from '../../contract/index.ts'
+import { givenParametersSchema } from '../../contract/index.ts'
 import { isObject } from '../tool-calls/json-values.ts'
 
 /** What is inside fields; what is not named here may hold anything. */
@@ -16,7 +16,7 @@ const tool: Shape = {
   inside: { function: describedFunction },
 }
 const call: Shape = { fields: ['name', 'arguments'] }
-const parameterNames = Object.keys(modelParametersSchema.shape)
+const parameterNames = Object.keys(givenParametersSchema.shape)
 
 /** The fields of cases and checks themselves depend on the scorer. */
 const insideCheck: NonNullable<Shape['inside']> = { tools: tool, expectedCalls: call }

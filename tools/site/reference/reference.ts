@@ -11,7 +11,7 @@ export function writeReference(root: string): GeneratedPage[] {
     writeCommands(),
     writeSuiteFormat(),
     writeScoringMethods(),
-    writeRunRequest(root),
+    writeRunRequest(),
     writeFormats(),
     writeProviders(),
     writeEnvironment(),

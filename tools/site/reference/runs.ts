@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { vendors } from '../../../src/contract/vendors.ts'
 import { runRequestSchema } from '../../../src/contract/run-request.ts'
@@ -9,20 +7,13 @@ import type { GeneratedPage } from '../build-site.ts'
 import { code, plain, table } from './markdown-tables.ts'
 import { writeFields, type JsonSchema } from './schema-fields.ts'
 
-/** The comments above the fields of a schema, by field. */
-function readComments(file: string): Map<string, string> {
-  const found = readFileSync(file, 'utf8').matchAll(/\/\*\* ([^*]*?) \*\/\n\s+(\w+):/g)
-  return new Map([...found].map(([, comment, field]) => [field!, comment!]))
-}
-
 /** What a run is asked for, from the schema that both doors fill. */
-export function writeRunRequest(root: string): GeneratedPage {
+export function writeRunRequest(): GeneratedPage {
   const schema = z.toJSONSchema(runRequestSchema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  const comments = readComments(join(root, 'src/contract/run-request.ts'))
   return {
     path: 'reference/run-request.md',
     summary: 'what is stored of every run, and can be asked for.',
-    markdown: `# Run requests\n\nThe terminal, the web app and the library all fill this request. It is stored with every run, in exports under \`request\`, and \`benchmaker resume\` reads nothing else.\n\n${writeFields(schema, { comments })}`,
+    markdown: `# Run requests\n\nThe terminal, the web app and the library all fill this request. It is stored with every run, in exports under \`request\`, and \`benchmaker resume\` reads nothing else.\n\n${writeFields(schema)}`,
   }
 }
 

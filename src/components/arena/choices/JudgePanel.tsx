@@ -1,11 +1,12 @@
+import { commonOptions } from '../../../contract/index.ts'
 import type { ModelList } from '../../../server/settings/model-catalog.ts'
 import { useState, type ReactNode } from 'react'
 import type { ArenaState } from '../../../stores/arenaStore.ts'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField } from '../../ui/Field.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { ChosenModels } from './ChosenModels.tsx'
 import { ModelPickerDialog } from './ModelPickerDialog.tsx'
+import { OptionFields } from './OptionFields.tsx'
 
 const noNotes: ReadonlyMap<string, ReactNode> = new Map()
 
@@ -21,17 +22,9 @@ interface JudgePanelProps {
 }
 
 /** One judge, or a panel whose scores are combined. */
-export function JudgePanel({
-  list,
-  chosen,
-  state: { choices, choose },
-  aside,
-  description,
-  notes = noNotes,
-  children,
-}: JudgePanelProps) {
+export function JudgePanel({ list, chosen, state, aside, description, notes = noNotes, children }: JudgePanelProps) {
   const [isOpen, setOpen] = useState(false)
-  const setJudges = (judgeModelIds: string[]) => choose({ judgeModelIds })
+  const setJudges = (judgeModelIds: string[]) => state.choose({ judgeModelIds })
   return (
     <Section title={chosen.length > 1 ? 'Judge panel' : 'Judge'} aside={aside}>
       {chosen.length > 0 && (
@@ -46,16 +39,7 @@ export function JudgePanel({
         <Button onClick={() => setOpen(true)} disabled={!list}>
           Choose judges
         </Button>
-        {chosen.length > 1 && (
-          <SelectField
-            label="Score of the panel"
-            value={choices.combineJudges}
-            onChange={({ target }) => choose({ combineJudges: target.value === 'median' ? 'median' : 'mean' })}
-          >
-            <option value="mean">Mean of the judges</option>
-            <option value="median">Median of the judges</option>
-          </SelectField>
-        )}
+        {chosen.length > 1 && <OptionFields group="Judges" options={commonOptions} state={state} />}
       </div>
       {children}
       {list && (

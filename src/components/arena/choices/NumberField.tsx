@@ -1,10 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { TextField } from '../../ui/Field.tsx'
-import { readNumber, type NumberRange } from './read-number.ts'
-import { useArena } from '../use-arena.ts'
+import { readNumber, type FieldRange } from './read-number.ts'
+import { useFieldError } from './use-field-error.ts'
 
-interface NumberFieldProps extends NumberRange {
+interface NumberFieldProps extends FieldRange {
   label: string
   value: number | undefined
   onChange: (value: number | undefined) => void
@@ -19,7 +19,7 @@ const write = (value: number | undefined) => (value === undefined ? '' : String(
 
 /**
  * A number kept as text, so that a half-typed one is left alone. An invalid one stays in the field with an error and
- * blocks the run: a mistyped budget must not become no budget.
+ * blocks the run.
  */
 export function NumberField({
   label,
@@ -32,7 +32,6 @@ export function NumberField({
   ...range
 }: NumberFieldProps) {
   const [text, setText] = useState(write(value))
-  const setFieldError = useArena(({ setFieldError: set }) => set)
   const read = readNumber(text, range)
   const error = 'error' in read ? read.error : undefined
 
@@ -42,10 +41,7 @@ export function NumberField({
     setLastValue(value)
     if (!('value' in read) || read.value !== value) setText(write(value))
   }
-  useEffect(() => {
-    setFieldError(label, isLocked ? undefined : error)
-    return () => setFieldError(label, undefined)
-  }, [label, error, isLocked, setFieldError])
+  useFieldError(label, isLocked ? undefined : error)
 
   return (
     <TextField

@@ -1,11 +1,12 @@
+import { runOptions } from '../../../contract/index.ts'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
 import { describeCases } from './describe-cases.ts'
-import { NumberField } from './NumberField.tsx'
+import { OptionFields } from './OptionFields.tsx'
 import { useArena } from '../use-arena.ts'
 
 interface SuiteChoiceProps {
@@ -16,8 +17,7 @@ interface SuiteChoiceProps {
 
 /** The suite to run, or a part of it. */
 export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
-  const choices = useArena((state) => state.choices)
-  const choose = useArena((state) => state.choose)
+  const arena = useArena((state) => state)
   return (
     <Section
       title="Suite"
@@ -43,21 +43,7 @@ export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
             </option>
           ))}
         </SelectField>
-        <TextField
-          label="Only cases with"
-          placeholder="tag, category or id"
-          value={choices.filter}
-          onChange={({ target }) => choose({ filter: target.value })}
-        />
-        <NumberField
-          label="Maximum cases"
-          placeholder="all"
-          min={1}
-          isWhole
-          isOptional
-          value={choices.limit}
-          onChange={(limit) => choose({ limit })}
-        />
+        <OptionFields group="Cases" options={runOptions} state={arena} />
       </div>
       {chosen && (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">

@@ -1,4 +1,4 @@
-import { modelParametersSchema, type ModelParameters } from '../../../contract/index.ts'
+import { givenParametersSchema, type ModelParameters } from '../../../contract/index.ts'
 
 type Parameters = Partial<ModelParameters>
 
@@ -66,7 +66,7 @@ export function readProviderConfig(config: unknown, prefix = ''): ReadConfig {
     const name = NAMES.get(key)
     const label = `${prefix}${key}`
     if (name !== undefined) {
-      const parsed = modelParametersSchema.shape[name].safeParse(value)
+      const parsed = givenParametersSchema.shape[name].safeParse(value)
       if (parsed.success) Object.assign(read.parameters, { [name]: parsed.data })
       else read.unused.push(`${label} ${JSON.stringify(value)}`)
     } else if (GROUPS.has(key) && isRecord(value)) {

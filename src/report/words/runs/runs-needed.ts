@@ -5,9 +5,6 @@ const inWords = (runsNeeded: string) => runsNeeded.replace('-', ' to ')
 
 const WHY_SEVERAL = 'because judge scores vary'
 
-/** For any suite. */
-export const RUNS_GUIDANCE = `runs needed: ${inWords(RUNS_NEEDED.judged)} with a judge, ${WHY_SEVERAL}, else ${RUNS_NEEDED.others}`
-
 /** For one suite. */
 export function describeRunsNeeded(runsNeeded: string): string {
   if (runsNeeded === RUNS_NEEDED.others)

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { defaultOf, limitsOf, rangeOf, type Option, type Options } from '../../../contract/index.ts'
+import { isOffered, type ArenaState } from '../../../stores/arenaStore.ts'
+import { isTeamServer } from '../../access/session.ts'
+import { SelectField, TextField } from '../../ui/Field.tsx'
+import { Section } from '../../ui/Page.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { NumberField } from './NumberField.tsx'
+import { useFieldError } from './use-field-error.ts'
+
+interface OptionFieldProps {
+  option: Option
+  value: unknown
+  onChange: (value: unknown) => void
+  /** Replaces what the option says of itself. */
+  hint?: ReactNode
+  /** Read-only; `hint` says why. */
+  isLocked?: boolean
+}
+
+function OptionText({ option, value, onChange, hint }: OptionFieldProps) {
+  const text = typeof value === 'string' ? value : ''
+  const parsed = limitsOf(option).safeParse(text)
+  const error = text === '' || parsed.success ? undefined : parsed.error.issues[0]?.message
+  useFieldError(option.label, error)
+  return (
+    <TextField
+      label={option.label}
+      hint={hint}
+      error={error === undefined ? undefined : `${option.label} ${error}.`}
+      {...(option.unset !== undefined && { placeholder: String(option.unset) })}
+      value={text}
+      onChange={({ target }) => onChange(target.value.trimStart() || undefined)}
+    />
+  )
+}
+
+/** The control of an option, chosen by what its values are. */
+export function OptionField({ option, value, onChange, isLocked = false, ...props }: OptionFieldProps) {
+  const { label, unit, unset } = option
+  // An empty hint is none.
+  const hint = (props.hint ?? option.hint ?? option.field.description) || undefined
+  const limits = limitsOf(option)
+  const values = limits instanceof z.ZodEnum ? limits.options.map(String) : []
+  const range = rangeOf(option)
+  if (limits instanceof z.ZodBoolean || values.length === 1) {
+    const setOn = (isOn: boolean) => onChange(values.length === 0 ? isOn : isOn ? values[0] : undefined)
+    return (
+      <div className="col-span-full">
+        <Switch label={label} hint={hint} checked={value !== undefined && value !== false} onChange={setOn} />
+      </div>
+    )
+  }
+  if (values.length > 0)
+    return (
+      <SelectField
+        label={label}
+        hint={hint}
+        value={String(value ?? defaultOf(option) ?? values[0])}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {values.map((name) => (
+          <option key={name} value={name}>
+            {option.choices?.[name] ?? name}
+          </option>
+        ))}
+      </SelectField>
+    )
+  if (!range) return <OptionText {...{ option, value, onChange, hint }} />
+  const fallback = typeof unset === 'number' ? unset : undefined
+  return (
+    <NumberField
+      label={unit === undefined ? label : `${label} in ${unit}`}
+      hint={hint}
+      value={typeof value === 'number' ? value : fallback}
+      isOptional={fallback === undefined && defaultOf(option) === undefined}
+      isLocked={isLocked}
+      {...(typeof unset === 'string' && { placeholder: unset })}
+      {...range}
+      onChange={(typed) => onChange(typed === fallback ? undefined : typed)}
+    />
+  )
+}
+
+interface OptionFieldsProps {
+  options: Options
+  group: NonNullable<Option['group']>
+  state: Pick<ArenaState, 'choices' | 'choose'>
+}
+
+/** The controls of a group of options. */
+export function OptionFields({ options, group, state: { choices, choose } }: OptionFieldsProps) {
+  const values = new Map<string, unknown>(Object.entries(choices))
+  return Object.entries(options)
+    .filter(
+      ([, option]) => option.group === group && isOffered(option, choices) && (isTeamServer || !option.isForTeams),
+    )
+    .map(([name, option]) => (
+      <OptionField
+        key={name}
+        option={option}
+        value={values.get(name)}
+        onChange={(value) => choose({ [name]: value })}
+      />
+    ))
+}
+
+/** A section of the form with a group of options. */
+export function OptionSection(props: OptionFieldsProps) {
+  return (
+    <Section title={props.group}>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-3 xl:grid-cols-2">
+        <OptionFields {...props} />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { option, wholeNumber } from './option.ts'
+import { providerLimitsSchema } from './processes/provider-limits.ts'
+import { projectSchema } from './team/access.ts'
+
+/** Upper limits of a run, the same in the terminal, the web app and the library. */
+export const runLimits = {
+  models: 200,
+  judges: 20,
+  /** Of a run that decides: every pair is tested after every case. */
+  decidedModels: 50,
+  repeat: 1000,
+  concurrency: 1000,
+  timeoutSeconds: 3600,
+  maxTimeSeconds: 86_400,
+  /** US dollars; as for a month on a team server. */
+  maxCost: 9_000_000,
+} as const
+
+/** Concurrent requests to one provider, unless the run request sets its own limit. */
+export const defaultConcurrency = 5
+
+/** The longest that a request may take in all, unless the run request sets its own limit. */
+export const defaultTimeoutSeconds = 120
+export const defaultMaxTimeSeconds = 600
+
+export const modelIdSchema = z.string().min(1).max(300)
+
+const seconds = (max: number) => z.number().positive('must be more than 0').max(max, `must be at most ${max}`)
+
+/** US dollars. */
+export const maxCostSchema = z
+  .number()
+  .positive('must be more than 0 dollars')
+  .max(runLimits.maxCost, 'must be at most 9,000,000 dollars')
+
+/** One or more names; test cases that have any of them are selected. */
+const filterSchema = z
+  .union([z.string(), z.array(z.string())])
+  .transform((names) => [names].flat().flatMap((name) => name.trim() || []))
+  .transform((names) => (names.length === 0 ? undefined : names))
+
+/** A resume may change these; the change is stored and applies to later resumes too. */
+export const changeableOptions = {
+  combineJudges: option(z.enum(['mean', 'median']).default('mean'), {
+    label: 'Score of the panel',
+    help: 'how to combine several judges',
+    hint: '',
+    group: 'Judges',
+    flag: '--combine <how>',
+    choices: { mean: 'Mean of the judges', median: 'Median of the judges' },
+  }),
+  concurrency: option(wholeNumber(runLimits.concurrency).default(defaultConcurrency), {
+    label: 'Concurrency',
+    help: 'concurrent requests per provider',
+    flag: '--concurrency <n>',
+    group: 'Limits',
+  }),
+  maxCost: option(maxCostSchema.optional(), {
+    label: 'Budget',
+    help: 'stop before exceeding this cost, judges included',
+    flag: '--max-cost <usd>',
+    unit: 'USD',
+    group: 'Limits',
+    unset: 'no limit',
+  }),
+  requestsPerMinute: option(providerLimitsSchema.shape.requestsPerMinute, {
+    label: 'Requests per minute',
+    help: 'requests per provider in a minute',
+    hint: 'Of this run, per provider',
+    flag: '--requests-per-minute <n>',
+    group: 'Limits',
+    unset: 'no limit',
+  }),
+  tokensPerMinute: option(providerLimitsSchema.shape.tokensPerMinute, {
+    label: 'Tokens per minute',
+    help: 'tokens per provider in a minute, prompts and answers',
+    hint: 'Of this run, per provider',
+    flag: '--tokens-per-minute <n>',
+    group: 'Limits',
+    unset: 'no limit',
+  }),
+  timeoutSeconds: option(seconds(runLimits.timeoutSeconds).optional(), {
+    label: 'Timeout',
+    help: 'seconds to the first token',
+    hint: 'Until the first token',
+    flag: '--timeout <s>',
+    unit: 'seconds',
+    group: 'Limits',
+    unset: defaultTimeoutSeconds,
+  }),
+  maxTimeSeconds: option(seconds(runLimits.maxTimeSeconds).default(defaultMaxTimeSeconds), {
+    label: 'Max time',
+    help: 'seconds that a request may take in all',
+    hint: 'Until the last token',
+    flag: '--max-time <s>',
+    unit: 'seconds',
+    group: 'Limits',
+  }),
+  endpoint: option(z.string().optional(), {
+    label: 'Endpoint',
+    help: 'an OpenAI-compatible endpoint for all models except demo/…',
+    flag: '--base-url <url>',
+  }),
+}
+
+/** The options of every run, of a suite or of the Code Arena. */
+export const commonOptions = {
+  models: option(
+    z
+      .array(modelIdSchema)
+      .min(1, 'no model chosen; name at least one')
+      .max(runLimits.models, `at most ${runLimits.models} models can be compared at once`),
+    { label: 'Models', help: 'models to compare', flag: '--models <a,b>', unset: 'the three simulated ones' },
+  ),
+  judgeModelIds: option(
+    z.array(modelIdSchema).max(runLimits.judges, `a panel has at most ${runLimits.judges} judges`).default([]),
+    { label: 'Judge', help: 'judge model; several form a panel', flag: '--judge <model,…>' },
+  ),
+  repeat: option(wholeNumber(runLimits.repeat).default(1), {
+    label: 'Runs',
+    help: 'run n times, one after another, as a series; runs needed: 3 to 5 with a judge, because judge scores vary, else 1',
+    flag: '--repeat <n>',
+  }),
+  project: option(projectSchema.optional(), {
+    label: 'Project',
+    help: 'the project that pays for the run, for budgets of a team',
+    hint: 'Pays for the run',
+    flag: '--project <name>',
+    group: 'Limits',
+    unset: 'none',
+    isForTeams: true,
+  }),
+  cache: option(z.boolean().default(false), {
+    label: 'Cache',
+    help: 'reuse answers to identical requests from earlier runs',
+    flag: '--cache',
+  }),
+  maxCacheAgeSeconds: option(z.number().positive('must be more than 0').optional(), {
+    label: 'Cache age',
+    help: 'reuse only answers up to this age, such as 12h or 7d; implies --cache',
+    flag: '--max-cache-age <age>',
+    unit: 'seconds',
+  }),
+  ...changeableOptions,
+}
+
+/** The options of the Code Arena on top of those. */
+export const arenaOptions = {
+  isQuickJudge: option(z.boolean().default(false), {
+    label: 'Quick judge (code only)',
+    help: 'judge the code alone without opening the pages: faster, but blind to their appearance',
+    flag: '--quick-judge',
+  }),
+}
+
+/** The options of suites on top of the common ones. */
+export const suiteOptions = {
+  filter: option(filterSchema.optional(), {
+    label: 'Filter cases',
+    help: 'only cases with one of these tags, categories or ids',
+    flag: '--filter <tag|category|id,…>',
+    group: 'Cases',
+  }),
+  limit: option(wholeNumber().optional(), {
+    label: 'Maximum cases',
+    help: 'only the first n cases',
+    flag: '--limit <n>',
+    unset: 'all',
+    group: 'Cases',
+  }),
+  until: option(z.enum(['decided']).optional(), {
+    label: 'Stop when decided',
+    help: 'stop when it is decided how the models compare, the budget is spent or the suite is at its end',
+    hint: 'Runs the cases in a random order and stops as soon as it is certain how the models compare.',
+    flag: '--until <decided>',
+    group: 'Reduce cost',
+  }),
+  decide: option(z.enum(['all', 'best']).optional(), {
+    label: 'Decide',
+    help: 'every pair of models (all, default with --until) or only which is best: models that are worse drop out',
+    hint: 'With only the best, worse models drop out',
+    flag: '--decide <what>',
+    group: 'Reduce cost',
+    choices: { all: 'Every pair', best: 'Only the best' },
+    onlyWith: 'until',
+  }),
+  screen: option(wholeNumber().optional(), {
+    label: 'Screening round',
+    help: 'ask all models n cases, then only those still in question',
+    hint: 'Cases; then drop clear losers',
+    flag: '--screen <n>',
+    group: 'Reduce cost',
+    unset: 'no screening',
+  }),
+  batch: option(z.boolean().optional(), {
+    label: 'Use the batch API',
+    help: "use the provider's batches: half the price, up to a day until the answers are there",
+    hint: 'Half the price at OpenAI and Anthropic; the answers can take up to a day. The run waits, and can be stopped and resumed.',
+    flag: '--batch',
+    group: 'Reduce cost',
+  }),
+  orderSeed: option(z.string().min(1).max(200).optional(), {
+    label: 'Order seed',
+    help: 'draw the order of the cases from this',
+    flag: '--order-seed <text>',
+    unset: 'a new order for each run',
+  }),
+}
+
+/** Every option of a run of a suite. */
+export const runOptions = { ...commonOptions, ...suiteOptions }
