@@ -36,21 +36,50 @@ const externals: Plugin = {
   },
 }
 
+/** A browser has no threads: without their code, a bundle for browsers is half as large. */
+function withoutThreads(root: string): Plugin {
+  const worker = join(root, 'src/runner/scoring-worker.ts')
+  return {
+    name: 'without-threads',
+    load: (id) => (id === worker ? 'export const createScoringWorker = () => undefined' : undefined),
+  }
+}
+
+/** Bundles the library for Node, and what also runs in browsers module by module, so that bundlers drop what is not used. */
 export async function bundleLibrary(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
-  const { output } = await build({
+  const { index: _index, report: _report, providers: _providers, ...forBrowsers } = entries
+  const common = {
     cwd: root,
+    resolve: { alias: bundledFiles(root) },
+    treeshake: {
+      moduleSideEffects: (id: string) => (id.startsWith(join(root, 'src')) ? false : undefined),
+    },
+  }
+  const browsers = await build({
+    ...common,
+    input: forBrowsers,
+    platform: 'browser',
+    plugins: [withoutThreads(root), embedded, externals],
+    output: {
+      dir: join(dist, 'library/browser'),
+      preserveModules: true,
+      comments: { annotation: true, legal: false, jsdoc: false },
+    },
+  })
+  const { output } = await build({
+    ...common,
     input: entries,
     platform: 'node',
     // The library exports the simulated client, which the program loads only when needed.
     checks: { ineffectiveDynamicImport: false },
     plugins: [embedded, externals],
-    resolve: { alias: bundledFiles(root) },
-    treeshake: { moduleSideEffects: (id) => (id.startsWith(join(root, 'src')) ? false : undefined) },
     output: {
       dir: join(dist, 'library'),
+      // Otherwise they would be in an entry, which would have to export them for its chunks.
+      codeSplitting: { groups: [{ name: 'replaced', test: /^\0.*\.cjs$/ }] },
       chunkFileNames: 'chunk-[name]-[hash].js',
       comments: false,
     },
   })
-  return output
+  return [...output, ...browsers.output]
 }

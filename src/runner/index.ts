@@ -8,7 +8,7 @@ export function drawRandom(): number {
 }
 
 /** All callers share these threads, which start when first needed. */
-const scoreInWorker = createScoringWorker()
+export const scoreInWorker = /* @__PURE__ */ createScoringWorker()
 
 /** Scoring wired to this machine: it uses threads and random delimiters that a response cannot guess. */
 export function startScoring(

@@ -1,15 +1,26 @@
 /** `benchmaker/scoring`: scoring for Node, browsers and any bundle. Browsers have no thread, and so no deadline. */
-import { startScoring } from './index.ts'
+import {
+  booleanMatchAlone,
+  createRunAlone,
+  exactMatchAlone,
+  jsonMatchAlone,
+  jsonSchemaAlone,
+  multipleChoiceAlone,
+  numericToleranceAlone,
+  regexMatchAlone,
+} from '../scoring/score-alone.ts'
+import { drawRandom, scoreInWorker, startScoring } from './index.ts'
 
-export const {
-  scoreExactMatch,
-  scoreRegexMatch,
-  scoreNumericTolerance,
-  scoreBooleanMatch,
-  scoreJsonMatch,
-  scoreJsonSchema,
-  scoreMultipleChoice,
-} = startScoring()
+const run = /* @__PURE__ */ createRunAlone({ scoreInWorker, random: drawRandom })
+
+// One by one, so that a bundler drops the scorers that are not used.
+export const scoreExactMatch = /* @__PURE__ */ exactMatchAlone(run)
+export const scoreRegexMatch = /* @__PURE__ */ regexMatchAlone(run)
+export const scoreNumericTolerance = /* @__PURE__ */ numericToleranceAlone(run)
+export const scoreBooleanMatch = /* @__PURE__ */ booleanMatchAlone(run)
+export const scoreJsonMatch = /* @__PURE__ */ jsonMatchAlone(run)
+export const scoreJsonSchema = /* @__PURE__ */ jsonSchemaAlone(run)
+export const scoreMultipleChoice = /* @__PURE__ */ multipleChoiceAlone(run)
 
 export { startScoring as createScoring }
 export {

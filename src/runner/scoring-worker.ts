@@ -6,7 +6,6 @@ import {
   type ScoringLimits,
   type ScoringResult,
 } from '../contract/index.ts'
-import { scoreJob } from '../scoring/index.ts'
 import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 import { threadSource } from './thread-source.ts'
 
@@ -119,14 +118,14 @@ function createThread(threads: Threads): ScoringThread {
 }
 
 /**
- * Starts a few threads when needed, so that a pattern that never ends holds up only its own thread. Without threads, as
- * in a browser, the work runs on the caller's thread with no deadline. Node's modules are looked up at run time, not
+ * Starts a few threads when needed, so that a pattern that never ends holds up only its own thread. Returns
+ * undefined where there are no threads, as in a browser. Node's modules are looked up at run time, not
  * imported: a bundle for a browser must not contain the import.
  */
-export function createScoringWorker(): ScoreInWorker {
+export function createScoringWorker(): ScoreInWorker | undefined {
   const { getBuiltinModule } = (globalThis as { process?: Partial<NodeJS.Process> }).process ?? {}
   const threads = getBuiltinModule?.('node:worker_threads')
-  if (!threads) return scoreJob
+  if (!threads) return undefined
   const started: ScoringThread[] = []
   const maxThreads = Math.min(MAX_THREADS, navigator.hardwareConcurrency)
 

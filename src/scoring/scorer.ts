@@ -103,3 +103,9 @@ export function callsModels(scorer: Scorer): boolean {
 export function isBlank(value: string | undefined): boolean {
   return value === undefined || value.trim() === ''
 }
+
+/** For scorers that ask no model. */
+export const noJudging: Judging = {
+  judgeModelIds: [],
+  ask: () => Promise.reject(new InputError('a scorer that asks models must declare it in `asks`')),
+}

@@ -1,4 +1,4 @@
-import { InputError, type Judging, type ScoringJob, type ScoringResult } from '../contract/index.ts'
+import { InputError, type ScoringJob, type ScoringResult } from '../contract/index.ts'
 import { booleanMatch } from './boolean-match.ts'
 import { codeArena } from './code-arena-judge.ts'
 import { cost } from './figures/cost.ts'
@@ -14,7 +14,7 @@ import { numericTolerance } from './numeric-tolerance.ts'
 import { pairwise } from './pairwise.ts'
 import { regexMatch } from './regex-match.ts'
 import { rubric } from './rubric.ts'
-import { defineScorer, type Scorer } from './scorer.ts'
+import { defineScorer, noJudging, type Scorer } from './scorer.ts'
 import { similar } from './similar.ts'
 import { toolCalls } from './tool-calls/tool-calls-scorer.ts'
 import { toolNames } from './tool-calls/tool-names.ts'
@@ -55,12 +55,6 @@ export function addScorers(added: readonly Scorer[] = []): readonly Scorer[] {
     taken.add(name)
   }
   return [...scorers, ...custom]
-}
-
-/** For scorers that ask no model. */
-export const noJudging: Judging = {
-  judgeModelIds: [],
-  ask: () => Promise.reject(new InputError('a scorer that asks models must declare it in `asks`')),
 }
 
 /** Does the work of `ScoreInWorker` on the caller's thread, without a deadline. */

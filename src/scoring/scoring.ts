@@ -12,17 +12,22 @@ import {
   type TestCase,
   messageOf,
 } from '../contract/index.ts'
-import { booleanMatch } from './boolean-match.ts'
 import { compileCase, type CaseProblem, type CompiledCase, type CompiledCheck } from './compiling/compile-case.ts'
-import { exactMatch } from './exact-match.ts'
-import { jsonMatch } from './json-match.ts'
-import { jsonSchema } from './json-schema.ts'
 import { judgeAnswer, type JudgedAnswer } from './llm-judge.ts'
-import { multipleChoice } from './multiple-choice.ts'
-import { numericTolerance } from './numeric-tolerance.ts'
-import { regexMatch } from './regex-match.ts'
-import { callsModels, isJudged, type Scorer } from './scorer.ts'
-import { codeScorers, noJudging, scorers as builtIn } from './scorers.ts'
+import {
+  booleanMatchAlone,
+  createRunAlone,
+  exactMatchAlone,
+  isSlow,
+  jsonMatchAlone,
+  jsonSchemaAlone,
+  multipleChoiceAlone,
+  numericToleranceAlone,
+  regexMatchAlone,
+  scoreWithDeadline,
+} from './score-alone.ts'
+import { callsModels, isJudged, noJudging, type Scorer } from './scorer.ts'
+import { codeScorers, scorers as builtIn } from './scorers.ts'
 
 /** An answer to score: its text alone, or with its tool calls and figures, and the task if it is not the case's own. */
 export type Answer = string | Omit<ScoringInput, 'expectedOutput' | 'vars'>
@@ -32,24 +37,13 @@ export type TestCaseInput = Partial<Pick<TestCase, 'id' | 'weight'>> & Omit<Test
 
 type Options = Record<string, unknown>
 
-/** Below this many characters even the slowest linear scorer takes only a few milliseconds. */
-const LONG_TEXT = 200_000
-
-const DEFAULT_DEADLINE_MS = 20_000
-
 export interface ScoringTools {
-  scoreInWorker: ScoreInWorker
+  /** Absent where there are no threads, as in a browser. */
+  scoreInWorker?: ScoreInWorker | undefined
   /** Draws the marks that delimit an answer in the judge's prompt; they must be hard to guess. */
   random: () => number
   /** The scorers that cases may use; by default the built-in ones. */
   scorers?: readonly Scorer[]
-}
-
-function readOptions({ name, options }: Scorer, input: Options): Options {
-  const parsed = options.safeParse(input)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new ScoringError('invalid-options', `${name}: ${issue?.path.join('.')}: ${issue?.message}`)
 }
 
 /** If the case cannot be run at all, that is the caller's mistake; otherwise its cells are unscored. */
@@ -60,10 +54,6 @@ function toError({ path, message, code }: CaseProblem): Error {
 
 function isOurs(scorer: Scorer): boolean {
   return builtIn.includes(scorer) || codeScorers.includes(scorer)
-}
-
-function lengthOf({ response, expectedOutput = '' }: ScoringInput): number {
-  return response.length + expectedOutput.length
 }
 
 /** A custom scorer may return anything. */
@@ -132,25 +122,13 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn }: Scor
     judging: Judging,
   ): Promise<ScoringResult> => {
     // Threads only have our own scorers.
-    const isSlow =
-      !callsModels(scorer) &&
-      isOurs(scorer) &&
-      (lengthOf(input) > LONG_TEXT || scorer.isSlow?.(input, options) === true)
-    if (!isSlow) return scorer.score(input, options, { judging, random })
+    if (!scoreInWorker || !isOurs(scorer) || !isSlow(scorer, input, options))
+      return scorer.score(input, options, { judging, random })
     const { prompt: _prompt, vars: _vars, ...rest } = input
-    const work = codeScorers.includes(scorer) ? input : rest
-    return scoreInWorker(
-      { scoringMethod: scorer.name, input: work, options },
-      {
-        deadlineMs: scorer.deadlineMs?.(options) ?? DEFAULT_DEADLINE_MS,
-        timeoutCode: scorer.timeoutCode ?? 'scoring-timeout',
-      },
-    )
+    return scoreWithDeadline(scorer, codeScorers.includes(scorer) ? input : rest, options, scoreInWorker)
   }
 
-  /** Runs a scorer without a test case. */
-  const runAlone = async (scorer: Scorer, input: ScoringInput, options: Options): Promise<ScoringResult> =>
-    run(scorer, input, readOptions(scorer, options), noJudging)
+  const runAlone = createRunAlone({ scoreInWorker, random })
 
   const runCheck = async (check: CompiledCheck, input: ScoringInput, judging: Judging): Promise<ScoringResult> => {
     const { scorer, expectedOutput, options, graded } = check
@@ -239,41 +217,13 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn }: Scor
     scorers,
     scoreCompiled,
 
-    scoreExactMatch: (response: string, expected: string, options: { partial?: boolean } = {}) =>
-      runAlone(exactMatch, { response, expectedOutput: expected }, options),
-
-    scoreRegexMatch: (response: string, pattern: string, options: { deadlineMs?: number } = {}) =>
-      runAlone(regexMatch, { response, expectedOutput: pattern }, options),
-
-    scoreNumericTolerance: (
-      response: string,
-      expected: string | number,
-      tolerance?: number,
-      options: { answer?: 'any' | 'last' } = {},
-    ) =>
-      runAlone(
-        numericTolerance,
-        { response, expectedOutput: String(expected) },
-        { ...options, ...(tolerance !== undefined && { tolerance }) },
-      ),
-
-    scoreBooleanMatch: (response: string, expected?: string, options: { negate?: boolean } = {}) =>
-      runAlone(booleanMatch, { response, ...(expected !== undefined && { expectedOutput: expected }) }, options),
-
-    scoreJsonMatch: (
-      response: string,
-      expected: string,
-      options: { partial?: boolean; ignoreOrder?: boolean; allowExtra?: boolean } = {},
-    ) => runAlone(jsonMatch, { response, expectedOutput: expected }, options),
-
-    scoreJsonSchema: (
-      response: string,
-      schema: boolean | Record<string, unknown>,
-      options: { deadlineMs?: number } = {},
-    ) => runAlone(jsonSchema, { response }, { ...options, schema }),
-
-    scoreMultipleChoice: (response: string, expected: string, options: { choices?: string[] } = {}) =>
-      runAlone(multipleChoice, { response, expectedOutput: expected }, options),
+    scoreExactMatch: exactMatchAlone(runAlone),
+    scoreRegexMatch: regexMatchAlone(runAlone),
+    scoreNumericTolerance: numericToleranceAlone(runAlone),
+    scoreBooleanMatch: booleanMatchAlone(runAlone),
+    scoreJsonMatch: jsonMatchAlone(runAlone),
+    scoreJsonSchema: jsonSchemaAlone(runAlone),
+    scoreMultipleChoice: multipleChoiceAlone(runAlone),
 
     scoreLLMJudge: (answer: JudgedAnswer, judging: Judging): Promise<ScoringResult> =>
       judgeAnswer(answer, judging, random),

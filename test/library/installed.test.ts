@@ -105,6 +105,24 @@ async function servePage(script: string): Promise<{ url: string; close(): void }
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
+describe('in a bundle for browsers', () => {
+  it.each([
+    ['scoreExactMatch', 'benchmaker/scoring'],
+    ['clopperPearsonInterval', 'benchmaker/statistics'],
+  ])('%s brings only what it needs', async (name, entry) => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export { ${name} } from '${entry}'`, resolveDir: folder },
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+    })
+    // Most of it is zod; all scorers together are 400 kB, and 970 with the code of Node's threads.
+    expect(outputFiles[0]!.contents.length).toBeLessThan(130_000)
+  })
+})
+
 describe('in Chromium', () => {
   it('benchmaker/statistics loads as files, benchmaker/scoring in a bundle', async () => {
     const { outputFiles, warnings } = await build({
