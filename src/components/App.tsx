@@ -33,9 +33,9 @@ const queries: QueryClient = new QueryClient({
 
 function NotFound() {
   return (
-    <Page title="Not found">
+    <Page title="Page not found">
       <EmptyState
-        title="There is no screen at this address."
+        title="There is nothing at this address."
         action={
           <Link to="/results" className={buttonClass('primary')}>
             All results

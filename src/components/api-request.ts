@@ -19,6 +19,14 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The problems listed by the server, or else the message of the failure. */
+export function problemsOf(failure: Error | null): string[] {
+  if (failure === null) return []
+  return failure instanceof ApiFailure && failure.problems.length > 0
+    ? failure.problems.map(({ message }) => message)
+    : [failure.message]
+}
+
 /** Reads why the server refused a request. */
 export async function readFailure(reply: Response): Promise<ApiFailure> {
   const refusal = apiErrorSchema.safeParse(await reply.json().catch(() => undefined)).data

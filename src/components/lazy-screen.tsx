@@ -35,7 +35,7 @@ export function lazyScreen(load: () => Promise<Screen>): Screen {
     if (Shown) return <Shown {...props} />
     if (hasFailed)
       return (
-        <Page title="Not loaded">
+        <Page title="Cannot reach Benchmaker">
           <Notice
             kind="error"
             title="This screen could not be loaded"

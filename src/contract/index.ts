@@ -54,7 +54,14 @@ export { LongInteger, parseExactJson, readNumeral } from './files/exact-json.ts'
 export { vendors, type VendorName } from './vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export { countNoun, formatBytes, writeInterval, writeNumber, writePercent, writePoints } from './numbers.ts'
-export { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
+export {
+  hasPassed,
+  methodPassMarks,
+  type PassMark,
+  passMarkOfMethod,
+  readPassMark,
+  readPassMarks,
+} from './pass-mark.ts'
 export {
   awaitsGrade,
   isSettled,
@@ -112,6 +119,7 @@ export type {
 } from './ports.ts'
 export { meanRatingOf, runKindSchema } from './run.ts'
 export {
+  canResume,
   cellStateOf,
   isInProgress,
   isLive,

@@ -4,7 +4,7 @@ import type { ScoringResult } from './score.ts'
  * The pass marks of the built-in scoring methods, where they are not 1. They are here and not with the scorers because
  * statistics read stored runs without any scorer.
  */
-const METHOD_MARKS: Readonly<Record<string, number>> = {
+export const methodPassMarks: Readonly<Record<string, number>> = {
   'exact-match': 0.95,
   'llm-judge': 0.8,
   'code-arena': 0.8,
@@ -18,7 +18,7 @@ const ROUNDING = 1e-9
 
 /** The score, 0 to 1, from which an answer passes, unless its case or suite sets another. */
 export function passMarkOfMethod(scoringMethod: string): number {
-  return Object.hasOwn(METHOD_MARKS, scoringMethod) ? METHOD_MARKS[scoringMethod]! : 1
+  return Object.hasOwn(methodPassMarks, scoringMethod) ? methodPassMarks[scoringMethod]! : 1
 }
 
 /** What an answer must reach to pass: a score or, as a list, a score in each check of the case. */

@@ -44,6 +44,12 @@ export function isLive({ state, workedOnBy }: { state: RunState; workedOnBy?: Ru
   return isInProgress(state) && workedOnBy === undefined
 }
 
+/** True if cells remain or failed; a run that another process works on can be taken over. */
+export function canResume(run: Parameters<typeof isLive>[0], errors = 0): boolean {
+  if (run.state === 'pending' || isLive(run)) return false
+  return run.state !== 'done' || errors > 0
+}
+
 type StoredState = Pick<CellResult, 'status' | 'score' | 'unscored' | 'outcome'>
 
 /** The state of a stored cell. Reports count the cells that a run never came to as cancelled, which is no error. */

@@ -65,13 +65,13 @@ describe('a conversation with a model about its page', () => {
       judgeModelIds: ['demo/judge'],
     }))
     await page.goto(`${app.origin}/code-arena/${runId}`)
-    const field = page.getByLabel('Ask for a change')
+    const field = page.getByLabel('Request a change')
     await field.fill('make it blue')
     await field.press('Enter')
     await page.waitForURL((url) => !url.href.includes(runId))
     const shown = page.getByRole('navigation', { name: 'Turns' }).locator('[aria-current=step]')
     await shown.getByText('Turn 2').waitFor()
-    await page.getByLabel('Ask for a change').waitFor()
+    await page.getByLabel('Request a change').waitFor()
 
     await page.getByRole('button', { name: 'Compare turns' }).click()
     const before = await frameWith('Turn 1 by demo/good', 'One price, no surprises')

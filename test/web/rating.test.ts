@@ -72,7 +72,7 @@ describe('rating answers', () => {
     await page.getByRole('heading', { name: 'Rate answers', level: 1 }).waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.getByLabel('Answers of each model').fill('12')
-    await page.getByRole('button', { name: 'Draw answers' }).click()
+    await page.getByRole('button', { name: 'Sample answers' }).click()
     await page.getByLabel('Your name').fill('Ann')
     await page.keyboard.press('Enter')
     await page.getByRole('group', { name: 'Answer', exact: true }).waitFor()

@@ -82,7 +82,7 @@ describe('the results page', () => {
     expect(await findViolations(page)).toEqual([])
 
     isBroken = false
-    await verdict.getByRole('button', { name: 'Retry 3 errors' }).click()
+    await verdict.getByRole('button', { name: 'Retry the 3 failed requests' }).click()
     await verdict.getByText('Nothing more is needed').waitFor()
     expect(page.url()).toContain(`/results/${runId}`)
     expect(await verdict.getByText('ended in an error').count()).toBe(0)
@@ -111,7 +111,7 @@ describe('the results page', () => {
 
   it.for([
     ['Run again', 'results/RUN', '/again'],
-    ['Draw answers', 'results/RUN/rate', '/ratings'],
+    ['Sample answers', 'results/RUN/rate', '/ratings'],
     ['Run Benchmark', 'arena', '/runs'],
     ['Run Code Arena', 'code-arena', '/code-arena'],
     ['Save', 'suites/new', '/suites'],

@@ -56,7 +56,7 @@ export function Arena() {
   const runRequest = makeRunRequest(arena, defaults)
   const isLoading = suites.isPending || app.isPending
   return (
-    <Page title="Arena" subtitle="Ask models the same questions, score their answers, and compare.">
+    <Page title="Arena" subtitle="Run models on the same cases, score their answers, and compare.">
       <div className="flex min-h-[calc(100dvh-128px)] flex-col gap-4 md:min-h-[calc(100dvh-80px)]">
         <OpenRuns />
         {app.data && <SimulatedNotice models={chosen} isDemoOnly={app.data.isDemoOnly} />}

@@ -2,8 +2,7 @@ import type { RunEstimate } from '../../server/runs/estimate.ts'
 import type { RunRequestInput } from '../../contract/index.ts'
 import { describeBudget } from '../../report/words/index.ts'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
-import { explainFailure } from './explain-failure.ts'
+import { readReply, problemsOf } from '../api-request.ts'
 import { describeEstimate } from './live/run-words.ts'
 import { StartBar } from './StartBar.tsx'
 import { useEstimate } from './use-estimate.ts'
@@ -27,7 +26,7 @@ export function RunBar({
   const estimate = useEstimate(request)
   const estimated = request === undefined ? undefined : estimate.data
   // Problems of an earlier estimate say nothing about the current choices.
-  const refusals = estimate.isSettled ? [...(estimated?.problems ?? []), ...explainFailure(estimate.error)] : []
+  const refusals = estimate.isSettled ? [...(estimated?.problems ?? []), ...problemsOf(estimate.error)] : []
   const reasons = [...problems, ...refusals]
   return (
     <StartBar

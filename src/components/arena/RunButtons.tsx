@@ -38,7 +38,7 @@ function StopButtonForRunners({ runId, onFailure }: { runId: string; onFailure: 
 
 interface ResumeButtonProps {
   runId: string
-  /** `Retry 7 errors`. */
+  /** `Retry the 7 failed requests`. */
   label?: string
   /** What a resume would do. */
   title: string

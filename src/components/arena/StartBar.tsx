@@ -1,3 +1,4 @@
+import { problemsOf } from '../api-request.ts'
 import type { StartedRun } from '../../server/runs/run-manager.ts'
 import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { describeRunsNeeded } from '../../report/words/index.ts'
@@ -9,7 +10,6 @@ import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDialogOpen } from '../ui/is-typing.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
-import { explainFailure } from './explain-failure.ts'
 import { describeRepeat } from './live/run-words.ts'
 
 const repeats = [3, 5, 10]
@@ -54,7 +54,7 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
     <div className="sticky bottom-0 z-20 -mx-4 mt-auto -mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 md:-mx-6 md:px-6">
       <div className="min-w-0 flex-1 basis-60" role="status">
         {children}
-        {explainFailure(start.error).map((reason) => (
+        {problemsOf(start.error).map((reason) => (
           <div key={reason} role="alert" className="break-words text-danger">
             Not started: {reason}
           </div>

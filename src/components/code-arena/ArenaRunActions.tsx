@@ -1,7 +1,6 @@
-import { isLive, type ArenaView } from '../../contract/index.ts'
+import { canResume, isLive, type ArenaView } from '../../contract/index.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
 import { navigate } from '../router.tsx'
-import { canResume } from '../results/resume-words.ts'
 import { countDone } from './arena-words.ts'
 import { ShareMenu } from './share/ShareMenu.tsx'
 

@@ -19,7 +19,7 @@ export function CodeArena() {
   return (
     <Page
       title="Code Arena"
-      subtitle="Ask models for a web page, watch the pages appear side by side, have them judged, and vote blind."
+      subtitle="Have models write a web page, watch the pages appear side by side, have them judged, and vote blind."
     >
       <Tabs
         label="Code Arena views"

@@ -41,8 +41,7 @@ export function RunNotices({ view, areNamesShown, isLost, failure, onClose }: Ru
       {view.state !== 'interrupted' && stopped !== undefined && (
         // A reason other than the budget may name a model.
         <Notice kind="warning" title={areNamesShown || isOutOfBudget ? stopped : 'The run stopped early'}>
-          Finished pages are saved; Resume asks {isOutOfBudget && 'for a higher budget, then '}only for the remaining
-          ones.
+          Finished pages are saved; Resume sends only the rest{isOutOfBudget && ', with a higher budget'}.
         </Notice>
       )}
     </>

@@ -1,7 +1,6 @@
-import type { ArenaPanel } from '../../contract/index.ts'
+import { canResume, type ArenaPanel } from '../../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canResume } from '../results/resume-words.ts'
 import {
   countDone,
   describeBlindState,

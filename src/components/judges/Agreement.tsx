@@ -26,7 +26,7 @@ function AgreementTable({ panels }: { panels: PanelAgreement[] }) {
             <tr className="border-b border-line">
               <th className="px-3 py-2 font-medium">Judges and their mean scores</th>
               <th className="px-3 py-2 text-right font-medium">Answers</th>
-              <th className="px-3 py-2 font-medium">In words</th>
+              <th className="px-3 py-2 font-medium">Agreement</th>
               <th className="px-3 py-2 font-medium">Krippendorff’s alpha</th>
               <th className="px-3 py-2 font-medium">ICC(2,1)</th>
               <th className="px-3 py-2 font-medium">Weighted kappa by pair</th>

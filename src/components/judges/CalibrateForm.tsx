@@ -88,7 +88,7 @@ function CalibrateFormForRunners() {
           value={preset}
           onChange={({ target }) => setPreset(target.value)}
         >
-          <option value="">The rubric alone</option>
+          <option value="">Default rubric</option>
           {choices.data?.presets.map(({ name, title }) => (
             <option key={name} value={name}>
               {title}

@@ -69,15 +69,15 @@ function CalibrationPage({ calibration }: { calibration: Calibration }) {
         <Section title="Judge against expected" aside="On the line, the judge is right; above it, too lenient">
           <CalibrationScatter samples={result.samples} />
         </Section>
-        <Section title="Figures">
-          <TablePanel label="Figures">
+        <Section title="Summary">
+          <TablePanel label="Summary">
             <table className="w-full text-right">
               <caption className="sr-only">Figures and the thresholds of each rating</caption>
               <thead className="text-xs text-muted">
                 <tr className="border-b border-line">
                   <th className="px-3 py-1.5 text-left font-medium">Figure</th>
                   <th className="px-3 py-1.5 font-medium">This judge</th>
-                  <th className="px-3 py-1.5 font-medium">95 % interval</th>
+                  <th className="px-3 py-1.5 font-medium">95 % CI</th>
                   {ratings.map((rating) => (
                     <th key={rating} className="px-3 py-1.5 font-medium">
                       {rating}

@@ -23,7 +23,7 @@ export function Judges() {
           <CalibrateForm />
         </Section>
       </RunnersOnly>
-      <Section title="History" aside="By judge and by the version of its prompt: a rating holds for one prompt">
+      <Section title="History" aside="By judge, grouped by prompt version">
         <Loaded query={history} what="the calibrations" rows={3}>
           {(calibrations) => <CalibrationHistory calibrations={calibrations} />}
         </Loaded>

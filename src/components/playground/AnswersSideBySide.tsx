@@ -38,9 +38,9 @@ function useAnswer(runId: string | undefined, caseId: string, modelId: string, s
 
 /** Why there is no new answer yet. */
 function explainNoAnswer(askId: string | undefined, outcome: PlaygroundOutcome | undefined, isAsked: boolean): string {
-  if (askId === undefined) return 'Change something and ask again.'
+  if (askId === undefined) return 'Change something and run it.'
   if (!outcome) return 'Loading…'
-  if (!isAsked) return 'This case was not asked again.'
+  if (!isAsked) return 'This case was not run again.'
   return isInProgress(outcome.state) ? 'Waiting for the answer…' : 'Not run: the run ended before it came to this case.'
 }
 

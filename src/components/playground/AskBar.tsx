@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
+import { readReply, problemsOf } from '../api-request.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
-import { explainFailure } from '../arena/explain-failure.ts'
 import { describeEstimate } from '../arena/live/run-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { isDialogOpen } from '../ui/is-typing.ts'
@@ -71,7 +70,7 @@ export function AskBar({ origin, ask, reasons, description, liveId, onStarted }:
             {estimate && isSettled ? describeEstimate(estimate) : 'Estimating…'}
           </div>
         )}
-        {explainFailure(start.error).map((reason) => (
+        {problemsOf(start.error).map((reason) => (
           <div key={reason} role="alert" className="break-words whitespace-pre-line text-danger">
             Not run: {reason}
           </div>
@@ -81,7 +80,7 @@ export function AskBar({ origin, ask, reasons, description, liveId, onStarted }:
       <div className="flex flex-wrap items-center gap-2">
         {liveId === undefined ? (
           <Button kind="primary" disabled={isDisabled} onClick={() => ask && start.mutate(ask)}>
-            <Play size={14} aria-hidden /> {start.isPending ? 'Starting…' : 'Ask again'}
+            <Play size={14} aria-hidden /> {start.isPending ? 'Starting…' : 'Run'}
           </Button>
         ) : (
           <Button disabled={stop.isPending} onClick={() => stop.mutate(liveId)}>

@@ -30,7 +30,7 @@ function CaseChooser({
         onChange={({ target }) => setSearch(target.value)}
       />
       <ul
-        aria-label="Cases to ask"
+        aria-label="Cases to run"
         tabIndex={0}
         className="max-h-56 overflow-auto rounded-md border border-line bg-surface"
       >
@@ -93,7 +93,7 @@ export function CaseScope({
   ]
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 text-[13px] font-medium">Ask</legend>
+      <legend className="mb-1 text-[13px] font-medium">Run</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {options.map(({ scope, label }) => (
           <label key={scope} className="inline-flex items-center gap-2">

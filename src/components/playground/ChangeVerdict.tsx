@@ -10,22 +10,22 @@ function Progress({ outcome: { cells, cost, unknownCosts } }: { outcome: Playgro
   return (
     <div className="flex flex-col gap-1" role="status">
       <div className="tabular-nums">
-        {formatCount(cells.done)} of {formatCount(cells.total)} asked
+        {formatCount(cells.done)} of {formatCount(cells.total)} run
         {cells.errors > 0 && `, ${formatCount(cells.errors, 'error')}`} · {formatCost(cost, unknownCosts)}
       </div>
-      <ProgressBar label="Asked" value={cells.done} max={cells.total} />
+      <ProgressBar label="Cases run" value={cells.done} max={cells.total} />
     </div>
   )
 }
 
 /** Why the ask ended early. */
 function explainEnd({ state, stopReason }: PlaygroundOutcome): string | undefined {
-  if (state === 'interrupted') return 'The ask was interrupted. Finished answers are kept.'
+  if (state === 'interrupted') return 'The experiment was interrupted. Finished answers are kept.'
   if (stopReason === 'provider')
-    return 'The provider refuses every request to a model, as with a wrong key, so it was no longer asked.'
-  if (stopReason === 'budget') return 'The budget is used up, so the ask stopped.'
-  if (state === 'stopped') return 'The ask was stopped. Finished answers are kept.'
-  return state === 'failed' ? 'The ask failed.' : undefined
+    return 'The provider refuses every request to a model, as with a wrong key, so no more were sent.'
+  if (stopReason === 'budget') return 'The budget is used up, so the experiment stopped.'
+  if (state === 'stopped') return 'The experiment was stopped. Finished answers are kept.'
+  return state === 'failed' ? 'The experiment failed.' : undefined
 }
 
 /** Whether the change helped, over the cases that were asked again. */
@@ -62,15 +62,15 @@ export function ChangeVerdict({
         <p className="text-[13px] text-muted">
           {formatCount(better)} better, {formatCount(worse)} worse, {formatCount(same)} the same.
           {isPart &&
-            ' Cases that were chosen because they went badly often do better the next time by luck alone: ask all cases before you trust a gain.'}
+            ' Cases that were chosen because they went badly often do better the next time by luck alone: run all cases before you trust a gain.'}
         </p>
       )}
       {isOutdated && (
-        <p className="text-[13px] text-muted">You have changed something since; this is about the last ask.</p>
+        <p className="text-[13px] text-muted">You have changed something since; this is about the last experiment.</p>
       )}
       <p className="text-[13px]">
         <Link to={resultsAddress(askId)} className="text-accent-ink underline">
-          Results of this ask
+          This experiment
         </Link>{' '}
         ·{' '}
         <Link to={compareAddress(runId, askId)} className="text-accent-ink underline">

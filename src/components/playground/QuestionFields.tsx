@@ -60,7 +60,7 @@ export function QuestionFields({
   onChange: (changes: Partial<Draft>) => void
 }) {
   if (!start.question)
-    return <Notice>The prompt is too long to edit here. It is asked as it was; everything else can be changed.</Notice>
+    return <Notice>The prompt is too long to edit here. It is sent as it was; everything else can be changed.</Notice>
   const hint = (
     <>
       For {caseId} only.

@@ -64,7 +64,7 @@ export function Workbench({ origin, start }: { origin: Origin; start: Playground
         )}
         <TextArea
           label="System prompt"
-          hint="For all cases that are asked. Empty: none is sent."
+          hint="For all cases that are run. Leave empty to send none."
           rows={3}
           value={draft.systemPrompt}
           onChange={({ target }) => change({ systemPrompt: target.value })}

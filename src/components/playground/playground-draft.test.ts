@@ -78,14 +78,14 @@ describe('what is asked', () => {
   const say = (edit: Parameters<typeof describeAsk>[0], ids?: string[]) =>
     describeAsk(edit, { caseId: 'plum', ids, total: 3 })
   it('says which cases, and what changes in which of them', () => {
-    expect(say({}, ['plum'])).toBe('Asks plum again without a change.')
-    expect(say({ prompt: 'x', modelId: 'm' }, ['plum'])).toBe('Asks plum with the prompt and the model changed.')
-    expect(say({ prompt: 'x' })).toBe('Asks all 3 cases. The prompt changes in plum only.')
+    expect(say({}, ['plum'])).toBe('Runs plum again without a change.')
+    expect(say({ prompt: 'x', modelId: 'm' }, ['plum'])).toBe('Runs plum with the prompt and the model changed.')
+    expect(say({ prompt: 'x' })).toBe('Runs all 3 cases. The prompt changes in plum only.')
     expect(say({ vars: [], systemPrompt: null, parameters: {} })).toBe(
-      'Asks all 3 cases. The variables change in plum only; the system prompt and the parameters change in all of them.',
+      'Runs all 3 cases. The variables change in plum only; the system prompt and the parameters change in all of them.',
     )
     expect(say({ prompt: 'x' }, ['pear', 'fig'])).toBe(
-      'Asks 2 of 3 cases. The prompt of plum is not used, because it is not run.',
+      'Runs 2 of 3 cases. The prompt of plum is not used, because it is not run.',
     )
   })
 })

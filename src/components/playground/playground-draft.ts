@@ -158,8 +158,8 @@ export function describeAsk(
   const isOwnAsked = !ids || ids.includes(caseId)
   const isOnlyOwn = isOwnAsked && count === 1
   const who = isOnlyOwn
-    ? `Asks ${caseId}`
-    : `Asks ${ids ? formatCount(count) + ' of ' : 'all '}${formatCount(total, 'case')}`
+    ? `Runs ${caseId}`
+    : `Runs ${ids ? formatCount(count) + ' of ' : 'all '}${formatCount(total, 'case')}`
   const { own, all } = nameChanges(edit)
   if (own.length + all.length === 0) return `${who} again without a change.`
   if (isOnlyOwn) return `${who} with ${joinWords([...own, ...all])} changed.`

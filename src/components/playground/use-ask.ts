@@ -2,8 +2,7 @@ import { isInProgress, type PlaygroundAsk, type PlaygroundEdit } from '../../con
 import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
-import { explainFailure } from '../arena/explain-failure.ts'
+import { readReply, problemsOf } from '../api-request.ts'
 import { useSettled } from '../ui/use-settled.ts'
 
 /** A stored answer. */
@@ -55,7 +54,7 @@ export function useAskEstimate(
   const isSettled = settled === text && !query.isFetching
   return {
     estimate: ask && query.data,
-    problems: isSettled ? [...(query.data?.problems ?? []), ...explainFailure(query.error)] : [],
+    problems: isSettled ? [...(query.data?.problems ?? []), ...problemsOf(query.error)] : [],
     isSettled,
   }
 }

@@ -56,7 +56,7 @@ function RankingsView({ rankings, weigh }: { rankings: LoadedRankings; weigh: We
   const order = rankings.models.map(({ modelId }: RankedModel) => modelId)
   return (
     <>
-      <Section title="Ratings" id="ratings" aside="dot: rating, line: its 95 % interval over more cases like these">
+      <Section title="Ratings" id="ratings" aside="Dot: rating. Line: 95 % CI.">
         <Panel>
           <RatingTable models={rankings.models} />
         </Panel>
@@ -128,7 +128,7 @@ export function Rankings() {
           value={weigh}
           onChange={({ target }) => setAddress({ weigh: target.value === 'cases' ? 'cases' : '' })}
         >
-          <option value="suites">Suites alike</option>
+          <option value="suites">Equal weight per suite</option>
           <option value="cases">By number of cases</option>
         </SelectField>
       </div>

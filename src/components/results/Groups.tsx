@@ -108,7 +108,7 @@ function GroupTable({
                         key={model}
                         className="px-2 text-right whitespace-nowrap tabular-nums"
                         style={scoreStyle(score?.mean)}
-                        title={score && `95 % interval ${describeInterval(score)}; ${formatPassed(score)} passed`}
+                        title={score && `95 % CI ${describeInterval(score)}; ${formatPassed(score)} passed`}
                       >
                         {score ? (
                           <>

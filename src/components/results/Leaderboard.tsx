@@ -62,7 +62,7 @@ function GroupMarks({ row, groups: { bars, lanes } }: { row: number; groups: Gro
 function intervalText({ score }: Row): string {
   if (!score) return 'no score'
   const { mean, low, high, method, n } = score
-  return `${formatScore(mean)}, 95 % interval ${describeInterval({ low, high })} over ${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`
+  return `${formatScore(mean)}, 95 % CI ${describeInterval({ low, high })} over ${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`
 }
 
 /** The interval methods in use; with several, each names its models. */
@@ -151,7 +151,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
       id="leaderboard"
       aside={
         <span className="flex flex-wrap items-center gap-x-2">
-          dot: mean, line: its 95 % interval over more cases like these
+          Dot: mean. Line: 95 % CI.
           <span className="flex items-center">
             <ColumnsMenu
               label="Columns of the leaderboard"
@@ -197,7 +197,7 @@ export function Leaderboard({ view }: { view: ResultsView }) {
         A rank is a range: from 1 plus the number of significantly better models to the number of models less those
         significantly worse. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed counts the answers that
         reach the pass mark of their case; the pass rate weighs the cases and has a Clopper-Pearson interval. Latency is
-        the median. Missing counts the cells asked without getting a score. {describeCache(view.rows)}
+        the median. Unscored: answers without a score. {describeCache(view.rows)}
       </p>
       {!isLive(view) && <MissingList view={view} />}
     </Section>

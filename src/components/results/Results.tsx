@@ -113,7 +113,7 @@ function SectionLinks({ view }: { view: ResultsView }) {
     view.runs.length > 1 ? ['multi-run', 'Multi-Run Analysis'] : view.rows.length > 1 && ['pair', 'Two models'],
     ['tradeoffs', 'Cost and latency'],
     view.agreement && ['agreement', 'Judges'],
-    view.people && ['people', 'People’s ratings'],
+    view.people && ['people', 'Human ratings'],
     view.suite?.methods.includes('pairwise') && ['pairwise', 'Pairs'],
     view.suite?.methods.includes('rubric') && ['criteria', 'Criteria'],
     ['cases', 'Cases'],

@@ -6,11 +6,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Play, Plus, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ResultsView } from '../../server/results/results-view.ts'
-import { formatCount } from '../../report/words/index.ts'
+import { describeResume, formatCount } from '../../report/words/index.ts'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
+import { readReply, problemsOf } from '../api-request.ts'
 import { ModelPicker, noFilters } from '../arena/choices/ModelPicker.tsx'
-import { explainFailure } from '../arena/explain-failure.ts'
 import { useResume } from '../arena/live/use-resume.tsx'
 import { Link, navigate } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
@@ -19,7 +18,6 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
 import { compareAddress, rateAddress, resultsAddress } from './addresses.ts'
-import { describeResume } from './resume-words.ts'
 
 /** The lists and results that a started run changes. */
 function useRefresh(): () => void {
@@ -70,12 +68,12 @@ function RunAgain({ selection, again }: AgainProps) {
       refresh()
       navigate(`/arena/run/${encodeURIComponent(runId)}`)
     },
-    onError: (error) => toast(`Not started: ${explainFailure(error).join(' ')}`),
+    onError: (error) => toast(`Not started: ${problemsOf(error).join(' ')}`),
   })
   return (
     <Button
       disabled={start.isPending}
-      title={`Asks ${formatCount(again.models.length, 'model')} the same cases with the same settings, as a new ${again.repeat > 1 ? 'series' : 'run'}`}
+      title={`Runs ${formatCount(again.models.length, 'model')} on the same cases with the same settings, as a new ${again.repeat > 1 ? 'series' : 'run'}`}
       onClick={() => start.mutate()}
     >
       <Play size={14} aria-hidden />
@@ -84,7 +82,7 @@ function RunAgain({ selection, again }: AgainProps) {
   )
 }
 
-/** Asks other models the same cases, and shows them together with these results. */
+/** Runs other models on the same cases, and shows them together with these results. */
 function AddModelDialog({ selection, again, models, onClose }: AgainProps & { onClose: () => void }) {
   const refresh = useRefresh()
   const [chosen, setChosen] = useState<string[]>([])
@@ -108,7 +106,7 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
   return (
     <Dialog
       title="Add a model"
-      description={`The models you choose answer the same cases of the same version of the suite, with the same settings${again.repeat > 1 ? `, ${formatCount(again.repeat, 'time')}` : ''}. The models that are already here are not asked again.`}
+      description={`The models you choose answer the same cases of the same version of the suite, with the same settings${again.repeat > 1 ? `, ${formatCount(again.repeat, 'time')}` : ''}. The models that are already here are not run again.`}
       isOpen
       onClose={onClose}
       width="wide"
@@ -126,7 +124,7 @@ function AddModelDialog({ selection, again, models, onClose }: AgainProps & { on
       <div className="flex flex-col gap-3">
         {start.error && (
           <Notice kind="error" title="Not started">
-            {explainFailure(start.error).join(' ')}
+            {problemsOf(start.error).join(' ')}
           </Notice>
         )}
         <Loaded query={list} what="the models" rows={4}>

@@ -9,7 +9,7 @@ import { useSaveSettings } from './use-save-settings.ts'
 type Sandbox = SettingsView['browser']['sandbox']
 
 const choices: { id: Sandbox; label: string }[] = [
-  { id: 'on', label: 'On: without a sandbox there are no screenshots' },
+  { id: 'on', label: 'Require the sandbox' },
   { id: 'off', label: 'Off: pages are opened without it' },
 ]
 

@@ -1,3 +1,4 @@
+import { listMethodMarks } from '../../report/words/index.ts'
 import { useJudgeSamples } from '../queries.ts'
 import { Plus, Trash2 } from 'lucide-react'
 import { defaultParameters } from '../../contract/index.ts'
@@ -177,8 +178,8 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
           onChange={setText('description')}
         />
         <PointsField
-          label="Pass mark"
-          hint="Score from which an answer passes, 0–100, for cases without their own. If empty: 95 for exact-match, 80 for llm-judge, 100 for all other methods"
+          label="Passing score"
+          hint={`0–100, for cases without their own. If empty: ${listMethodMarks()}`}
           className="max-w-md"
           placeholder="by method"
           error={problems.at(undefined, 'passAt')}

@@ -62,7 +62,7 @@ export function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
                       <th className="py-1 text-left font-medium">Measure</th>
                       <th className="px-3 py-1 font-medium">Tasks</th>
                       <th className="px-3 py-1 font-medium">Difference</th>
-                      <th className="px-3 py-1 font-medium">95 % interval</th>
+                      <th className="px-3 py-1 font-medium">95 % CI</th>
                       <th className="px-3 py-1 font-medium">Permutation test</th>
                       <th className="px-3 py-1 font-medium">Better · equal · worse</th>
                     </tr>

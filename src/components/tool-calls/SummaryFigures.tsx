@@ -37,11 +37,11 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
       mean={mean}
       low={low}
       high={high}
-      label={`${name}: ${formatScore(mean)}, 95 % interval ${describeInterval({ low, high })}`}
+      label={`${name}: ${formatScore(mean)}, 95 % CI ${describeInterval({ low, high })}`}
     />
   )
   return (
-    <Section title="Figures" aside={summarize(summary)}>
+    <Section title="Summary" aside={summarize(summary)}>
       <TablePanel label="Figures">
         <table className="w-full">
           <caption className="sr-only">Figures of the file, 0 to 100</caption>
@@ -52,7 +52,7 @@ export function SummaryFigures({ summary }: { summary: Summary }) {
                 label="Mean partial score"
                 value={formatScore(partial.average)}
                 mark={markOf('Mean partial score', { mean: partial.average, ...partial.interval })}
-                note={`95 % interval over ${formatCount(partial.tasks, 'task')}`}
+                note={`95 % CI over ${formatCount(partial.tasks, 'task')}`}
               />
             )}
             {toolSelection && toolSelection.of > 0 && (

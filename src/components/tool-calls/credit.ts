@@ -13,7 +13,7 @@ export const creditNames: Record<Credit, { label: string; short: string; descrip
     label: 'Effects',
     short: 'Effects',
     description:
-      'Calls that change something, matched one to one, and what the user must be told; extra changes cost points. Closer to the reward.',
+      'Calls that change something, matched one to one, and what the user must be told; extra changes cost points. Tracks reward better.',
   },
 }
 

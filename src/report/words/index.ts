@@ -26,6 +26,7 @@ export {
   describeSamples,
   describeSuiteChanges,
 } from './verdicts/case-changes.ts'
+export { cellMark, outcomeWords, passMark, passWords } from './runs/outcomes.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export {
   describeArenaLead,
@@ -41,14 +42,17 @@ export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } fro
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './runs/cache.ts'
 export { describeBudget } from './runs/budget.ts'
 export {
+  criterionMark,
   describeDisagreement,
   describeIdleCriteria,
   describeMissingJudges,
+  describeOrder,
   describeRankAgreement,
   describeSplits,
   listJudgingSections,
   PAIRWISE_BASIS,
   STYLE_BASIS,
+  styleWords,
 } from './judges/judging.ts'
 export { describeLead } from './verdicts/lead.ts'
 export { describeMissing } from './runs/missing.ts'
@@ -80,7 +84,7 @@ export {
   formatTimeLeft,
 } from './numbers.ts'
 export { describeRefusal, describeStop, explainStop } from './runs/stops.ts'
-export { describePassing, describeShortfall, formatPassed, formatPassRate } from './passed.ts'
+export { describePassing, describeShortfall, formatPassed, formatPassRate, listMethodMarks } from './passed.ts'
 export {
   advisePlans,
   BEATS,
@@ -117,7 +121,7 @@ export {
   runStates,
   type StateLook,
 } from './runs/states.ts'
-export { describeRest, describeResumed } from './runs/resume.ts'
+export { describeRest, describeResume, describeResumed } from './runs/resume.ts'
 export { describeRunsNeeded } from './runs/runs-needed.ts'
 export { nameWithTags, listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'

@@ -1,10 +1,16 @@
-import { hasPassed, type PassMark, type ScoringResult } from '../../contract/index.ts'
+import { hasPassed, methodPassMarks, type PassMark, type ScoringResult } from '../../contract/index.ts'
 import type { PassRate } from '../../statistics/index.ts'
 import { describeInterval, formatCount, formatPercent, formatScore } from './numbers.ts'
 
 /** `17/20`: how many of the scored answers passed. */
 export function formatPassed({ passed, count }: { passed: number; count: number }): string {
   return `${formatCount(passed)}/${formatCount(count)}`
+}
+
+/** The passing score of every scoring method, in points: `95 for exact-match, …, 100 for all others`. */
+export function listMethodMarks(): string {
+  const marks = Object.entries(methodPassMarks).map(([method, mark]) => `${formatCount(100 * mark)} for ${method}`)
+  return [...marks, '100 for all others'].join(', ')
 }
 
 /** `85.0 % (62.1 to 96.8)` */

@@ -77,7 +77,7 @@ export interface ResultsView {
   isSimulated: boolean
 }
 
-export interface ResumeFacts {
+interface ResumeFacts {
   runId: string
   /** Cells without an answer, in runs that have not started too. */
   notRun: number

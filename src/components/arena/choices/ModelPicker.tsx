@@ -128,7 +128,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           <Button onClick={() => addUnlisted(unlisted)} className="max-w-full">
             <span className="truncate">Use {unlisted}</span>
           </Button>
-          <span className="text-xs text-muted">No server lists it; it is asked under this name.</span>
+          <span className="text-xs text-muted">No server lists it; it is sent under this name.</span>
         </div>
       )}
       <div className="text-xs text-muted" role="status">

@@ -35,7 +35,7 @@ function Missing({ shown, state, isLive }: Pick<PanelPreviewProps, 'shown' | 'st
         <div className="break-words text-muted">{preview.problem ?? 'See Code for what the model wrote.'}</div>
       </div>
     )
-  const none = isLive ? 'No page yet.' : 'No page: the run stopped before this model was run. Resume runs it.'
+  const none = isLive ? 'No page yet.' : 'No page: the run stopped before this model. Resume runs it.'
   return <div className="max-w-prose text-center text-muted">{messages[state] ?? none}</div>
 }
 

@@ -27,7 +27,7 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
       keyOf={({ modelId }) => modelId}
       draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={false} /> }}
       chart={{
-        label: 'Rating with its 95 % interval',
+        label: 'Rating with its 95 % CI',
         axis: <Axis ticks={axis.ticks.map(formatRating)} />,
         draw: ({ rating, low, high }) => (
           <IntervalMark
@@ -80,8 +80,8 @@ function Rankings({ ranking }: { ranking: ArenaRankingReply }) {
       {voteCount + judgementCount > 0 && <RankingExport counted={counted} />}
       <p className="max-w-3xl text-muted">
         Ratings work as in chess: 1000 is the average, and a model with 400 points more wins ten games for each one it
-        loses. The line is the 95 % interval; if two lines overlap, the order of the two may be due to chance. Ties and
-        “both bad” count half for each.
+        loses. The line is the 95 % CI; if two lines overlap, the order of the two may be due to chance. Ties and “both
+        bad” count half for each.
       </p>
       <Section title="By votes" aside={voteCount > 0 ? `${formatCount(voteCount, 'vote')} by people` : undefined}>
         {notBlindCount > 0 && (

@@ -57,11 +57,11 @@ function FollowUpForRunners({ view: { runId, state, panels }, nameOf }: FollowUp
     >
       <div className="flex flex-wrap items-end gap-2">
         <TextArea
-          label="Ask for a change"
+          label="Request a change"
           isLabelHidden
           rows={1}
           maxLength={100_000}
-          placeholder="Ask for a change…"
+          placeholder="Request a change…"
           className="min-w-0 flex-1 basis-36 [&_textarea]:resize-none [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-8 [&_textarea]:font-sans [&_textarea]:text-sm"
           value={prompt}
           onChange={({ target }) => setPrompt(target.value)}
@@ -70,7 +70,7 @@ function FollowUpForRunners({ view: { runId, state, panels }, nameOf }: FollowUp
         {models.length > 1 && (
           <Menu
             trigger={
-              <Button aria-label="Models to ask">
+              <Button aria-label="Models to send it to">
                 {asked.length === models.length ? 'All models' : formatCount(asked.length, 'model')}
               </Button>
             }
@@ -89,7 +89,7 @@ function FollowUpForRunners({ view: { runId, state, panels }, nameOf }: FollowUp
           </Menu>
         )}
         <Button type="submit" kind="primary" disabled={!canStart}>
-          {start.isPending ? 'Asking…' : 'Ask'}
+          {start.isPending ? 'Sending…' : 'Send'}
         </Button>
       </div>
       <FailureNotice title="The follow-up did not start" failure={start.error} />

@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx'
 const SHOWN_AT_FIRST = 8
 
 function describeCount({ audit, planned }: ListedFinding): string {
-  if (audit === 'canaries') return `${formatCount(planned)} canaries`
+  if (audit === 'canaries') return formatCount(planned, 'trap answer')
   return formatCount(planned, audit === 'position' ? 'pair' : 'answer')
 }
 

@@ -12,7 +12,7 @@ const MAX_DEVIATION = 0.3
 /** A figure with its interval: changes around 0, shares and deviations from 0. */
 export function AuditFigureMark({ figure }: { figure: Figure }) {
   const { value, low, high, unit, name } = figure
-  const label = `${name}: ${formatAuditFigure(figure)}, 95 % interval ${formatAuditInterval(figure)}`
+  const label = `${name}: ${formatAuditFigure(figure)}, 95 % CI ${formatAuditInterval(figure)}`
   if (unit === 'change')
     return <DifferenceMark mean={value} low={low} high={high} reach={reachOf(figure)} label={label} />
   const domain: [number, number] = unit === 'points' ? [0, MAX_DEVIATION] : [0, 1]

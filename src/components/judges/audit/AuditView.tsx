@@ -31,7 +31,7 @@ function AuditPage({ audit }: { audit: ListedAudit }) {
     </Link>
   )
   const { judgeModelId, source, savedAt, findings, status, asked, failed, cost } = audit
-  const questions = `${formatCount(asked, 'question')}${failed > 0 ? `, ${formatCount(failed)} without a usable reply` : ''}`
+  const questions = `${formatCount(asked, 'request')}${failed > 0 ? `, ${formatCount(failed)} without a usable reply` : ''}`
   return (
     <Page
       title={`Audit of ${judgeModelId}`}

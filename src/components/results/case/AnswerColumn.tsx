@@ -11,8 +11,8 @@ import {
   formatCost,
   formatDuration,
   formatScore,
+  outcomeWords,
 } from '../../../report/words/index.ts'
-import { outcomeWords } from '../outcome-words.ts'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
@@ -92,8 +92,8 @@ function Facts({ answer: { result, finishReason } }: { answer: AnswerDetail }) {
 
 /** What people who gave their name said. */
 function RaterRatings({ ratings }: { ratings: NonNullable<AnswerDetail['result']['ratings']> }) {
-  const lines = ratings.flatMap(({ rater, ...said }) => {
-    const text = describeRating(said, rater)
+  const lines = ratings.flatMap(({ rater, ...rating }) => {
+    const text = describeRating(rating, rater)
     return text === undefined ? [] : [{ rater, text }]
   })
   if (lines.length === 0) return null

@@ -3,9 +3,8 @@ import type { Exchange } from '../../../server/runs/exchange.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { formatCost, formatDuration } from '../../../report/words/index.ts'
+import { formatCost, formatDuration, outcomeWords } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
-import { outcomeWords } from '../outcome-words.ts'
 import { TextBox } from './CasePrompt.tsx'
 
 const headings = ['Purpose', 'Model', 'Sent', 'Outcome', 'HTTP', 'Latency', 'Cost', 'Error or note']

@@ -65,7 +65,7 @@ export function ComparedPair({
               low={paired.confidence95[0]}
               high={paired.confidence95[1]}
               reach={reach}
-              label={`B minus A: ${formatDifference(paired.meanDiff)}, 95 % interval ${describeInterval(paired.confidence95)}`}
+              label={`B minus A: ${formatDifference(paired.meanDiff)}, 95 % CI ${describeInterval(paired.confidence95)}`}
             />
             <div className="flex justify-between text-[11px] text-muted" aria-hidden>
               <span>B worse</span>
@@ -74,7 +74,7 @@ export function ComparedPair({
             </div>
           </div>
           <p className="text-[13px] text-muted tabular-nums">
-            <span className="font-medium text-ink">{formatDifference(paired.meanDiff)}</span> points, 95 % interval{' '}
+            <span className="font-medium text-ink">{formatDifference(paired.meanDiff)}</span> points, 95 % CI{' '}
             {describeInterval(paired.confidence95)}
           </p>
         </div>

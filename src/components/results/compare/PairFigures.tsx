@@ -60,7 +60,7 @@ function pairedFacts(comparison: ModelComparison): Fact[] {
     {
       name: 'Difference A − B',
       value: formatDifference(meanDiff),
-      note: `(95 % interval ${describeInterval(confidence95)})`,
+      note: `(95 % CI ${describeInterval(confidence95)})`,
     },
     {
       name: 'Test',

@@ -32,7 +32,7 @@ function Cases({ selection, pair: { cases, comparison } }: { selection: string; 
       {lists.map(({ model, found }) => (
         <div key={model} className="min-w-0">
           <h4 className="text-[13px] text-muted">
-            <span className="break-words text-ink">{model}</span> has its biggest lead on (A against B)
+            Where <span className="break-words text-ink">{model}</span> wins most
           </h4>
           {found.length === 0 && <p className="text-[13px]">No cases.</p>}
           <ul className="text-[13px]">
@@ -84,7 +84,7 @@ function Paired({ pair: { comparison, sentence } }: { pair: PairView }) {
             low={low}
             high={high}
             reach={reach}
-            label={`${modelA} minus ${modelB}: ${formatDifference(paired.meanDiff)}, 95 % interval ${describeInterval({ low, high })}`}
+            label={`${modelA} minus ${modelB}: ${formatDifference(paired.meanDiff)}, 95 % CI ${describeInterval({ low, high })}`}
           />
           <span className="truncate" title={`${modelA} better`}>
             {modelA} better →

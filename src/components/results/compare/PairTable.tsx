@@ -50,7 +50,7 @@ export function PairTable({
         ),
       }}
       chart={{
-        label: '95 % interval',
+        label: '95 % CI',
         className: 'w-48 min-w-32 max-lg:hidden',
         draw: (pair) => {
           const paired = pair.comparison?.paired
@@ -62,7 +62,7 @@ export function PairTable({
               low={confidence95[0]}
               high={confidence95[1]}
               reach={reach}
-              label={`${namePair(pair)}, B minus A: ${formatDifference(meanDiff)}, 95 % interval ${describeInterval(confidence95)}`}
+              label={`${namePair(pair)}, B minus A: ${formatDifference(meanDiff)}, 95 % CI ${describeInterval(confidence95)}`}
             />
           )
         },

@@ -5,8 +5,14 @@ import { memo, type CSSProperties } from 'react'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
-import { describeInterval, formatScore, formatScoreTick } from '../../../report/words/index.ts'
-import { cellMark, passMark, passWords } from '../outcome-words.ts'
+import {
+  cellMark,
+  describeInterval,
+  formatScore,
+  formatScoreTick,
+  passMark,
+  passWords,
+} from '../../../report/words/index.ts'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { caseAddress } from '../addresses.ts'
 

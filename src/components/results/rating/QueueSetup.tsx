@@ -39,7 +39,7 @@ export function QueueList({ queues, withTitles = false }: { queues: readonly Lis
             {raters.length > 0 && ` by ${joinWords(raters)}`}
             <span className="text-muted">
               {' '}
-              · {scale === 'points' ? '0 to 100' : 'pass or fail'} · drawn {formatLocalTime(drawnAt)}
+              · {scale === 'points' ? '0 to 100' : 'pass or fail'} · sampled {formatLocalTime(drawnAt)}
             </span>
           </span>
           <Link to={rateAddress(selection, id)} className={buttonClass()}>
@@ -83,10 +83,10 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
     },
   })
   return (
-    <Section title="Draw answers to rate">
+    <Section title="Sample answers to rate">
       <Panel className="flex flex-col gap-4 p-4">
         <p className="max-w-prose text-muted">
-          Answers are drawn at random within each model and shown without model and score. From 30 rated cases of a
+          Answers are sampled at random within each model and shown without model and score. From 30 rated cases of a
           model on, its score is corrected by what people gave: the more are rated, the narrower the interval.
         </p>
         <Choice title="How to rate">
@@ -104,10 +104,10 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
         <Choice title="Who rates what">
           <RadioGroup label="Who rates what" name="share" options={shares} value={share} onChange={setShare} />
         </Choice>
-        <FailureNotice title="Nothing was drawn" failure={create.error} />
+        <FailureNotice title="No answers were sampled" failure={create.error} />
         <div>
           <Button kind="primary" disabled={!isValid || create.isPending} onClick={() => create.mutate()}>
-            {create.isPending ? 'Drawing…' : 'Draw answers'}
+            {create.isPending ? 'Sampling…' : 'Sample answers'}
           </Button>
         </div>
       </Panel>

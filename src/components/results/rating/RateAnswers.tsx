@@ -90,7 +90,7 @@ function Finished({ view, onMore, isPending }: { view: QueueView; onMore: () => 
           </Link>
           {!view.draw.isComplete && (
             <Button disabled={isPending} onClick={onMore}>
-              Draw {MORE} more of each model
+              Sample {MORE} more of each model
             </Button>
           )}
         </span>
@@ -126,11 +126,11 @@ function Rating({ queueId }: { queueId: string }) {
       void queries.invalidateQueries({ queryKey: [changed] })
   }
   const rate = useMutation({
-    mutationFn: ({ position, ...said }: HumanRating & { position: number }) =>
+    mutationFn: ({ position, ...rating }: HumanRating & { position: number }) =>
       readReply(
         api.ratings[':id'].items[':position'].$put({
           param: { id: queueId, position: String(position) },
-          json: { rater: name, ...said },
+          json: { rater: name, ...rating },
         }),
       ),
     onSuccess: show,
@@ -173,7 +173,7 @@ function Rating({ queueId }: { queueId: string }) {
                   own={item.own}
                   isSaving={rate.isPending || undo.isPending}
                   canUndo={(data.progress?.rated ?? 0) + (data.progress?.skipped ?? 0) > 0}
-                  onRate={(said) => rate.mutate({ position: item.position, ...said })}
+                  onRate={(rating) => rate.mutate({ position: item.position, ...rating })}
                   onUndo={() => undo.mutate()}
                 />
               </>

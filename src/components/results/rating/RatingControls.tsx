@@ -119,9 +119,7 @@ export function RatingControls({ scale, own, isSaving, canUndo, onRate, onUndo }
             Undo <kbd className="font-mono text-xs">U</kbd>
           </Button>
         </span>
-        {scale === 'points' && (
-          <span className="text-xs text-muted max-md:hidden">8 is 80, 85 is 85; Enter saves.</span>
-        )}
+        {scale === 'points' && <span className="text-xs text-muted max-md:hidden">Type 8 for 80. Enter saves.</span>}
       </div>
     </div>
   )

@@ -10,10 +10,7 @@ import { QueueList } from './QueueSetup.tsx'
 export function RatingQueues() {
   const queues = useQuery({ queryKey: ['ratingQueues'], queryFn: () => readReply(api.ratings.$get({ query: {} })) })
   return (
-    <Section
-      title="People’s ratings"
-      aside="A judge’s scores, corrected by what people gave a random sample of answers"
-    >
+    <Section title="Human ratings" aside="A judge’s scores, corrected by human ratings of a random sample">
       <Loaded
         query={queues}
         what="the rating queues"

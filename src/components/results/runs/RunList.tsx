@@ -27,7 +27,7 @@ import { RunRow, rowLayout } from './RunRow.tsx'
 /** A small first page, so that the list appears at once; later pages have the maximum size. */
 const FIRST_PAGE = 50
 const LATER_PAGE = 200
-const columns = ['Run', 'When', 'Models, mean score', 'State', 'Cells without a score', 'Cost']
+const columns = ['Run', 'When', 'Models, mean score', 'State', 'Unscored', 'Cost']
 
 interface Row {
   key: string
@@ -101,7 +101,7 @@ export function RunList() {
         title="Results"
         subtitle={
           runs.data
-            ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}${total > 1 ? ', last added first' : ''}`
+            ? `${formatCount(total, 'run')}${isFiltered ? ' found' : ''}${total > 1 ? ', newest first' : ''}`
             : undefined
         }
         actions={

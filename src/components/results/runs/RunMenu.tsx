@@ -36,7 +36,7 @@ export function RunMenu({ group, onLabel }: { group: RunGroup; onLabel: () => vo
     mutationFn: async () => {
       for (const { id } of group.runs) await readReply(api.runs[':id'].rescore.$post({ param: { id } }))
     },
-    onSuccess: () => toast('Rescoring the stored answers; the models are not asked again.'),
+    onSuccess: () => toast('Rescoring the stored answers; nothing is sent to the models.'),
     onError: (error) => toast(`Not rescored: ${error.message}`),
     onSettled: () => queries.invalidateQueries(),
   })

@@ -1,14 +1,13 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { CriterionStats } from '../../../statistics/index.ts'
-import { formatCount, formatPercent } from '../../../report/words/index.ts'
+import { criterionMark, formatCount, formatPercent } from '../../../report/words/index.ts'
 import { Link } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { TablePanel } from '../../ui/Page.tsx'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { caseAddress } from '../addresses.ts'
-import { describeMark } from './judging-words.ts'
 
 interface CriteriaProps {
   selection: string
@@ -27,7 +26,7 @@ function CriterionCases({ selection, models, criterion }: CriteriaProps & { crit
           </Link>
         </th>
         {models.map((modelId) => {
-          const { mark, word } = describeMark(meanOf.get(modelId))
+          const { mark, word } = criterionMark(meanOf.get(modelId))
           return (
             <td key={modelId} className="px-2 text-right">
               <Link

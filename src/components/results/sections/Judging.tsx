@@ -2,7 +2,15 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { JudgingView } from '../../../server/results/judging-view.ts'
 import type { ResultsView } from '../../../server/results/results-view.ts'
-import { formatCount, formatRating, formatScore, PAIRWISE_BASIS, STYLE_BASIS } from '../../../report/words/index.ts'
+import {
+  formatCount,
+  formatRating,
+  formatScore,
+  describeOrder,
+  PAIRWISE_BASIS,
+  styleWords,
+  STYLE_BASIS,
+} from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
@@ -12,8 +20,22 @@ import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section, TablePanel } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { CriteriaTable } from './CriteriaTable.tsx'
-import { describeFeature, describeOrderEffect, hasJudging, spanOf } from './judging-words.ts'
 import { TableHead } from '../../ui/TableHead.tsx'
+
+/** One axis for all ratings, with 1000, the average, on it. */
+function spanOf(ratings: readonly { low: number; high: number }[]): [number, number] {
+  const low = Math.min(1000, ...ratings.map((rating) => rating.low))
+  const high = Math.max(1000, ...ratings.map((rating) => rating.high))
+  const margin = Math.max(10, (high - low) * 0.05)
+  return [low - margin, high + margin]
+}
+
+const JUDGED_METHODS = new Set(['rubric', 'pairwise'])
+
+/** True if there may be comparisons, criteria or judges that split. */
+function hasJudging({ suite, agreement }: Pick<ResultsView, 'suite' | 'agreement'>): boolean {
+  return agreement !== undefined || (suite?.methods.some((method) => JUDGED_METHODS.has(method)) ?? false)
+}
 
 type Pairwise = NonNullable<JudgingView['pairwise']>
 
@@ -33,7 +55,7 @@ function RatingTable({
           columns={[
             { title: 'Model', className: 'w-56 px-3 py-1.5 text-left' },
             { title: 'Rating', className: 'w-20 px-2 text-right' },
-            { title: '95 % interval', className: 'w-36 px-2 text-right' },
+            { title: '95 % CI', className: 'w-36 px-2 text-right' },
             {
               key: 'rating-with-its-interval',
               title: <span className="sr-only">Rating with its interval</span>,
@@ -80,8 +102,8 @@ function StyleControl({ style, domain }: { style: NonNullable<Pairwise['style']>
           <tbody>
             {style.weights.map(({ feature, points, low, high }) => (
               <tr key={feature} className="border-t border-line">
-                <th scope="row" className="py-1 pr-6 text-left font-normal">
-                  {describeFeature(feature)}
+                <th scope="row" className="py-1 pr-6 text-left font-normal first-letter:uppercase">
+                  {styleWords[feature]}
                 </th>
                 <td className="px-2 text-right font-medium tabular-nums">{formatRating(points)}</td>
                 <td className="px-2 text-right whitespace-nowrap text-muted tabular-nums">
@@ -108,7 +130,7 @@ function ComparedInPairs({ pairwise }: { pairwise: Pairwise }) {
     >
       <RatingTable label="Ratings from comparisons" ratings={ratings} domain={domain} />
       <p>
-        {describeOrderEffect(order)} {agreement}
+        {describeOrder(order)} {agreement}
       </p>
       {style && <StyleControl style={style} domain={domain} />}
       <p className="text-xs text-muted">{PAIRWISE_BASIS}</p>

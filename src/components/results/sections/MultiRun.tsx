@@ -21,7 +21,7 @@ import { RunStrips } from './RunStrips.tsx'
 import { listPairLines } from './pair-lines.ts'
 import { TableHead } from '../../ui/TableHead.tsx'
 
-const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % interval over cases', 'Passed', 'Pass rate']
+const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % CI over cases', 'Passed', 'Pass rate']
 
 async function copy(text: string): Promise<void> {
   try {
@@ -99,7 +99,7 @@ function ReportLines({ view }: { view: ResultsView }) {
   return (
     <div className="flex flex-col gap-1">
       <div className="flex items-center gap-2">
-        <h3 className="text-[13px] font-medium">For your report</h3>
+        <h3 className="text-[13px] font-medium">Copy for a report</h3>
         <Button kind="quiet" className="h-7 px-2 text-[13px]" onClick={() => void copy(lines.join('\n'))}>
           <Copy size={14} aria-hidden /> Copy all
         </Button>

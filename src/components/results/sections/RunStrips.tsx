@@ -26,7 +26,7 @@ function StripRow({
   const halfHeight = Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12
   const positionOf = (value: number) => scale(Math.max(domain[0], Math.min(domain[1], value)))
   const [low, high] = stats.confidence95
-  const label = `${modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % interval over runs ${describeInterval({ low, high })}`
+  const label = `${modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % CI over runs ${describeInterval({ low, high })}`
   return (
     <svg role="img" aria-label={label} width={width} height={halfHeight * 2} className="block">
       {niceTicks(...domain, 5).map((tick) => (
@@ -74,7 +74,7 @@ export function RunStrips({ strips }: { strips: Strip[] }) {
   return (
     <figure className="flex flex-col gap-1">
       <figcaption className="text-[13px] text-muted">
-        Each dot is the score of one run. The tick marks the mean, the band its 95 % interval over runs.
+        Each dot is the score of one run. The tick marks the mean, the band its 95 % confidence interval.
       </figcaption>
       <div className="grid grid-cols-[minmax(5rem,12rem)_minmax(0,1fr)] items-center gap-x-3">
         {strips.map((strip) => (

@@ -62,8 +62,8 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
             onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
           />
           <PointsField
-            label="Pass mark"
-            hint="Score from which an answer passes, 0–100"
+            label="Passing score"
+            hint="0–100"
             placeholder={describeDefaultMark(testCase, suitePassAt)}
             error={errorAt('passAt')}
             value={testCase['passAt']}

@@ -164,7 +164,7 @@ export function PromptFields(props: PromptFieldsProps) {
       <div>
         <Button kind="quiet" className="-ml-3" onClick={() => onChange(toTurns)}>
           <Plus size={16} aria-hidden />
-          Use several turns
+          Make multi-turn
         </Button>
       </div>
     </>

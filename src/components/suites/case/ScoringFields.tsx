@@ -92,7 +92,7 @@ function OneCheck({
           onChange={(value) => onChange((before) => setIn(before, ['weight'], value))}
         />
         <PointsField
-          label="Pass mark of this check"
+          label="Passing score of this check"
           className="w-40"
           placeholder={describeDefaultMark(fields, undefined)}
           error={errorAt('passAt')}
@@ -129,7 +129,7 @@ export function ScoringFields({ fields, scorers, errorAt, onChange }: ScoringPro
     <div className="flex flex-col gap-3">
       <p className="text-muted">
         The score is the weighted mean of the checks; each check’s result is stored. An answer passes if every check
-        does, unless the case has a pass mark for the mean.
+        does, unless the case has a passing score for the mean.
       </p>
       {[...checks.entries()].map(([index, check]) => (
         <OneCheck

@@ -158,9 +158,9 @@ export function TrendChart({ trend, models }: { trend: SuiteTrend; models: strin
         </svg>
       </div>
       <figcaption className="text-[13px] text-muted">
-        Each dot is the mean score of a run or series, the bar its 95 % interval. Hollow: the run did not complete, or
-        some cases have no score. Diamond: only some cases of the suite were asked. A line joins complete runs of the
-        same cases; numbers mark where something other than the models changed.
+        Each dot is the mean score of a run or series, the bar its 95 % confidence interval. Hollow: the run did not
+        complete, or some cases have no score. Diamond: only some cases of the suite were run. A line joins complete
+        runs of the same cases; numbers mark where something other than the models changed.
       </figcaption>
     </figure>
   )

@@ -60,7 +60,8 @@ export function describeIdleCriteria(criteria: readonly CriterionStats[]): strin
   })
 }
 
-const FEATURES: Record<StyleFeature, string> = {
+/** What the style of an answer is made of. */
+export const styleWords: Record<StyleFeature, string> = {
   length: 'length',
   headers: 'headers',
   listItems: 'lists',
@@ -71,7 +72,7 @@ const FEATURES: Record<StyleFeature, string> = {
 /** `length +35 (10 to 60)` */
 function describeStyleWeight({ feature, points, low, high }: StyleWeight): string {
   const signed = (value: number) => `${Math.round(value) > 0 ? '+' : ''}${formatRating(value)}`
-  return `${FEATURES[feature]} ${signed(points)} (${signed(low)} to ${signed(high)})`
+  return `${styleWords[feature]} ${signed(points)} (${signed(low)} to ${signed(high)})`
 }
 
 /** `demo/good 1042 (980 to 1104)` */
@@ -80,7 +81,7 @@ function describeRatingPoints({ id, rating, low, high }: PairwiseReport['ratings
 }
 
 /** How often the result depended on which answer came first. */
-function describeOrder({ judged, inconsistent }: PairwiseReport['order']): string | undefined {
+export function describeOrder({ judged, inconsistent }: PairwiseReport['order']): string | undefined {
   if (judged === 0) return undefined
   return `${formatCount(inconsistent)} of ${formatCount(judged, 'verdict')} (${formatPercent(inconsistent / judged, 0)}) changed with the order of the answers and count as ties.`
 }
@@ -149,4 +150,12 @@ export function listJudgingSections(
     { title: 'Judges without a verdict', lines: describeMissingJudges(missingJudges) },
   ]
   return sections.filter(({ lines }) => lines.length > 0)
+}
+
+/** What a verdict on a criterion looks like, besides its words. */
+export function criterionMark(mean: number | undefined): { mark: string; word: string } {
+  if (mean === undefined) return { mark: '–', word: 'no verdict' }
+  if (mean === 1) return { mark: '✓', word: 'met' }
+  if (mean === 0) return { mark: '✗', word: 'not met' }
+  return { mark: '◐', word: `${formatPercent(mean, 0)} met` }
 }

@@ -29,3 +29,9 @@ export function describeRest(left: number, { runId, isAtBudget }: { runId: strin
   const budget = isAtBudget ? ' --max-cost <usd>, with a larger budget' : ''
   return `Stopped with ${formatCount(left, 'cell')} ${cellStates.skipped.word}. Next: benchmaker resume ${runId}${budget}`
 }
+
+/** What the button does: `Resume (240 cells left)`, `Retry the 7 failed requests`, or both. */
+export function describeResume({ notRun, errors }: { notRun: number; errors: number }): string {
+  if (notRun === 0) return errors === 0 ? 'Resume' : `Retry the ${formatCount(errors, 'failed request')}`
+  return `Resume (${formatCount(notRun, 'cell')} left)`
+}

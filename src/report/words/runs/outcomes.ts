@@ -1,14 +1,20 @@
-import type { Outcome } from '../../contract/index.ts'
-import { cellStates, formatPassed } from '../../report/words/index.ts'
-import type { CaseCell } from '../../server/results/cases/case-table.ts'
+import type { CellState, Outcome } from '../../../contract/index.ts'
+import { formatPassed } from '../passed.ts'
+import { cellStates } from './states.ts'
+
+/** One model's answers to a case, over all shown runs. */
+interface AnswersToCase {
+  state: CellState
+  outcome?: Outcome
+  /** How many answers have a score, and how many of those passed. */
+  scored?: number
+  passed?: number
+  /** How many answers there should be, if some have no score. */
+  expected?: number
+}
 
 /** The label next to a cell's number; undefined for an ordinary answer. */
-export function cellMark({
-  state,
-  outcome,
-  scored = 0,
-  expected,
-}: Pick<CaseCell, 'state' | 'outcome' | 'scored' | 'expected'>): string | undefined {
+export function cellMark({ state, outcome, scored = 0, expected }: AnswersToCase): string | undefined {
   if (state !== 'scored' && state !== 'error') return cellStates[state].word
   if (outcome !== undefined && outcome !== 'ok') return outcomeWords[outcome].short
   if (state === 'error') return cellStates.error.word
@@ -16,14 +22,14 @@ export function cellMark({
 }
 
 /** `passed`, `failed`, or over several runs how many passed; undefined without a score. */
-export function passWords({ passed = 0, scored = 0 }: Pick<CaseCell, 'passed' | 'scored'>): string | undefined {
+export function passWords({ passed = 0, scored = 0 }: Pick<AnswersToCase, 'passed' | 'scored'>): string | undefined {
   if (scored === 0) return undefined
   if (scored === 1) return passed === 1 ? 'passed' : 'failed'
   return `passed in ${passed} of ${scored} runs`
 }
 
 /** The same in a few characters: `✓`, `✗` or `2/3`. */
-export function passMark({ passed = 0, scored = 0 }: Pick<CaseCell, 'passed' | 'scored'>): string | undefined {
+export function passMark({ passed = 0, scored = 0 }: Pick<AnswersToCase, 'passed' | 'scored'>): string | undefined {
   if (scored === 0) return undefined
   if (scored === 1) return passed === 1 ? '✓' : '✗'
   return formatPassed({ passed, count: scored })

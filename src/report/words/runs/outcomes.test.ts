@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellMark } from './outcome-words.ts'
+import { cellMark } from './outcomes.ts'
 
 describe('cellMark', () => {
   it('labels every cell except an ordinary answer', () => {
