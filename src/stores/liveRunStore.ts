@@ -1,4 +1,14 @@
-import type { CellState, LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
+import type {
+  ArenaPanelUpdate,
+  ArenaText,
+  ArenaView,
+  CellState,
+  LiveCell,
+  LiveProgress,
+  LiveSnapshot,
+  LiveUpdate,
+} from '../contract/index.ts'
+import { applyPanel, applyProgress, applyText, replaceView } from './arena-view.ts'
 import { rankStandings, readFinished, type LiveStanding, type ShownCell } from './live-standings.ts'
 
 /** What stays the same throughout a run. */
@@ -19,9 +29,15 @@ export interface LiveRunStore {
   receiveSnapshot(snapshot: LiveSnapshot): void
   /** Ignores updates for another run: the series may have moved on. */
   receiveUpdate(update: LiveUpdate): void
+  /** Of a Code Arena run: its pages with their whole text. */
+  receiveView(view: ArenaView): void
+  receivePanel(panel: ArenaPanelUpdate): void
+  /** False if text before it is missing. */
+  receiveText(text: ArenaText): boolean
   receiveEnd(): void
   getFacts(): LiveRunFacts | undefined
   getProgress(): LiveProgress | undefined
+  getView(): ArenaView | undefined
   /** No more updates will arrive. */
   hasEnded(): boolean
   getCell(caseIndex: number, modelIndex: number): ShownCell | undefined
@@ -40,6 +56,7 @@ const missing: ReadonlySet<CellState> = new Set(['unscored', 'error'])
 export function createLiveRunStore(schedule: (notify: () => void) => void): LiveRunStore {
   let facts: LiveRunFacts | undefined
   let progress: LiveProgress | undefined
+  let view: ArenaView | undefined
   let ended = false
   let version = 0
   let allRows: number[] = []
@@ -90,8 +107,24 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
     receiveUpdate: (update) => {
       if (update.runId !== facts?.runId) return
       progress = update.progress
+      if (view?.runId === update.runId) view = applyProgress(view, progress)
       for (const cell of update.cells) storeCell(cell)
       markChanged()
+    },
+    receiveView: (next) => {
+      view = replaceView(view, next, progress)
+      markChanged()
+    },
+    receivePanel: (panel) => {
+      if (view) view = applyPanel(view, panel)
+      markChanged()
+    },
+    receiveText: (text) => {
+      const next = view && applyText(view, text)
+      if (view && !next) return false
+      view = next
+      markChanged()
+      return true
     },
     receiveEnd: () => {
       ended = true
@@ -99,6 +132,7 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
     },
     getFacts: () => facts,
     getProgress: () => progress,
+    getView: () => view,
     hasEnded: () => ended,
     getCell: (caseIndex, modelIndex) => cells[indexOf(caseIndex, modelIndex)],
     getStandings: () => {

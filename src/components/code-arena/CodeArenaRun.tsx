@@ -2,6 +2,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { isLive, type ArenaView } from '../../contract/index.ts'
 import { Columns2, Square } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useLive, useLiveConnection } from '../arena/live/use-live-run.ts'
 import { SeriesLinks } from '../arena/live/SeriesLinks.tsx'
 import { usePageKeys } from '../results/keys.ts'
 import { navigate, useAddress, type ScreenProps } from '../router.tsx'
@@ -21,7 +22,6 @@ import { Forks } from './fork/Forks.tsx'
 import { FollowUp } from './turns/FollowUp.tsx'
 import { TurnComparison } from './turns/TurnComparison.tsx'
 import { Turns } from './turns/Turns.tsx'
-import { useArenaRun } from './use-arena-run.ts'
 import { letterOf, type BallotPage } from './vote/ballot.ts'
 import { drawOrder } from './vote/draw-order.ts'
 import { useBallot } from './vote/use-ballot.ts'
@@ -201,21 +201,34 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
 /** A Code Arena run: the pages of all models, live or stored. */
 export function CodeArenaRun({ params }: ScreenProps) {
   const runId = params['runId']!
-  const { view, kind, failure, reopen } = useArenaRun(runId)
+  const { connection, state } = useLiveConnection(runId)
+  const view = useLive(connection.store, ({ getView }) => getView())
+  const facts = useLive(connection.store, ({ getFacts }) => getFacts())
+  const isOther = facts !== undefined && facts.kind !== 'page'
   const liveRunId = view?.runId
   useEffect(() => {
     // The series started its next run, so this page follows it.
     if (liveRunId !== undefined && liveRunId !== runId) navigate(addressOf(liveRunId), { replace: true })
   }, [liveRunId, runId])
+  useEffect(() => {
+    if (isOther) navigate(`/arena/run/${encodeURIComponent(runId)}`, { replace: true })
+  }, [isOther, runId])
   return (
     <Loaded
-      query={{ data: view, error: failure, fetchStatus: 'fetching', refetch: reopen }}
+      query={{
+        data: view,
+        error: state.kind === 'refused' ? state.failure : undefined,
+        fetchStatus: 'fetching',
+        refetch: connection.reopen,
+      }}
       what="the run"
       rows={10}
       page="Code Arena"
       back={{ to: '/code-arena?tab=history', label: 'All runs' }}
     >
-      {(loaded) => <LoadedRun key={loaded.runId} view={loaded} isLost={kind === 'lost'} reopen={reopen} />}
+      {(loaded) => (
+        <LoadedRun key={loaded.runId} view={loaded} isLost={state.kind === 'lost'} reopen={connection.reopen} />
+      )}
     </Loaded>
   )
 }

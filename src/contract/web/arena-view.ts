@@ -6,8 +6,8 @@ import { cellStateSchema, runStateSchema } from '../states.ts'
 import { modelParametersSchema } from '../model-parameters.ts'
 
 /**
- * A Code Arena run as its screen shows it, and the events of `GET /api/code-arena/:runId/events`: `view` (first and
- * after a reconnect), `panel` (when its state changes), `text` (several times a second), `progress`, `finished`.
+ * A Code Arena run as its screen shows it. Its live stream has three events besides those of every run: `view` (after
+ * each snapshot and at the end), `panel` (when its state changes) and `text` (several times a second).
  */
 
 const scoreSchema = z.object({

@@ -1,6 +1,7 @@
 import type { CellKey, CellState, CellStep, RunKind } from '../../contract/index.ts'
 import { formatDuration } from '../../report/words/index.ts'
 import { ARENA_CASE_ID, type RunEvent } from '../../services/index.ts'
+import type { RunManager } from '../runs/run-manager.ts'
 
 /** Screens show no more of an answer than this. */
 export const MAX_RESPONSE_LENGTH = 300_000
@@ -82,7 +83,7 @@ function apply(panel: LivePanel, event: Extract<RunEvent, { cell: CellKey }>): v
 }
 
 /** Follows the engine's events and keeps the pages of Code Arena runs as they arrive. */
-export function createArenaHub(): ArenaHub {
+function createArenaHub(): ArenaHub {
   const runs = new Map<string, Map<string, LivePanel>>()
 
   function panelOf({ runId, modelId }: CellKey): LivePanel {
@@ -111,4 +112,16 @@ export function createArenaHub(): ArenaHub {
       } else if ('cell' in event && event.cell.testCaseId === ARENA_CASE_ID) apply(panelOf(event.cell), event)
     },
   }
+}
+
+const hubs = new WeakMap<RunManager, ArenaHub>()
+
+/** The hub of a server; it follows the runs from the first call on. */
+export function arenaHubOf(runs: RunManager): ArenaHub {
+  const known = hubs.get(runs)
+  if (known) return known
+  const hub = createArenaHub()
+  hubs.set(runs, hub)
+  runs.listen(hub.onEvent)
+  return hub
 }

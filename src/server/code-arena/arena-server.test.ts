@@ -4,7 +4,7 @@ import type { ArenaRanking } from './ranking.ts'
 import type { RunVotes } from './run-votes.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import type { RunList } from '../runs/routes.ts'
-import type { LiveProgress, ArenaPanel, ArenaText, ArenaView } from '../../contract/index.ts'
+import type { LiveUpdate, ArenaPanel, ArenaText, ArenaView } from '../../contract/index.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import {
@@ -63,7 +63,7 @@ afterAll(async () => {
 const start = (body: object = {}) =>
   server.send<StartedRun>('POST', '/api/code-arena', { prompt: PROMPT, models: DEMO, ...body })
 const viewOf = (runId: string) => server.get<ArenaView>(`/api/code-arena/${runId}`)
-const eventsOf = (runId: string) => server.watch(`/api/code-arena/${runId}/events`)
+const eventsOf = (runId: string) => server.watch(`/api/runs/${runId}/events`)
 const finish = async (body: object = {}) => {
   const { runId } = await start(body)
   await eventsOf(runId).rest()
@@ -74,8 +74,7 @@ const isView = (event: StreamedEvent): event is { event: 'view'; data: ArenaView
 const isText = (event: StreamedEvent): event is { event: 'text'; data: ArenaText } => event.event === 'text'
 const isPanel = (event: StreamedEvent): event is { event: 'panel'; data: Omit<ArenaPanel, 'response'> } =>
   event.event === 'panel'
-const isProgress = (event: StreamedEvent): event is { event: 'progress'; data: LiveProgress } =>
-  event.event === 'progress'
+const isUpdate = (event: StreamedEvent): event is { event: 'update'; data: LiveUpdate } => event.event === 'update'
 
 /** What a screen shows after these events. */
 function show(events: StreamedEvent[]): Map<string, ArenaPanel> {
@@ -104,7 +103,7 @@ describe('a run of the Code Arena', () => {
     const events = [...early, ...(await first.rest())]
     expect(events.at(-1)).toEqual({ event: 'finished', data: {} })
     expect(events.filter(isText).length).toBeGreaterThan(3)
-    expect(events.findLast(isProgress)?.data).toMatchObject({ state: 'done', done: 3, scored: 3 })
+    expect(events.findLast(isUpdate)?.data.progress).toMatchObject({ state: 'done', done: 3, scored: 3 })
 
     const view = await viewOf(runId)
     expect(view).toMatchObject({

@@ -18,7 +18,7 @@ let second: string
 
 async function finish(path: string, body: object): Promise<string> {
   const { runId } = await server.send<StartedRun>('POST', path, body)
-  await server.watch(`/api/code-arena/${runId}/events`).rest()
+  await server.watch(`/api/runs/${runId}/events`).rest()
   return runId
 }
 

@@ -8,11 +8,10 @@ import {
   type CodeArenaRequest,
 } from '../../contract/index.ts'
 import { ARENA_CASE_ID, createArenaRequest, listVotes } from '../../services/index.ts'
-import { createArenaHub } from './arena-hub.ts'
+import { arenaHubOf } from './arena-hub.ts'
 import { arenaIndexOf } from './arena-index.ts'
 import { listArena } from './arena-list.ts'
-import { streamArena } from './arena-events.ts'
-import { loadArena, loadArenaRun } from './arena-view.ts'
+import { loadArena } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { formatRankingHtml } from '../../report/formats/html/ranking-html.ts'
 import { shareRanking } from '../../report/sharing/share-ranking.ts'
@@ -50,8 +49,7 @@ function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext
 
 export function codeArenaRoutes(context: ServerContext) {
   const { storage } = context
-  const hub = createArenaHub()
-  context.runs.listen(hub.onEvent)
+  const hub = arenaHubOf(context.runs)
   const index = arenaIndexOf(storage)
 
   return new Hono()
@@ -83,11 +81,6 @@ export function codeArenaRoutes(context: ServerContext) {
       return c.json(state)
     })
     .get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), context, hub))()))
-    .get('/code-arena/:runId/events', async (c) => {
-      const runId = c.req.param('runId')
-      await loadArenaRun(storage, runId)
-      return c.body(streamArena(runId, context, hub), 200, { 'content-type': 'text/event-stream; charset=utf-8' })
-    })
     .get('/code-arena/:runId/votes', checkQuery(voterSchema), async (c) =>
       c.json(await loadRunVotes(c.req.param('runId'), c.req.valid('query').voter, context)),
     )

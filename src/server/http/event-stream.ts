@@ -5,8 +5,13 @@ import type { LiveMessage } from '../runs/run-manager.ts'
 const KEEP_ALIVE_MS = 15_000
 const RESTART_MS = 3_000
 
+export interface StreamEvent {
+  event: string
+  data: unknown
+}
+
 /** Merges what a reader has not taken yet: even for a slow reader it never grows beyond one entry per cell. */
-class PendingMessages {
+export class PendingMessages {
   #snapshot: LiveSnapshot | undefined
   #runId = ''
   #cells = new Map<string, LiveCell>()
@@ -36,23 +41,31 @@ class PendingMessages {
     return taken
   }
 
-  take(): { event: LiveMessage['type']; data: unknown } | undefined {
-    if (this.#snapshot) {
-      const data = this.#snapshot
-      this.#snapshot = undefined
-      return { event: 'snapshot', data }
-    }
-    if (this.#progress) {
-      const data = { runId: this.#runId, cells: this.#takeCells(), progress: this.#progress }
-      if (this.#cells.size === 0) this.#progress = undefined
-      return { event: 'update', data }
-    }
+  takeSnapshot(): { event: 'snapshot'; data: LiveSnapshot } | undefined {
+    const data = this.#snapshot
+    this.#snapshot = undefined
+    return data && { event: 'snapshot', data }
+  }
+
+  takeUpdate(): StreamEvent | undefined {
+    if (!this.#progress) return undefined
+    const data = { runId: this.#runId, cells: this.#takeCells(), progress: this.#progress }
+    if (this.#cells.size === 0) this.#progress = undefined
+    return { event: 'update', data }
+  }
+
+  takeEnd(): StreamEvent | undefined {
     return this.#end && { event: this.#end, data: {} }
+  }
+
+  /** The next event; undefined if there is nothing new. */
+  take(): StreamEvent | undefined | Promise<StreamEvent | undefined> {
+    return this.takeSnapshot() ?? this.takeUpdate() ?? this.takeEnd()
   }
 }
 
 /** A browser whose stream ends without `finished` connects again, and after this one only when a new server may be up. */
-export function writeEvent({ event, data }: { event: string; data: unknown }): string {
+function writeEvent({ event, data }: StreamEvent): string {
   const hint = event === 'restarting' ? `retry: ${RESTART_MS}\n` : ''
   return `${hint}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
@@ -60,29 +73,43 @@ export function writeEvent({ event, data }: { event: string; data: unknown }): s
 /** A stream of server-sent events. `subscribe` starts listening and returns a function that stops it. */
 export function createEventStream(
   subscribe: (listener: (message: LiveMessage) => void) => () => void,
+  pending = new PendingMessages(),
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const pending = new PendingMessages()
   let stop: (() => void) | undefined
   let keepAlive: NodeJS.Timeout | undefined
-  let isOpen = true
+  const state = { isOpen: true, isWriting: false, isRequested: false }
 
   const end = () => {
-    isOpen = false
+    state.isOpen = false
     clearInterval(keepAlive)
     stop?.()
   }
 
   /** Sends only what the reader has room for; the rest waits, merged. */
-  const flush = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    while ((controller.desiredSize ?? 0) > 0) {
-      const next = isOpen ? pending.take() : undefined
-      if (!next) return
-      // Before sending: enqueueing to a waiting reader calls flush again.
-      const isLast = next.event === 'finished' || next.event === 'restarting'
-      if (isLast) end()
-      controller.enqueue(encoder.encode(writeEvent(next)))
-      if (isLast) controller.close()
+  const flush = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    // Enqueueing to a waiting reader calls this again.
+    state.isRequested = true
+    if (state.isWriting) return
+    state.isWriting = true
+    try {
+      while (state.isRequested && state.isOpen) {
+        state.isRequested = false
+        while (state.isOpen && (controller.desiredSize ?? 0) > 0) {
+          const next = await pending.take()
+          // The reader may have disconnected in the meantime.
+          if (!next || !state.isOpen) break
+          controller.enqueue(encoder.encode(writeEvent(next)))
+          if (next.event !== 'finished' && next.event !== 'restarting') continue
+          end()
+          controller.close()
+        }
+      }
+    } catch (error) {
+      end()
+      controller.error(error)
+    } finally {
+      state.isWriting = false
     }
   }
 
@@ -91,14 +118,14 @@ export function createEventStream(
       start(controller) {
         controller.enqueue(encoder.encode(': benchmaker\nretry: 1000\n\n'))
         keepAlive = setInterval(() => {
-          if (isOpen && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'))
+          if (state.isOpen && (controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': still here\n\n'))
         }, KEEP_ALIVE_MS)
         keepAlive.unref()
         stop = subscribe((message) => {
           pending.add(message)
-          flush(controller)
+          void flush(controller)
         })
-        if (!isOpen) stop()
+        if (!state.isOpen) stop()
       },
       pull: flush,
       cancel: end,

@@ -11,6 +11,8 @@ import {
 } from '../../contract/index.ts'
 import { loadExchange } from './exchange.ts'
 import { estimateRequest } from './estimate.ts'
+import { PageMessages } from '../code-arena/arena-events.ts'
+import { arenaHubOf } from '../code-arena/arena-hub.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
 import { deleteRun, labelRun, searchRuns } from '../../services/index.ts'
@@ -113,23 +115,21 @@ export function runRoutes(context: ServerContext) {
       const headers = { 'content-type': 'text/event-stream; charset=utf-8' }
       // A stream without a reader would never end.
       if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-      if (context.runs.isLive(id))
-        return c.body(
-          createEventStream((listener) => context.runs.watch(id, listener) ?? endAtOnce(listener)),
-          200,
-          headers,
-        )
+      const [described] = await storage.describeRuns({ ids: [id] })
+      if (!described) throw notFound('The run')
+      const pending = described.kind === 'page' ? new PageMessages(id, context, arenaHubOf(context.runs)) : undefined
+      if (context.runs.isLive(id)) {
+        const stream = createEventStream((listener) => context.runs.watch(id, listener) ?? endAtOnce(listener), pending)
+        return c.body(stream, 200, headers)
+      }
       const run = await storage.loadRun(id, { texts: false })
       if (!run) throw notFound('The run')
       const snapshot = await snapshotStored(run, context)
-      return c.body(
-        createEventStream((listener) => {
-          listener({ type: 'snapshot', snapshot })
-          return endAtOnce(listener)
-        }),
-        200,
-        headers,
-      )
+      const stream = createEventStream((listener) => {
+        listener({ type: 'snapshot', snapshot })
+        return endAtOnce(listener)
+      }, pending)
+      return c.body(stream, 200, headers)
     })
 }
 

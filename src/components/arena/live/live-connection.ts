@@ -1,7 +1,14 @@
 import { createLiveRunStore, type LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { api } from '../../api.ts'
 import { apiAddress, readFailure, readReply, type ApiFailure } from '../../api-request.ts'
-import { isInProgress, liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
+import {
+  arenaPanelUpdateSchema,
+  arenaTextSchema,
+  arenaViewSchema,
+  isInProgress,
+  liveSnapshotSchema,
+  liveUpdateSchema,
+} from '../../../contract/index.ts'
 import { onEvent } from '../../on-event.ts'
 
 /** The state of the connection, not of the run: the run continues without it. */
@@ -93,6 +100,12 @@ class RunConnection implements LiveConnection {
       connections.set(this.runId, this)
     })
     onEvent(source, 'update', liveUpdateSchema, (update) => this.store.receiveUpdate(update))
+    onEvent(source, 'view', arenaViewSchema, (view) => this.store.receiveView(view))
+    onEvent(source, 'panel', arenaPanelUpdateSchema, (panel) => this.store.receivePanel(panel))
+    onEvent(source, 'text', arenaTextSchema, (text) => {
+      // Some text before this one is missing: everything is loaded again.
+      if (!this.store.receiveText(text)) this.reopen()
+    })
     source.addEventListener('finished', () => {
       // Without this, the browser would reconnect when the stream ends.
       source.close()

@@ -3,7 +3,7 @@ import type { ArenaPanel } from '../../../contract/index.ts'
 import { useEffect, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { isAnswerComplete } from '../arena-state.ts'
+import { isAnswerComplete } from '../../../stores/arena-view.ts'
 import { createPreviewUpdater } from './preview-updater.ts'
 
 export interface ShownPreview {

@@ -1,7 +1,7 @@
-import type { ArenaPanel, ArenaView } from '../../contract/index.ts'
+import type { ArenaPanel, ArenaView } from '../contract/index.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyPanel, applyProgress, applyText, isAnswerComplete } from './arena-state.ts'
+import { applyPanel, applyProgress, applyText, isAnswerComplete } from './arena-view.ts'
 
 const panel = (modelId: string, response = ''): ArenaPanel => ({
   modelId,

@@ -5,7 +5,7 @@ import {
   type ArenaText,
   type ArenaView,
   type LiveProgress,
-} from '../../contract/index.ts'
+} from '../contract/index.ts'
 
 function changePanel(view: ArenaView, modelId: string, change: (panel: ArenaPanel) => ArenaPanel): ArenaView {
   return { ...view, panels: view.panels.map((panel) => (panel.modelId === modelId ? change(panel) : panel)) }
@@ -22,6 +22,17 @@ export function applyText(view: ArenaView, { modelId, offset, text }: ArenaText)
   if (!panel) return view
   if (offset > panel.response.length) return undefined
   return changePanel(view, modelId, (old) => ({ ...old, response: old.response.slice(0, offset) + text }))
+}
+
+/** The progress of a run that has ended is kept for its cost: a stored view has none. */
+export function replaceView(
+  before: ArenaView | undefined,
+  view: ArenaView,
+  progress: LiveProgress | undefined,
+): ArenaView {
+  const known = before?.runId === view.runId ? before.progress : undefined
+  const last = progress && isInProgress(progress.state) ? progress : known
+  return last ? { ...view, progress: { ...last, state: view.state } } : view
 }
 
 export function applyProgress(view: ArenaView, progress: LiveProgress): ArenaView {
