@@ -2,7 +2,7 @@
  * A soak: the real program against a hostile model server, while it is killed, stopped, started twice, loses its
  * database and finds the disk full, until the run is complete. Bounded here; by hand for longer, with another seed each time:
  *
- *     BENCHMAKER_SOAK_ROUNDS=50 BENCHMAKER_SOAK_SEED=7 npx vitest run test/faults/soak.test.ts
+ *     BENCHMAKER_SOAK_ROUNDS=50 BENCHMAKER_SOAK_SEED=7 npx vitest run test/faults/soak.long.test.ts
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
