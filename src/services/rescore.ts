@@ -27,6 +27,7 @@ import { namePromptVersions } from './prompt-versions.ts'
 import { embeddersOf, judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun } from './series.ts'
+import { readStoredRun } from './stored-run.ts'
 
 /** What to score the answers with instead of the run's own settings. */
 export interface RescoreChange {
@@ -298,15 +299,15 @@ export async function rescoreRun(
   if (!run) throw new InputError(`there is no run ${runId}`)
   if (!change.suite)
     refuseImported(run, 'to score its answers here, name a suite with these cases and a scoring method: --suite FILE')
-  const own = run.testSuiteSnapshot ?? change.suite
-  if (!own) throw new InputError(`run ${runId} was stored without its suite; name one with --suite`)
+  if (!run.testSuiteSnapshot && !change.suite)
+    throw new InputError(`run ${runId} was stored without its suite; name one with --suite`)
+  const { kind, request: stored, suite: own } = readStoredRun({ testSuiteSnapshot: change.suite!, ...run })
   const wanted = change.suite ?? own
   const asked = new Set(own.testCases.map(({ id }) => id))
   const suite = { ...wanted, testCases: wanted.testCases.filter(({ id }) => asked.has(id)) }
   if (suite.testCases.length === 0)
     throw new InputError(`the suite has none of the test cases of run ${runId}, so there is nothing to score`)
 
-  const stored = requestOf(run)
   const {
     judgeModelIds = stored.judgeModelIds,
     combineJudges = stored.combineJudges,
@@ -315,7 +316,7 @@ export async function rescoreRun(
   const isOwnSuite = isDeepStrictEqual(JSON.parse(JSON.stringify(suite)), own)
   const request: RunRequest = {
     ...withEndpoint(stored, change.endpoint),
-    suiteId: isOwnSuite || run.kind === 'page' ? stored.suiteId : suite.name,
+    suiteId: isOwnSuite || kind === 'page' ? stored.suiteId : suite.name,
     judgeModelIds,
     combineJudges,
     startedBy: payer,

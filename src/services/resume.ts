@@ -90,34 +90,35 @@ export async function resumeSeries(
     { storage, clock, ...options },
     async (held): Promise<ResumedSeries | QueuedSeries> => {
       // Loaded again: another process may have worked on it until just now.
-      const { kind, seriesId, runs, suite, request: stored } = await loadSeries(runId, storage)
-      const request: RunRequest = { ...withEndpoint(stored, change.endpoint), ...change }
-      const prepared = await prepareRun({ kind, request, suite, isSelected: true }, planningTools(tools))
+      const stored = await loadSeries(runId, storage)
+      const { seriesId, runs, suite } = stored
+      const request: RunRequest = { ...withEndpoint(stored.request, change.endpoint), ...change }
+      const series = { ...stored, request }
+      const prepared = await prepareRun(series, planningTools(tools))
       refuseProblems(prepared)
       await checkBudget(change, runs, prepared, tools)
       const execution = { prepared, tools }
       // The claim of the workers has run out, or was taken over: none of them may go on.
       for (const { id } of runs) await tools.queue?.withdraw(id)
       await storage.saveRequest(runId, withoutSecrets(request))
-      if (await goesToWorkers(request, tools, options))
-        return queueStoredSeries({ kind, seriesId, runs, suite, request }, execution)
+      if (await goesToWorkers(request, tools, options)) return queueStoredSeries(series, execution)
 
       const own = { ...options, ...held }
       const deciding = decidingOf(request)
       if (deciding) {
-        if (!hasWorkLeft({ kind, request, runs, suite })) {
+        if (!hasWorkLeft(series)) {
           const finished = await Promise.all(runs.map(({ id }) => loadFinished(id, tools, options)))
           return { runs: finished, ...noWork, kept: countFinished(finished) }
         }
         const storedIds = runs.map(({ id }) => id)
         return executeDecidingRuns({ seriesId, deciding, storedIds }, { ...execution, options: own })
       }
-      const series: ResumedSeries = { runs: [], ...noWork }
+      const done: ResumedSeries = { runs: [], ...noWork }
       for (const [index, run] of runs.entries()) {
         if (!isUnfinished(run, suite)) {
           const finished = await loadFinished(run.id, tools, options)
-          series.runs.push(finished)
-          series.kept += countFinished([finished])
+          done.runs.push(finished)
+          done.kept += countFinished([finished])
           continue
         }
         const place = { runId: run.id, seriesId, index }
@@ -125,14 +126,14 @@ export async function resumeSeries(
         const { run: finished, ...counts } = await (seriesId === undefined
           ? work(own)
           : claimRun(place, tools, own, work))
-        series.runs.push(finished)
-        addCounts(series, counts)
-        if (finished.status !== 'completed') return series
+        done.runs.push(finished)
+        addCounts(done, counts)
+        if (finished.status !== 'completed') return done
       }
       const started = await executeRemaining({ ...execution, options: own, seriesId, next: runs.length })
-      series.runs.push(...started)
-      for (const { results } of started) series.asked += results.filter(({ outcome }) => outcome !== 'cancelled').length
-      return series
+      done.runs.push(...started)
+      for (const { results } of started) done.asked += results.filter(({ outcome }) => outcome !== 'cancelled').length
+      return done
     },
   )
   return 'reopened' in resumed ? followQueuedSeries(resumed, { tools }, options) : resumed

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { commonRequestFields, withoutDeciding } from '../../contract/index.ts'
-import { requestOf } from '../../services/index.ts'
+import { readStoredRun } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
-import { notFound, Refusal } from '../http/refusal.ts'
+import { notFound } from '../http/refusal.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import { resolveSelection, shortenId } from './selection/resolve-selection.ts'
 
@@ -24,14 +24,10 @@ export async function runAgain(
   const id = (await resolveSelection(storage, selection)).at(-1)!
   const run = await storage.loadRun(id, { texts: false })
   if (!run) throw notFound(`Run ${shortenId(id)}`)
-  const suite = run.testSuiteSnapshot
-  if (!suite) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be run again.')
-  const { kind = 'suite' } = run
-  const request = requestOf(run)
+  const stored = readStoredRun(run)
+  const { request } = stored
   return runs.startSuite({
-    kind,
-    suite,
-    isSelected: true,
+    ...stored,
     request: {
       // A model that is added is asked every case: what it is compared with was asked in another run.
       ...(models ? withoutDeciding(request) : { ...request, orderSeed: undefined }),

@@ -1,8 +1,8 @@
 import type { AttemptEnd, AttemptStart, ModelRequest, RunResult } from '../../contract/index.ts'
 import { scorers } from '../../scoring/index.ts'
-import { buildRequest, planRun, requestOf } from '../../services/index.ts'
+import { buildRequest, planRun, readStoredRun } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
-import { notFound, Refusal } from '../http/refusal.ts'
+import { notFound } from '../http/refusal.ts'
 
 /** GET /api/runs/:id/exchange?case=&model=: what was sent and received. */
 export interface Exchange {
@@ -44,11 +44,7 @@ function truncateRequest(request: ModelRequest): ModelRequest {
 
 /** Rebuilds the request as it was sent, from the suite stored with the run. */
 function rebuildRequest(run: RunResult, testCaseId: string, modelId: string): ModelRequest {
-  const suite = run.testSuiteSnapshot
-  if (!suite)
-    throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so its requests cannot be shown.')
-  const { kind = 'suite' } = run
-  const { cases, contestants } = planRun({ kind, request: requestOf(run), suite, isSelected: true }, scorers)
+  const { cases, contestants } = planRun(readStoredRun(run), scorers)
   const planned = cases.find(({ testCase }) => testCase.id === testCaseId)
   const contestant = contestants.find(({ id }) => id === modelId)
   if (!planned || !contestant) throw notFound('The cell')

@@ -16,6 +16,7 @@ import {
   hasWorkLeft,
   loadSeries,
   prepareRun,
+  readStoredRun,
   rescoreRun,
   resumeSeries,
   RunClaimed,
@@ -224,8 +225,8 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     if (findLive(runId)) throw new Refusal(409, 'live', 'The run is in progress; rescore it when it has finished.')
     const run = await context.storage.loadRun(runId, { texts: false })
     if (!run) throw notFound('The run')
-    const { kind = 'suite', seriesId, testSuiteSnapshot: suite, models, status = 'completed', results } = run
-    if (!suite) throw new Refusal(409, 'no-suite', 'The run was stored without its suite, so it cannot be rescored.')
+    const { seriesId, models, status = 'completed', results } = run
+    const { kind, suite } = readStoredRun(run)
     const live = new LiveRun({
       runId,
       seriesId,

@@ -7,7 +7,7 @@ import {
   type RunInput,
 } from '../../contract/index.ts'
 import { findActivity } from '../claim.ts'
-import { requestOf } from '../plan.ts'
+import { openStoredRun } from '../stored-run.ts'
 import { fitAnswers, type Conversation, type EarlierAnswer } from './conversation.ts'
 import { ARENA_CASE_ID, createArenaSuite, readArenaTask } from './suite.ts'
 
@@ -62,15 +62,14 @@ export async function createFollowUp(
   { prompt, isQuickJudge, models, ...change }: FollowUpRequest,
   { storage, now }: { storage: Storage; now: number },
 ): Promise<RunInput> {
-  const run = await storage.loadRun(runId)
-  if (!run) throw new InputError(`there is no run ${runId}`)
+  const { run, request } = await openStoredRun(runId, storage, { texts: true })
   if ((await findActivity([run], { storage, now })).get(runId)?.workedOnBy)
     throw new InputError(`run ${runId} is still in progress; continue it when it has finished`)
   const task = readArenaTask(run)
   if (!task) throw new InputError(`run ${runId} is not a Code Arena run; only those can be continued`)
   const asked = [...new Set(models ?? run.models)]
   checkModels(asked, run)
-  const { suiteVersion: _version, filter: _filter, limit: _limit, ...stored } = requestOf(run)
+  const { suiteVersion: _version, ...stored } = request
   const suite = createArenaSuite({
     prompt,
     systemPrompt: task.systemPrompt,
@@ -79,6 +78,7 @@ export async function createFollowUp(
   })
   return {
     kind: 'page',
+    isSelected: true,
     request: {
       ...stored,
       repeat: 1,

@@ -1,7 +1,8 @@
 import { InputError, type RunResult } from '../../contract/index.ts'
 import { settlePair } from '../../scoring/pairwise.ts'
-import { planRun, requestOf, taskOf, type RunPlan } from '../plan.ts'
+import { planRun, taskOf, type RunPlan } from '../plan.ts'
 import type { RunTools } from '../run-tools.ts'
+import { openStoredRun } from '../stored-run.ts'
 import { compareCase } from './compare-case.ts'
 import { isPairwise } from './is-pairwise.ts'
 import { listPairwiseVotes, removePairwiseVote, savePairwiseVote, type PairwiseVote } from './votes.ts'
@@ -17,10 +18,8 @@ interface VotedPair {
 }
 
 async function loadVoted(runId: string, { storage, scoring }: VotingTools): Promise<{ run: RunResult; plan: RunPlan }> {
-  const run = await storage.loadRun(runId)
-  if (!run?.testSuiteSnapshot) throw new InputError(`there is no run ${runId} with its suite`)
-  const { kind = 'suite', testSuiteSnapshot: suite } = run
-  return { run, plan: planRun({ kind, request: requestOf(run), suite, isSelected: true }, scoring.scorers) }
+  const stored = await openStoredRun(runId, storage, { texts: true })
+  return { run: stored.run, plan: planRun(stored, scoring.scorers) }
 }
 
 const keyOf = (testCaseId: string, models: readonly string[]) => JSON.stringify([testCaseId, ...models.toSorted()])

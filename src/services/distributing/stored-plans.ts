@@ -1,7 +1,8 @@
-import { InputError, type QueuedRun, type RunResult } from '../../contract/index.ts'
+import type { QueuedRun, RunResult } from '../../contract/index.ts'
 import { requestOf } from '../plan.ts'
 import { planningTools, prepareRun, type PreparedRun } from '../prepare.ts'
 import type { RunTools } from '../run-tools.ts'
+import { openStoredRun } from '../stored-run.ts'
 
 export interface StoredPlan {
   /** As stored, without results. */
@@ -26,10 +27,8 @@ export function createStoredPlans(tools: RunTools, renewSettings: () => Promise<
     const key = JSON.stringify(request)
     let plan = plans.get(runId)
     if (plan?.request !== key) {
-      const suite = (await tools.storage.loadRun(runId, { texts: false, testCaseIds: [] }))?.testSuiteSnapshot
-      if (!suite) throw new InputError(`run ${runId} was stored without its suite`)
-      const { kind = 'suite' } = header
-      const prepared = prepareRun({ kind, request, suite, isSelected: true }, planningTools(tools))
+      const stored = await openStoredRun(runId, tools.storage, { texts: false, testCaseIds: [] })
+      const prepared = prepareRun({ ...stored, request }, planningTools(tools))
       plan = { request: key, prepared }
       plans.delete(runId)
       plans.set(runId, plan)

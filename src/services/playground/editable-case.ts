@@ -10,7 +10,8 @@ import {
 import { hasQuestion, mapQuestion, scorers, type Question } from '../../scoring/index.ts'
 import { escapeVariables } from '../../scoring/text/fill-text.ts'
 import { isArenaCase } from '../code-arena/suite.ts'
-import { planRun, requestOf, type Contestant } from '../plan.ts'
+import { planRun, type Contestant } from '../plan.ts'
+import { readStoredRun, type StoredRun } from '../stored-run.ts'
 
 /** A case as its author wrote it, with its variables unfilled. */
 export type WrittenCase = Record<string, unknown>
@@ -41,12 +42,9 @@ export interface StoredAnswer {
 }
 
 /** The contestant of a run, with the system prompt and parameters it was asked with. */
-function findContestant(run: RunResult, suite: Suite, { testCaseId, modelId }: StoredAnswer): Contestant | undefined {
-  const { kind = 'suite' } = run
-  const only = { ...suite, testCases: suite.testCases.filter(({ id }) => id === testCaseId) }
-  return planRun({ kind, request: requestOf(run), suite: only, isSelected: true }, scorers).contestants.find(
-    ({ id }) => id === modelId,
-  )
+function findContestant(stored: StoredRun, { testCaseId, modelId }: StoredAnswer): Contestant | undefined {
+  const only = { ...stored.suite, testCases: stored.suite.testCases.filter(({ id }) => id === testCaseId) }
+  return planRun({ ...stored, suite: only }, scorers).contestants.find(({ id }) => id === modelId)
 }
 
 /** JSON, because a stored suite has lost what JSON cannot hold. */
@@ -78,19 +76,18 @@ export function findEditableCase(
   answer: StoredAnswer,
   { writtenCase, fillCase }: { writtenCase?: WrittenCase | undefined; fillCase: FillCase },
 ): EditableCase {
-  const { testSuiteSnapshot: suite } = run
-  if (!suite)
-    throw new InputError('The run was stored without its suite, so its prompts are unknown and cannot be asked again.')
+  const stored = readStoredRun(run)
+  const { kind, suite } = stored
   const testCase = suite.testCases.find(({ id }) => id === answer.testCaseId)
   if (!testCase)
     throw new InputError(`The suite of the run has no case ${JSON.stringify(answer.testCaseId.slice(0, 100))}.`)
   if (isArenaCase(testCase))
     throw new InputError('This is a page of the Code Arena: change its prompt there and run it again.')
-  const contestant = findContestant(run, suite, answer)
+  const contestant = findContestant(stored, answer)
   if (!contestant)
     throw new InputError(`The run does not say how it asked ${JSON.stringify(answer.modelId.slice(0, 100))}.`)
   const filled = writtenCase && fillCase(writtenCase).testCase
   const written = filled && isSameCase(filled, testCase) ? writtenCase : undefined
   const found = { contestant, testCase, ...(written && { written }) }
-  return { kind: run.kind ?? 'suite', suite, ...found, question: findQuestion(found) }
+  return { kind, suite, ...found, question: findQuestion(found) }
 }

@@ -1,31 +1,19 @@
-import {
-  awaitsGrade,
-  InputError,
-  type RunKind,
-  type RunRequest,
-  type RunResult,
-  type Storage,
-  type Suite,
-} from '../../contract/index.ts'
+import { awaitsGrade, type RunResult, type Storage, type Suite } from '../../contract/index.ts'
 import { hasRetries } from '../deciding/deciding-series.ts'
-import { requestOf } from '../plan.ts'
+import { openStoredRun, type StoredRun } from '../stored-run.ts'
 
-/** A stored run, or the runs of a stored series, with its request. */
-export interface StoredSeries {
-  kind: RunKind
+/** A stored run with the other runs of its series. */
+export interface StoredSeries extends StoredRun {
   seriesId?: string | undefined
-  request: RunRequest
-  suite: Suite
   /** In the order they started. */
   runs: RunResult[]
 }
 
 /** Loads the run and the others of its series, without texts. */
 export async function loadSeries(runId: string, storage: Storage): Promise<StoredSeries> {
-  const run = await storage.loadRun(runId, { texts: false })
-  if (!run) throw new InputError(`there is no run ${runId}`)
-  const { kind = 'suite', seriesId, testSuiteSnapshot: suite } = run
-  if (!suite) throw new InputError(`run ${runId} was stored without its suite, so it cannot be resumed`)
+  const stored = await openStoredRun(runId, storage)
+  const { run } = stored
+  const { seriesId } = run
   const ids = seriesId === undefined ? [runId] : await storage.runsOfSeries(seriesId)
   const others = await Promise.all(
     ids.filter((id) => id !== runId).map((id) => storage.loadRun(id, { texts: false, suite: false })),
@@ -33,10 +21,9 @@ export async function loadSeries(runId: string, storage: Storage): Promise<Store
   const loaded = [run, ...others.filter((other) => other !== undefined)]
   const byId = new Map(loaded.map((member) => [member.id, member]))
   const runs = ids.flatMap((id) => byId.get(id) ?? [])
-  const stored = requestOf(run)
   // A series that was built run by run may have more runs than its request says.
-  const request = { ...stored, repeat: Math.max(stored.repeat, runs.length) }
-  return { kind, ...(seriesId !== undefined && { seriesId }), request, suite, runs }
+  const request = { ...stored.request, repeat: Math.max(stored.request.repeat, runs.length) }
+  return { ...stored, ...(seriesId !== undefined && { seriesId }), request, runs }
 }
 
 export function isUnfinished(run: RunResult, { testCases }: Suite): boolean {
