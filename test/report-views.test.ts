@@ -165,7 +165,7 @@ function readTerminalRows(report: Report): Shown[] {
   }
   return lines.slice(head + 1, head + 1 + report.rows.length).map((line) => ({
     score: columnOf('Score')(line),
-    interval: columnOf('95 % interval')(line),
+    interval: columnOf('95 % CI')(line),
     passed: columnOf('Passed')(line),
     n: columnOf(' n')(line),
     missing: columnOf('Missing')(line),
@@ -186,7 +186,7 @@ function readMarkdownRows(text: string): Shown[] {
     const at = (title: string) => none(cells[titles.indexOf(title)]?.replaceAll('*', ''))
     return {
       score: at('Score'),
-      interval: at('95 % interval'),
+      interval: at('95 % CI'),
       passed: at('Passed'),
       n: at('n'),
       missing: at('Missing'),
@@ -216,7 +216,7 @@ function readPageRows(page: string, names: Record<keyof Shown, string>): Shown[]
 
 const titles = {
   score: 'Score',
-  interval: '95 % interval',
+  interval: '95 % CI',
   passed: 'Passed',
   missing: 'Missing',
   cost: 'Cost',

@@ -104,7 +104,7 @@ describe('the playground', () => {
     await page.getByText('Runs all 10 cases. The system prompt and the parameters change in all of them.').waitFor()
     await page.getByText(/^10 cells/).waitFor()
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await page.getByText(/^Yes, the change helps: it gains [\d.]+ points \(95 % interval/).waitFor()
+    await page.getByText(/^Yes, the change helps: it gains [\d.]+ points \(95 % CI/).waitFor()
     await page.getByText('7 better, 0 worse, 3 the same.').waitFor()
     await page.getByRole('button', { name: /^papaya/ }).click()
     await expect.poll(() => region('Before').textContent()).toContain('not papaya today')

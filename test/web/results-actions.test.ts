@@ -77,7 +77,7 @@ describe('the results page', () => {
     await page.goto(`${app.origin}/results/${runId}`)
     const verdict = page.getByRole('region', { name: 'Verdict' })
     await verdict.getByText(`local/${LONG} beats local/${ALIKE}.`).waitFor()
-    await verdict.getByText(/ points ahead of .* \(95 % interval /).waitFor()
+    await verdict.getByText(/ points ahead of .* \(95 % CI /).waitFor()
     await verdict.getByText('3 of 24 cells ended in an error and are excluded from averages.').waitFor()
     expect(await findViolations(page)).toEqual([])
 

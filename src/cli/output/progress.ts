@@ -2,13 +2,13 @@ import { NO_SCORING } from '../../contract/index.ts'
 import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
 import {
   describeBatches,
+  describeCost,
   describeDelay,
   describeEvidenceSoFar,
   describeRefusal,
   describeSpending,
   describeSubmitted,
   type SeenBatch,
-  formatCost,
   formatCount,
   formatRate,
   formatTimeLeft,
@@ -80,7 +80,7 @@ export function drawProgress({
     ...(waiting === undefined
       ? [formatRate(rate), `${evidence === undefined ? '' : 'at most '}${formatTimeLeft(left * 1000)} left`]
       : [waiting]),
-    cost === 0 && unknownCosts > 0 ? 'cost unknown' : formatCost(cost, unknownCosts),
+    describeCost(cost, unknownCosts),
     ...more,
     formatCount(errors, 'error'),
   ]

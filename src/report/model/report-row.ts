@@ -21,7 +21,7 @@ export interface ReportRow {
   rank?: RankRange
   score?: PassRate & {
     mean: number
-    /** 95 % interval of the mean over more cases like these. */
+    /** 95 % CI of the mean over more cases like these. */
     low: number
     high: number
     method: IntervalMethod

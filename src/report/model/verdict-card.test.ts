@@ -52,12 +52,12 @@ describe('the verdict card', () => {
       caveats: [],
       next: { kind: 'none', text: 'Nothing more is needed: the difference is larger than chance explains.' },
     })
-    expect(card.margin).toMatch(/ points ahead of b \(95 % interval /)
+    expect(card.margin).toMatch(/ points ahead of b \(95 % CI /)
     expect(card.margin).toContain(`${low.toFixed(1)} to ${high.toFixed(1)}`)
     expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'b'])
     expect(card.leaders[0]!.figures.map(({ title }) => title)).toEqual([
       'Score',
-      '95 % interval',
+      '95 % CI',
       'Passed',
       'Cost',
       'Latency',
@@ -204,7 +204,7 @@ describe('the verdict card', () => {
     }))
     const { headline, margin } = cardOf({ ...run, results })
     expect(headline).toBe('a and b cannot be told apart yet.')
-    expect(margin).toBe("13.3 points ahead of b (95 % interval 0.4 to 26.2; p = 0.063 by McNemar's mid-p test)")
+    expect(margin).toBe("13.3 points ahead of b (95 % CI 0.4 to 26.2; p = 0.063 by McNemar's mid-p test)")
   })
 
   it('sends people to vote on answers that wait for it, even if some have a score', () => {

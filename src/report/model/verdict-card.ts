@@ -47,7 +47,7 @@ export interface VerdictCard {
 
 interface VerdictLeader {
   modelId: string
-  /** Score, 95 % interval, passed, cost and latency, as in the leaderboard. */
+  /** Score, 95 % CI, passed, cost and latency, as in the leaderboard. */
   figures: { title: string; value: string }[]
 }
 

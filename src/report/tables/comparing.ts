@@ -35,7 +35,7 @@ export const pairTable: Table<PairRow> = [
   },
   {
     key: 'interval',
-    label: '95 % interval',
+    label: '95 % CI',
     align: 'end',
     role: 'interval',
     text: ({ comparison }) => (comparison?.paired ? describeInterval(comparison.paired.confidence95) : '–'),

@@ -1,5 +1,5 @@
 import type { AuditFinding, CalibrationInterpretation, CalibrationResult } from '../../scoring/index.ts'
-import { auditStatusWords, auditWords, formatAuditFigure, formatAuditInterval } from '../words/judges/audit.ts'
+import { auditWords, describeAuditVerdict, formatAuditFigure, formatAuditInterval } from '../words/judges/audit.ts'
 import { describeCalibrationRating, type CalibrationFigure } from '../words/judges/calibration.ts'
 import { formatCount, formatDifference, formatScore, formatStatistic, formatTime } from '../words/numbers.ts'
 import type { Table } from './table.ts'
@@ -30,7 +30,7 @@ export const sampleTable: Table<CalibrationResult['samples'][number]> = [
 export const calibrationFigures: Table<CalibrationFigure> = [
   { key: 'figure', label: 'Figure', role: 'name', text: ({ name }) => name },
   { key: 'value', label: 'Value', align: 'end', keep: 'always', text: ({ value }) => value },
-  { key: 'interval', label: '95 % interval', align: 'end', role: 'interval', text: ({ interval }) => interval },
+  { key: 'interval', label: '95 % CI', align: 'end', role: 'interval', text: ({ interval }) => interval },
 ]
 
 /** A calibration as the database keeps it. */
@@ -83,11 +83,11 @@ export const calibrationTable: Table<StoredCalibration> = [
 /** What an audit of a judge found. */
 export const auditTable: Table<AuditFinding> = [
   { key: 'audit', label: 'Audit', role: 'name', text: ({ audit }) => auditWords[audit].title },
-  { key: 'result', label: 'Result', text: ({ status }) => auditStatusWords[status] },
+  { key: 'result', label: 'Result', text: describeAuditVerdict },
   { key: 'figure', label: 'Figure', align: 'end', text: ({ figure }) => (figure ? formatAuditFigure(figure) : '–') },
   {
     key: 'interval',
-    label: '95 % interval',
+    label: '95 % CI',
     align: 'end',
     role: 'interval',
     text: ({ figure }) => (figure ? formatAuditInterval(figure) : '–'),

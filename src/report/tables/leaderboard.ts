@@ -42,7 +42,7 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
     },
     {
       key: 'interval',
-      label: '95 % interval',
+      label: '95 % CI',
       align: 'end',
       role: 'interval',
       text: ({ score }) => (score ? describeInterval(score) : '–'),

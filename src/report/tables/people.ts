@@ -22,7 +22,7 @@ export const peopleTable: Table<PeopleEstimate> = [
   },
   {
     key: 'interval',
-    label: '95 % interval',
+    label: '95 % CI',
     align: 'end',
     role: 'interval',
     text: ({ estimate, scale }) => (estimate ? formatBounds(estimate, scale) : '–'),

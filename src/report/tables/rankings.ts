@@ -8,7 +8,7 @@ import type { Table } from './table.ts'
 export const ratingTable: Table<RankedModel> = [
   { key: 'rank', label: '#', align: 'end', keep: 'always', text: ({ rank }) => formatRank(rank) },
   { key: 'model', label: 'Model', role: 'name', text: ({ modelId }) => modelId },
-  { key: 'rating', label: 'Rating (95 % interval)', align: 'end', keep: 'always', text: formatRatingInterval },
+  { key: 'rating', label: 'Rating (95 % CI)', align: 'end', keep: 'always', text: formatRatingInterval },
   { key: 'cases', label: 'Cases', align: 'end', text: ({ cases }) => formatCount(cases) },
 ]
 
@@ -48,7 +48,7 @@ export const arenaTable: Table<ArenaModel & { place: number }> = [
   },
   {
     key: 'interval',
-    label: '95 % interval',
+    label: '95 % CI',
     align: 'end',
     role: 'interval',
     text: ({ low, high }) => `${formatRating(low)} to ${formatRating(high)}`,

@@ -1,8 +1,8 @@
 export { formatBytes } from '../../contract/index.ts'
 export {
-  auditStatusWords,
   auditWords,
   describeAuditReplies,
+  describeAuditVerdict,
   formatAuditFigure,
   formatAuditInterval,
   summariseAudit,
@@ -59,6 +59,7 @@ export { describeMissing } from './runs/missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
 export { excerpt, joinOr, capitalise, joinWords, shortenName } from './names.ts'
 export {
+  describeCost,
   describeInterval,
   describeSpending,
   formatContext,

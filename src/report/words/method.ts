@@ -72,12 +72,12 @@ export function describeMethod(
   const corrected = comparisons.length > 1 ? correction : ''
   const notes = [
     'Scores are 0 to 100; means are weighted by the weights of the cases.',
-    `The 95 % interval is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,
-    `An answer passes if it reaches the pass mark of its case (${MARKS}, unless the suite or the case sets another; with several checks, each must reach its own). The pass rate is the weighted share of cases that passed${averaged}; its 95 % interval is Clopper-Pearson, for more cases like these.`,
+    `The 95 % confidence interval (95 % CI) is for the mean over more cases like these${averaged}${intervals.length > 0 ? ` (${intervals.join('; ')})` : ''}.`,
+    `An answer passes if it reaches the pass mark of its case (${MARKS}, unless the suite or the case sets another; with several checks, each must reach its own). The pass rate is the weighted share of cases that passed${averaged}; its 95 % CI is Clopper-Pearson, for more cases like these.`,
     isSeries &&
       `Over several runs of the same cases, ± is the standard deviation between runs and the interval is for more such runs.`,
     comparisons.length > 0 &&
-      `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % interval excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
+      `Models are compared case by case with ${tests.join(' or ')}${corrected}; a difference counts as real if p is below 0.05 and its 95 % CI excludes 0. A rank is a range, from 1 plus the number of significantly better models to the number of models less those significantly worse.`,
     cells.compared.includes(1) && PAIRWISE_BASIS,
     advisePlans(comparisons),
     rows.some((row) => countWithoutScore(row) > 0) &&

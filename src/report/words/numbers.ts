@@ -65,6 +65,12 @@ export function formatCost(dollars: Maybe, unknown = 0): string {
     : writeDollars(dollars)
 }
 
+/** In a sentence or a list of facts, where nothing else says that it is a cost: `$1.20`, `cost unknown` */
+export function describeCost(dollars: Maybe, unknown = 0): string {
+  const cost = formatCost(dollars, unknown)
+  return cost === 'unknown' ? 'cost unknown' : cost
+}
+
 /** `$0.20 spent`, `$0.20 spent, and up to $1.10 more by requests whose cost is unknown` */
 export function describeSpending({ spent, assumed }: { spent: number; assumed: number }): string {
   const known = `${formatCost(spent)} spent`

@@ -170,7 +170,7 @@ describe('a playground', () => {
     const outcome = await outcomeOf(runId, askId)
     expect(outcome).toMatchObject({ better: 7, worse: 0, same: 3, n: 10, isPart: false })
     expect(outcome.sentence).toMatch(
-      /^Yes, the change helps: it gains [\d.]+ points \(95 % interval [\d.]+ to [\d.]+\) over 10 cases\.$/,
+      /^Yes, the change helps: it gains [\d.]+ points \(95 % CI [\d.]+ to [\d.]+\) over 10 cases\.$/,
     )
     const back = await outcomeOf(askId, runId)
     expect(back.sentence).toMatch(/^No, the change hurts: it loses/)

@@ -1,5 +1,5 @@
 import { auditRequestSchema, InputError, type AuditRequest } from '../../../contract/index.ts'
-import { auditWords, describeAuditReplies, formatCost, formatCount } from '../../../report/words/index.ts'
+import { auditWords, describeAuditReplies, formatCost, formatCount, describeCost } from '../../../report/words/index.ts'
 import { drawRandom } from '../../../runner/index.ts'
 import {
   auditJudge,
@@ -75,7 +75,7 @@ function drawFindings({ findings, judgeModelId, source, asked, cost }: StoredAud
     )
     return [`${style('bold', title)}${text.slice(title.length)}`, ...lines].join('\n')
   })
-  const spent = `${formatCount(asked, 'question')} to the judge, ${formatCost(cost)}`
+  const spent = `${formatCount(asked, 'request')} to the judge, ${describeCost(cost)}`
   return `${style('bold', cleanText(judgeModelId))} · ${cleanText(source)} · ${spent}\n\n${table}\n${sentences.join('\n')}\n`
 }
 

@@ -19,7 +19,7 @@ describe('calibrate', () => {
     const { out, exitCode } = await run('calibrate', 'demo/judge', '--samples', 'facts')
     expect(exitCode).toBe(0)
     expect(out).toContain('facts-confident-wrong')
-    expect(out).toMatch(/95 % interval[\s\S]*Bias +[+−]?\d+\.\d +[+−]?\d+\.\d to [+−]?\d+\.\d/)
+    expect(out).toMatch(/95 % CI[\s\S]*Bias +[+−]?\d+\.\d +[+−]?\d+\.\d to [+−]?\d+\.\d/)
     expect(out).toMatch(/(?:Excellent|Good|Fair|Poor) on these \d+; /)
     expect(out).toContain('Probability of each rating:')
     const faithful = JSON.parse((await run('calibrate', 'demo/judge', '--preset', 'faithfulness', '--json')).out)

@@ -93,7 +93,7 @@ export function createMcpServer(options: McpOptions, runCommand: RunCommand): Mc
     {
       title: 'Read results',
       description:
-        'The leaderboard of a run or its series: scores with 95 % intervals, what is missing and why, and which differences are real. With `cases`, every answer with its score follows.',
+        'The leaderboard of a run or its series: scores with 95 % CIs, what is missing and why, and which differences are real. With `cases`, every answer with its score follows.',
       inputSchema: z.strictObject({
         run: runName,
         cases: z.boolean().optional().describe('Also every answer with its score; long'),

@@ -77,7 +77,7 @@ function drawModel(model: string, trend: LoadedTrend, terminal: Terminal): strin
       align: 'end',
       text: ({ score }) => `${formatScore(score.mean)}${score.isComplete ? '' : '*'}`,
     },
-    { key: 'interval', label: '95 % interval', align: 'end', text: ({ score }) => describeInterval(score) },
+    { key: 'interval', label: '95 % CI', align: 'end', text: ({ score }) => describeInterval(score) },
     { key: 'passed', label: 'Passed', align: 'end', text: ({ score }) => formatPassed(score) },
     {
       key: 'cases',

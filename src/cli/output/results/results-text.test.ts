@@ -107,7 +107,7 @@ describe('results in a terminal', () => {
       status: 'completed' as const,
     }))
     const text = drawResults(buildReport(runs), { ...terminal, columns: 80 })
-    expect(text).toMatch(/^ *# {2}Model +Score +95 % interval +Passed +n +Missing +Cost +Latency$/m)
+    expect(text).toMatch(/^ *# {2}Model +Score +95 % CI +Passed +n +Missing +Cost +Latency$/m)
     expect(readBoard(text)).toHaveLength(3)
     expect(text).not.toContain('Left out')
   })

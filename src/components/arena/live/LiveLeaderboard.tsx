@@ -27,7 +27,7 @@ function StandingRow({ standing, state }: { standing: LiveStanding; state: RunSt
             mean={mean}
             low={interval.low}
             high={interval.high}
-            label={`${modelId}: ${addSoFar(formatScore(mean), state)}, 95 % interval ${describeInterval(interval)}, ${interval.method}`}
+            label={`${modelId}: ${addSoFar(formatScore(mean), state)}, 95 % CI ${describeInterval(interval)}, ${interval.method}`}
           />
         ) : (
           <span className="text-xs text-muted">{n === 0 ? 'nothing scored yet' : 'needs more than one score'}</span>
@@ -36,7 +36,7 @@ function StandingRow({ standing, state }: { standing: LiveStanding; state: RunSt
       <td className="px-2 py-1 text-right font-medium">{mean === undefined ? '–' : `${prefix}${formatScore(mean)}`}</td>
       <td
         className="hidden px-2 py-1 text-right whitespace-nowrap text-muted lg:table-cell"
-        title={interval && `95 % interval over cases, by ${interval.method}`}
+        title={interval && `95 % CI over cases, by ${interval.method}`}
       >
         {interval ? describeInterval(interval) : '–'}
       </td>
@@ -90,7 +90,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
                 Score
               </th>
               <th scope="col" className="hidden w-32 px-2 py-1 text-right font-medium lg:table-cell">
-                95 % interval
+                95 % CI
               </th>
               <th scope="col" className="w-16 px-2 py-1 text-right font-medium" title="Passed of scored cells">
                 Passed

@@ -1,11 +1,17 @@
 import type { ListedFinding } from '../../../server/judges/audits.ts'
-import { auditStatusWords, auditWords, formatAuditFigure, formatAuditInterval } from '../../../report/words/index.ts'
+import {
+  auditWords,
+  describeAuditVerdict,
+  formatAuditFigure,
+  formatAuditInterval,
+} from '../../../report/words/index.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { AuditCases } from './AuditCases.tsx'
 import { AuditFigureMark } from './AuditFigureMark.tsx'
 
-function Status({ status }: Pick<ListedFinding, 'status'>) {
-  const word = auditStatusWords[status]
+function Status({ finding }: { finding: ListedFinding }) {
+  const { status } = finding
+  const word = describeAuditVerdict(finding)
   if (status === 'not-found') return <span className="text-xs leading-5 text-muted">{word}</span>
   return <Badge kind={status === 'found' ? 'danger' : 'warning'}>{word}</Badge>
 }
@@ -15,14 +21,14 @@ export function AuditFindings({ findings, auditId }: { findings: readonly Listed
   return (
     <ul className="divide-y divide-line">
       {findings.map((finding) => {
-        const { audit, status, sentence, figure } = finding
+        const { audit, sentence, figure } = finding
         const { title, question } = auditWords[audit]
         return (
           <li key={audit} className="flex flex-col gap-1 px-3 py-2.5">
             <div className="grid items-start gap-x-4 gap-y-1 md:grid-cols-[9rem_minmax(0,1fr)] lg:grid-cols-[9rem_minmax(0,1fr)_13rem]">
               <div className="flex flex-wrap items-center gap-x-2 md:flex-col md:items-start" title={question}>
                 <h3 className="font-medium">{title}</h3>
-                <Status status={status} />
+                <Status finding={finding} />
               </div>
               <p className="max-w-prose min-w-0 break-words">{sentence}</p>
               {figure && (

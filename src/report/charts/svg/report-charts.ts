@@ -80,7 +80,7 @@ export function drawLeaderboard({ title, rows }: Pick<ChartedReport, 'title' | '
   const without = rows.length - scored.length
   return {
     title,
-    caption: `Mean score (0 to 100) with its 95 % interval over ${describeCases(scored.map(({ score }) => score.n))}.${without > 0 ? ` ${formatCount(without, 'model has', 'models have')} no score.` : ''}${scored.some(({ isSimulated }) => isSimulated) ? ' Answers of demo models are simulated.' : ''}`,
+    caption: `Mean score (0 to 100) with its 95 % confidence interval over ${describeCases(scored.map(({ score }) => score.n))}.${without > 0 ? ` ${formatCount(without, 'model has', 'models have')} no score.` : ''}${scored.some(({ isSimulated }) => isSimulated) ? ' Answers of demo models are simulated.' : ''}`,
     ...drawIntervals(
       scored.map(({ modelId, score }) => ({
         name: modelId,
@@ -105,7 +105,7 @@ export function drawDifferences({ title, comparisons }: ChartedReport): Drawing 
   const shown = pairs.slice(0, MAX_PAIRS)
   return {
     title,
-    caption: `Difference of mean scores in points, with its 95 % interval, paired by case; an interval without 0 is needed for a real difference.${pairs.length > shown.length ? ` ${formatCount(pairs.length - shown.length, 'pair')} not drawn.` : ''}`,
+    caption: `Difference of mean scores in points, with its 95 % CI, paired by case; an interval without 0 is needed for a real difference.${pairs.length > shown.length ? ` ${formatCount(pairs.length - shown.length, 'pair')} not drawn.` : ''}`,
     ...drawIntervals(
       shown.map(
         ({
@@ -192,7 +192,7 @@ export function drawCost({ title, rows }: ChartedReport): Drawing | undefined {
     listPoints(rows, ({ cost, isCostKnown }) => (isCostKnown && cost.unknown === 0 ? cost.total : undefined)),
     {
       title,
-      caption: 'Mean score with its 95 % interval against the cost of the answers: upper left is best.',
+      caption: 'Mean score with its 95 % CI against the cost of the answers: upper left is best.',
       axis: 'Cost',
       formatTicks: formatCosts,
     },
@@ -205,7 +205,7 @@ export function drawLatency({ title, rows }: ChartedReport): Drawing | undefined
     listPoints(rows, ({ medianLatencyMs }) => medianLatencyMs),
     {
       title,
-      caption: 'Mean score with its 95 % interval against the median latency: upper left is best.',
+      caption: 'Mean score with its 95 % CI against the median latency: upper left is best.',
       axis: 'Median latency',
       formatTicks: formatDurations,
     },
@@ -236,7 +236,7 @@ export function drawRuns({
   const height = AXIS_HEIGHT + placed.reduce((sum, { half }) => sum + 2 * half, 0)
   return {
     title,
-    caption: `Each dot is the score of one run; the tick is the mean, the band its 95 % interval over runs.${describeZoom(domain)}`,
+    caption: `Each dot is the score of one run; the tick is the mean, the band its 95 % CI over runs.${describeZoom(domain)}`,
     width: WIDTH,
     height,
     draw: ({ line, muted, text, mark }) => {

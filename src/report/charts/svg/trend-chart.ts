@@ -29,7 +29,7 @@ export function drawTrend(trend: Trend, title: string): Drawing | undefined {
   const height = models.length * ROW_HEIGHT + 20
   return {
     title,
-    caption: `Each dot is the mean score of a run or series, the bar its 95 % interval. Hollow: the run did not complete, or some cases have no score. A line joins complete runs of the same cases.${describeZoom(domain)}`,
+    caption: `Each dot is the mean score of a run or series, the bar its 95 % CI. Hollow: the run did not complete, or some cases have no score. A line joins complete runs of the same cases.${describeZoom(domain)}`,
     width: left + PLOT_WIDTH,
     height,
     draw: ({ line, muted, text, mark, page }) => [

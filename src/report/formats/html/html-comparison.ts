@@ -33,7 +33,7 @@ function drawDifference({ comparison }: LabelledPair, reach: number): Markup {
   const [low, high] = paired.confidence95
   const line = (from: number, to: number, half: number) =>
     html`<line class="range" x1="${at(from)}" x2="${at(to)}" y1="${middle - half}" y2="${middle + half}"/>`
-  const label = `${formatDifference(paired.meanDiff)}, 95 % interval ${describeInterval({ low, high })}`
+  const label = `${formatDifference(paired.meanDiff)}, 95 % CI ${describeInterval({ low, high })}`
   return html`<svg height="${ROW_HEIGHT}" role="img" aria-label="${label}">${zero}${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${at(paired.meanDiff)}" cy="${middle}" r="4.5"/></svg>`
 }
 

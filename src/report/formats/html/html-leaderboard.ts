@@ -24,7 +24,7 @@ function drawInterval(score: ReportRow['score']): Markup {
   const middle = ROW_HEIGHT / 2
   const line = (from: number, to: number, half: number) =>
     html`<line class="range" x1="${percent(from)}" x2="${percent(to)}" y1="${middle - half}" y2="${middle + half}"/>`
-  const label = `${formatScore(mean)}, 95 % interval ${describeInterval(score)}`
+  const label = `${formatScore(mean)}, 95 % CI ${describeInterval(score)}`
   return html`<svg height="${ROW_HEIGHT}" role="img" aria-label="${label}">${gridLines}
 ${line(low, high, 0)}${line(low, low, 5)}${line(high, high, 5)}<circle class="dot" cx="${percent(mean)}" cy="${middle}" r="4.5"/></svg>`
 }

@@ -30,8 +30,8 @@ describe('words of an audit', () => {
     ).toBe('A first: the first wins · B first: a tie')
   })
 
-  it('sum up what was found; not tested is never "nothing found"', () => {
-    expect(summariseAudit([{ audit: 'position', status: 'not-found' }])).toBe('nothing found')
+  it('sum up what was found; not tested is never "no fault found"', () => {
+    expect(summariseAudit([{ audit: 'position', status: 'not-found' }])).toBe('No fault found')
     expect(summariseAudit([{ audit: 'position', status: 'not-tested' }])).toBe('not tested: position')
     expect(
       summariseAudit([
@@ -39,6 +39,6 @@ describe('words of an audit', () => {
         { audit: 'canaries', status: 'not-tested' },
         { audit: 'verbosity', status: 'not-found' },
       ]),
-    ).toBe('found: position; not tested: canaries')
+    ).toBe('Prefers a position; not tested: canaries')
   })
 })

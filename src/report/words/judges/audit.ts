@@ -19,10 +19,27 @@ export const auditWords: Record<AuditName, AuditWords> = {
   canaries: { title: 'Canaries', question: 'Can empty phrases and instructions in an answer fool it?' },
 }
 
-export const auditStatusWords: Record<AuditFinding['status'], string> = {
-  found: 'found',
-  'not-found': 'not found',
-  'not-tested': 'not tested',
+/** What a finding means for each audit; `reversed` if its figure is below 0. */
+const VERDICTS: Record<AuditName, { found: string; reversed?: string; 'not-found': string }> = {
+  'test-retest': { found: 'Inconsistent', 'not-found': 'Consistent' },
+  position: { found: 'Prefers a position', 'not-found': 'No position bias' },
+  verbosity: { found: 'Rewards length', reversed: 'Penalises length', 'not-found': 'No length bias' },
+  'self-preference': {
+    found: 'Prefers its own answers',
+    reversed: 'Marks its own answers down',
+    'not-found': 'No self-preference',
+  },
+  canaries: { found: 'Trap answers over-scored', 'not-found': 'Not fooled by trap answers' },
+}
+
+type Found = Pick<AuditFinding, 'audit' | 'status' | 'figure'>
+
+/** The result of an audit in a few words: `Consistent`, `Rewards length`, `Not tested`. */
+export function describeAuditVerdict({ audit, status, figure }: Found): string {
+  if (status === 'not-tested') return 'Not tested'
+  const { found, reversed = found, 'not-found': notFound } = VERDICTS[audit]
+  if (status === 'not-found') return notFound
+  return (figure?.value ?? 0) < 0 ? reversed : found
 }
 
 /** The figure as it is shown; changes have a sign. */
@@ -51,14 +68,16 @@ export function describeAuditReplies({ replies }: Pick<AuditCase, 'replies'>): s
     .join(' · ')
 }
 
-/** What a glance at an audit should say. */
-export function summariseAudit(findings: readonly Pick<AuditFinding, 'audit' | 'status'>[]): string {
-  const named = (status: AuditFinding['status']) =>
-    findings.filter((finding) => finding.status === status).map(({ audit }) => auditWords[audit].title.toLowerCase())
-  const [found, untested] = [named('found'), named('not-tested')]
+/** What a glance at an audit should say: `Rewards length; not tested: canaries`. */
+export function summariseAudit(findings: readonly Found[]): string {
+  const faults = findings.filter(({ status }) => status === 'found').map(describeAuditVerdict)
+  const untested = findings.filter(({ status }) => status === 'not-tested')
   const parts = [
-    found.length > 0 ? `found: ${found.join(', ')}` : untested.length === findings.length ? '' : 'nothing found',
-    untested.length > 0 ? `not tested: ${untested.join(', ')}` : '',
+    ...faults,
+    ...(faults.length === 0 && untested.length < findings.length ? ['No fault found'] : []),
+    ...(untested.length > 0
+      ? [`not tested: ${untested.map(({ audit }) => auditWords[audit].title.toLowerCase()).join(', ')}`]
+      : []),
   ]
-  return parts.filter((part) => part !== '').join('; ')
+  return parts.join('; ')
 }

@@ -9,7 +9,7 @@ import {
   formatStatistic,
 } from '../numbers.ts'
 
-/** A figure of a calibration with its 95 % interval, which is blank if it has none. */
+/** A figure of a calibration with its 95 % CI, which is blank if it has none. */
 export interface CalibrationFigure {
   name: string
   value: string

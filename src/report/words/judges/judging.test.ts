@@ -55,13 +55,13 @@ describe('judges in a report', () => {
     expect(sections.map(({ title, lines }) => [title, ...lines])).toEqual([
       [
         'Compared in pairs',
-        '9 pairs on 3 cases; ratings with 95 % interval: a 1,042 (980 to 1,104)',
+        '9 pairs on 3 cases; ratings with 95 % CI: a 1,042 (980 to 1,104)',
         '2 of 8 verdicts (25 %) changed with the order of the answers and count as ties.',
         "Ranking 3 models by comparisons and by scores: Kendall's tau 0.67; case by case, 6 of 8 pairs (75 %) come out the same way.",
       ],
       [
         'At equal length and formatting',
-        'Ratings with 95 % interval: a 1,042 (980 to 1,104)',
+        'Ratings with 95 % CI: a 1,042 (980 to 1,104)',
         'What style is worth, in rating points: length +35 (−10 to +81)',
         expect.stringContaining('covariates'),
       ],

@@ -104,7 +104,7 @@ export const STYLE_BASIS =
 /** Ratings at equal length and formatting, and what those are worth, one per line. */
 function listStyle({ ratings, weights }: NonNullable<PairwiseReport['style']>): string[] {
   return [
-    `Ratings with 95 % interval: ${ratings.map(describeRatingPoints).join(', ')}`,
+    `Ratings with 95 % CI: ${ratings.map(describeRatingPoints).join(', ')}`,
     `What style is worth, in rating points: ${weights.map(describeStyleWeight).join(', ')}`,
   ]
 }
@@ -113,7 +113,7 @@ function listStyle({ ratings, weights }: NonNullable<PairwiseReport['style']>): 
 function listPairwise({ pairs, cases, order, ratings, agreement }: PairwiseReport): string[] {
   const orderLine = describeOrder(order)
   return [
-    `${formatCount(pairs, 'pair')} on ${formatCount(cases, 'case')}; ratings with 95 % interval: ${ratings.map(describeRatingPoints).join(', ')}`,
+    `${formatCount(pairs, 'pair')} on ${formatCount(cases, 'case')}; ratings with 95 % CI: ${ratings.map(describeRatingPoints).join(', ')}`,
     ...(orderLine === undefined ? [] : [orderLine]),
     ...(agreement ? [describeRankAgreement(agreement)] : []),
   ]

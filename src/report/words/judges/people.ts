@@ -53,11 +53,11 @@ export function describeRatedCases({ ratedCases, cases }: PeopleEstimate): strin
   return `${formatCount(ratedCases)} of ${formatCount(cases, 'case')}`
 }
 
-/** `people would give 61.2 (95 % interval 55.0 to 67.4); scored 70.1 (66.0 to 74.2); 50 of 200 cases rated` */
+/** `people would give 61.2 (95 % CI 55.0 to 67.4); scored 70.1 (66.0 to 74.2); 50 of 200 cases rated` */
 export function describeEstimate(estimate: PeopleEstimate): string {
   const { scale, judge, estimate: found } = estimate
   const basis = describeBasis(estimate)
-  const people = found && `${formatMean(found.mean, scale)} (95 % interval ${formatBounds(found, scale)})`
+  const people = found && `${formatMean(found.mean, scale)} (95 % CI ${formatBounds(found, scale)})`
   const scored =
     judge &&
     `${scale === 'points' ? 'scored' : 'passed by its scores'} ${formatMean(judge.mean, scale)} (${formatBounds(judge, scale)})`

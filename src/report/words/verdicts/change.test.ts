@@ -16,13 +16,13 @@ describe('whether a change helped', () => {
   const mixed = zeros.map((_, index) => (index < 10 ? 0.8 + index / 100 : 0.1))
   it('is said in one sentence with the interval', () => {
     expect(say(zeros, mixed)).toMatch(
-      /^Yes, the change helps: it gains 72\.\d points \(95 % interval \d+\.\d to \d+\.\d\) over 12 cases\.$/,
+      /^Yes, the change helps: it gains 72\.\d points \(95 % CI \d+\.\d to \d+\.\d\) over 12 cases\.$/,
     )
     expect(say(mixed, zeros)).toMatch(
-      /^No, the change hurts: it loses 72\.\d points \(95 % interval \d+\.\d to \d+\.\d\) over 12 cases\.$/,
+      /^No, the change hurts: it loses 72\.\d points \(95 % CI \d+\.\d to \d+\.\d\) over 12 cases\.$/,
     )
     expect(say(zeros, zeros.with(0, 1))).toMatch(
-      /^Not clear yet whether the change helps: \+8\.3 points \(95 % interval [−-]10\.0 to 26\.7\) over 12 cases; to tell/,
+      /^Not clear yet whether the change helps: \+8\.3 points \(95 % CI [−-]10\.0 to 26\.7\) over 12 cases; to tell/,
     )
   })
   it('is not said of one case, of none, or of equal scores', () => {

@@ -11,9 +11,9 @@ export function describeChange({ paired }: Pick<ModelComparison, 'paired'>): str
   if (isSignificant) {
     const [low, high] = meanDiff > 0 ? confidence95 : [-confidence95[1], -confidence95[0]]
     const verdict = meanDiff > 0 ? 'Yes, the change helps: it gains' : 'No, the change hurts: it loses'
-    return `${verdict} ${formatPoints(meanDiff)} (95 % interval ${describeInterval({ low, high })}) ${over}.`
+    return `${verdict} ${formatPoints(meanDiff)} (95 % CI ${describeInterval({ low, high })}) ${over}.`
   }
   if (paired.wins === 0 && paired.losses === 0) return `No difference: every score is the same as before, ${over}.`
-  const seen = `${formatDifference(meanDiff)} points (95 % interval ${describeInterval(confidence95)}) ${over}`
+  const seen = `${formatDifference(meanDiff)} points (95 % CI ${describeInterval(confidence95)}) ${over}`
   return `Not clear yet whether the change helps: ${seen}${plan ? `; ${describePlan(plan)}` : ''}.`
 }

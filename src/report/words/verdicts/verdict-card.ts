@@ -42,7 +42,7 @@ export function describeLeadInDoubt(leader: string, others: readonly string[]): 
 export const EVERYONE_IS_BEATEN =
   'No clear winner: on the cases that two models share, every model is beaten by another.'
 
-/** How far the first is ahead of the second: `3.4 points ahead of b (95 % interval −0.4 to 7.2)`. */
+/** How far the first is ahead of the second: `3.4 points ahead of b (95 % CI −0.4 to 7.2)`. */
 export function describeMargin(first: string, second: string, comparison: ModelComparison): string | undefined {
   if (!comparison.paired) return undefined
   const { mean, low, high } = seenFrom(first, comparison)
@@ -50,7 +50,7 @@ export function describeMargin(first: string, second: string, comparison: ModelC
   // The test decides; its interval may end on the other side of 0.
   const isTestNamed = (low > 0 || high < 0) !== isSignificant && !isSequential(verdictTest)
   const test = isTestNamed ? `; ${formatP(adjustedP)} by ${describeVerdictTest(verdictTest)}` : ''
-  const interval = `95 % interval ${describeInterval({ low, high })}${test}`
+  const interval = `95 % CI ${describeInterval({ low, high })}${test}`
   if (mean === 0) return `the same mean as ${second} (${interval})`
   return `${formatPoints(mean)} ${mean > 0 ? 'ahead of' : 'behind'} ${second} (${interval})`
 }

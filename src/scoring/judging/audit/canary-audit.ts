@@ -98,7 +98,7 @@ function measure(used: readonly CanaryCase[]) {
     isFound: measured.isReal,
     sentence: describe(measured, used),
     pValue: measured.pValue,
-    figure: figureOf('canaries that scored too high', measured),
+    figure: figureOf('trap answers over-scored', measured),
     figures: canaries.flatMap(({ name, label }) => {
       const trials = trialsOf(used.filter(({ canary }) => canary.name === name))
       return trials.length === 0 ? [] : [figureOf(label, measureCanaries(trials))]
