@@ -1,13 +1,13 @@
 import type { CalibrationSet } from './calibration-set.ts'
-import { code } from './code.ts'
-import { completeness } from './completeness.ts'
-import { facts } from './facts.ts'
-import { faithfulness } from './faithfulness.ts'
-import { reasoning } from './reasoning.ts'
-import { relevance } from './relevance.ts'
-import { safety } from './safety.ts'
-import { style } from './style.ts'
-import { summaries } from './summaries.ts'
+import code from './code.json' with { type: 'json' }
+import completeness from './completeness.json' with { type: 'json' }
+import facts from './facts.json' with { type: 'json' }
+import faithfulness from './faithfulness.json' with { type: 'json' }
+import reasoning from './reasoning.json' with { type: 'json' }
+import relevance from './relevance.json' with { type: 'json' }
+import safety from './safety.json' with { type: 'json' }
+import style from './style.json' with { type: 'json' }
+import summaries from './summaries.json' with { type: 'json' }
 
 /** The built-in sets of calibration samples: six domains, then those of presets that no domain covers. */
 export const calibrationSets: readonly CalibrationSet[] = Object.freeze([
