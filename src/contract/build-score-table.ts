@@ -1,18 +1,18 @@
 import { InputError } from './errors.ts'
 import { hasPassed, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
-import { outcomeSchema, type CellResult, type Outcome, type RunResult, type WeightedCase } from './run.ts'
+import type { CellResult, Outcome, RunResult, WeightedCase } from './run.ts'
 import type { CheckResult, JudgeVerdict } from './score.ts'
 import {
+  outcomes,
   pickCells,
   selectRows,
-  tableStates,
   type CellColumns,
   type Columns,
   type ScoredRun,
   type Scores,
   type ScoreTable,
-  type TableState,
 } from './score-table.ts'
+import { cellStateOf, cellStateSchema, type CellState } from './states.ts'
 import type { Suite } from './suite.ts'
 
 /** True if cells of the run may have no result: it stopped early, was interrupted or is still in progress. */
@@ -90,14 +90,8 @@ function isAnswered({ response, latencyMs, outcome }: CellResult): boolean {
   return (response ?? latencyMs) !== undefined || ANSWERED.has(outcome)
 }
 
-function readState({ score, unscored, outcome }: CellResult): TableState {
-  if (score?.score !== undefined) return 'scored'
-  if (unscored) return 'unscored'
-  return outcome === 'cancelled' ? 'pending' : 'error'
-}
-
-function readReason({ unscored, outcome, error }: CellResult, state: TableState): string {
-  if (state === 'pending') return 'not-run'
+function readReason({ unscored, outcome, error }: CellResult, state: CellState): string {
+  if (state !== 'unscored' && state !== 'error') return 'not-run'
   return unscored?.code ?? outcome ?? (error === undefined ? 'not-scored' : 'error')
 }
 
@@ -225,16 +219,18 @@ export function createScoreTable() {
         if (own.size === 0) finished.set(model, own)
         if (own.size === own.add(caseIndex).size)
           throw new InputError(`run ${run.id} has two results of model ${modelId} for test case ${testCaseId}`)
-        const state = readState(result)
+        const value = readScore(result, run.id)
+        // A score without a number is none.
+        const state = score && Number.isNaN(value) ? 'error' : cellStateOf(result)
         cells.run.push(runIndex)
         cells.case.push(caseIndex)
         cells.model.push(model)
-        cells.score.push(readScore(result, run.id))
+        cells.score.push(value)
         cells.weight.push(weights.get(testCaseId) ?? 1)
         cells.passed.push(score && hasPassed(score, markOf(testCaseId)) ? 1 : 0)
-        cells.state.push(tableStates.indexOf(state))
+        cells.state.push(cellStateSchema.options.indexOf(state))
         cells.reason.push(state === 'scored' ? 0 : reasons.indexOf(readReason(result, state)))
-        cells.outcome.push(outcome === undefined ? 0 : outcomeSchema.options.indexOf(outcome) + 1)
+        cells.outcome.push(outcome === undefined ? 0 : outcomes.indexOf(outcome) + 1)
         cells.answered.push(isAnswered(result) ? 1 : 0)
         cells.compared.push(score?.comparisons ? 1 : 0)
         cells.latencyMs.push(result.latencyMs ?? Number.NaN)

@@ -176,6 +176,7 @@ export {
   type CellKey,
   type Claim,
   type DocumentKind,
+  type LoadedScores,
   type Rater,
   type RunFilter,
   type RunHeader,
@@ -291,12 +292,12 @@ export type { TokenDetails } from './token-details.ts'
 export { isSecretName, KEY_SHAPE } from './secrets.ts'
 export { createScoreTable, isCutShort, toScoreTable } from './build-score-table.ts'
 export {
-  outcomeOf,
+  isNotRun,
+  outcomes,
   selectCases,
   selectCells,
   stateOf,
   type ScoredRun,
   type Scores,
   type ScoreTable,
-  type TableState,
 } from './score-table.ts'

@@ -1,5 +1,6 @@
 import { outcomeSchema, type CellResult, type Outcome, type RunResult } from './run.ts'
 import type { AnswerStyle } from './score.ts'
+import { cellStateSchema, type CellState } from './states.ts'
 
 /**
  * What statistics read: the scores of runs in columns, with no text of any answer. A million cells as objects would take
@@ -54,11 +55,11 @@ export interface CellColumns {
   weight: Float64Array
   /** 1 if the score reaches the pass mark of the case. */
   passed: Uint8Array
-  /** Index in `tableStates`. */
+  /** Index in the list of cell states. */
   state: Uint8Array
   /** Index in `reasons`; of a cell with a score, it means nothing. */
   reason: Uint32Array
-  /** Index in the list of outcomes plus one, or 0. */
+  /** Index in `outcomes` plus one, or 0. */
   outcome: Uint8Array
   /** 1 if there is an answer, scored or not. */
   answered: Uint8Array
@@ -76,19 +77,20 @@ export interface CellColumns {
 /** One entry for each grade, comparison and the like, in every column; most runs have none. */
 export type Columns<Name extends string> = Record<Name, number[]>
 
-/** `pending`: the run ended, or was looked at, before it got to the cell. */
-export const tableStates = ['scored', 'unscored', 'error', 'pending'] as const
-export type TableState = (typeof tableStates)[number]
+/** The column `outcome` has the index in this list plus one, or 0. */
+export const outcomes: readonly Outcome[] = outcomeSchema.options
 
 /** Runs, or the table of their scores. */
 export type Scores = ScoreTable | RunResult | readonly RunResult[]
 
-export function stateOf({ cells }: Pick<ScoreTable, 'cells'>, cell: number): TableState {
-  return tableStates[cells.state[cell]!]!
+export function stateOf({ cells }: Pick<ScoreTable, 'cells'>, cell: number): CellState {
+  return cellStateSchema.options[cells.state[cell]!]!
 }
 
-export function outcomeOf({ cells }: Pick<ScoreTable, 'cells'>, cell: number): Outcome | undefined {
-  return outcomeSchema.options[cells.outcome[cell]! - 1]
+/** True if the run ended, or was looked at, before the cell had a result: it is neither an answer nor an error. */
+export function isNotRun({ cells }: Pick<ScoreTable, 'cells'>, cell: number): boolean {
+  const state = stateOf({ cells }, cell)
+  return state === 'skipped' || state === 'pending' || state === 'running'
 }
 
 /** The rows for which `isKept` holds, in the same order. */

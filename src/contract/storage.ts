@@ -15,6 +15,8 @@ import type {
   StopReason,
 } from './run.ts'
 import type { ScoringResult, Unscored } from './score.ts'
+import type { ScoreTable } from './score-table.ts'
+import type { Suite } from './suite.ts'
 
 /** What is known about a run when it starts; the rest of a `RunResult` comes from its cells. */
 export type RunHeader = Omit<RunResult, 'results' | 'completedAt' | 'status' | 'stopReason'> & {
@@ -112,6 +114,12 @@ export interface RunFilter {
 
 /** A page of the runs that pass the filter, or the runs with these ids; unknown ids are ignored. */
 export type RunSelection = (RunFilter & { limit?: number; offset?: number }) | { ids: readonly string[] }
+
+export interface LoadedScores {
+  scores: ScoreTable
+  /** The suite of each run of the table; the runs of a series share one. */
+  suites: (Suite | undefined)[]
+}
 
 /** A cell with everything stored about it. */
 export interface StoredCell {
@@ -219,6 +227,8 @@ export interface Storage {
     runId: string,
     options?: { texts?: boolean; suite?: boolean; testCaseIds?: readonly string[] },
   ): Promise<RunResult | undefined>
+  /** The scores of these runs in one table, without those that are not there. */
+  loadScores(runIds: readonly string[]): Promise<LoadedScores>
   loadCell(cell: CellKey): Promise<StoredCell | undefined>
   /** The number of cells with a person's rating in each run that has any. */
   countRatings(): Promise<{ runId: string; ratings: number }[]>

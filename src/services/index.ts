@@ -59,7 +59,7 @@ export {
   suggestVariantName,
   type WrittenSuite,
 } from './playground/keep-edit.ts'
-export type { AnswerPair, PairedAnswers } from './playground/pair-answers.ts'
+export { pairAnswers, pickAnswers, type AnswerPair, type PairedAnswers } from './playground/pair-answers.ts'
 export { createPacing, type Pacing } from './limits/pacing.ts'
 export { labelRun } from './stored-runs/label.ts'
 export { buildRequest, findUnknownNames, planRun, requestOf } from './plan.ts'
@@ -86,7 +86,6 @@ export {
   findQueues,
   listQueues,
   loadQueue,
-  prepareQueues,
 } from './rating/rating-queues.ts'
 export { rescoreRun } from './rescore.ts'
 export { BudgetSpent, resumeSeries } from './resume.ts'

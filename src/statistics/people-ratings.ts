@@ -1,4 +1,5 @@
 import {
+  isNotRun,
   stateOf,
   toScoreTable,
   type CellResult,
@@ -92,7 +93,7 @@ function findScale({ runs }: ScoreTable): {
 /** An answer without a score can be rated, a request that failed cannot. */
 function isRateable(table: ScoreTable, cell: number): boolean {
   const state = stateOf(table, cell)
-  if (state !== 'error') return state !== 'pending'
+  if (state !== 'error') return !isNotRun(table, cell)
   const reason = table.reasons[table.cells.reason[cell]!]!
   return table.cells.answered[cell] === 1 && reason !== 'error' && reason !== 'timeout'
 }

@@ -49,8 +49,8 @@ function countMissing(missing: MissingCells, table: ScoreTable, cell: number): v
   const state = stateOf(table, cell)
   const reason = table.reasons[table.cells.reason[cell]!]!
   if (state === 'unscored') missing.unscored++
-  else if (state === 'pending') missing.notRun++
-  else missing.errors++
+  else if (state === 'error') missing.errors++
+  else missing.notRun++
   // What is never scored cannot move a mean.
   if (reason !== NO_SCORING) missing.weight += table.cells.weight[cell]!
   missing.reasons[reason] = (missing.reasons[reason] ?? 0) + 1

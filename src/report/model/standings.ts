@@ -1,6 +1,6 @@
 import {
   InputError,
-  stateOf,
+  isNotRun,
   sumDollars,
   toScoreTable,
   type JudgeStanding,
@@ -205,7 +205,7 @@ function countCases({ cells }: ScoreTable, suite: ScoredRun['suite']): number {
 function isAnyPriced(table: ScoreTable): boolean {
   const { runs, cells } = table
   const priced = new Set(cells.run.filter((_, cell) => !Number.isNaN(cells.cost[cell])))
-  const started = new Set(cells.run.filter((_, cell) => stateOf(table, cell) !== 'pending'))
+  const started = new Set(cells.run.filter((_, cell) => !isNotRun(table, cell)))
   return runs.some((_, run) => priced.has(run) || !started.has(run))
 }
 

@@ -1,13 +1,12 @@
 import { isInProgress, type RunState, type StopReason } from '../../contract/index.ts'
 import { describeChange } from '../../report/words/index.ts'
-import type { AnswerPair, PairedAnswers } from '../../services/index.ts'
+import { pickAnswers, type pairAnswers, type AnswerPair, type PairedAnswers } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { runJobIn, startThread } from '../results/selection/background-thread.ts'
 import { isLarge } from '../results/selection/load-selection.ts'
 import { selectionsOf } from '../results/selection/selection-cache.ts'
 import { findActivityOf } from '../runs/run-activity.ts'
-import { listAskedCases, narrowColumns, type PairJob } from './pair-columns.ts'
 
 /** GET /api/playground/:runId/outcome?case=&model=&ask=: answers before and after the change. */
 export interface PlaygroundOutcome {
@@ -38,9 +37,9 @@ interface ListedPair extends AnswerPair {
 
 const MAX_LISTED = 500
 
-async function pair(job: PairJob, isInThread: boolean): Promise<PairedAnswers> {
+async function pair(input: Parameters<typeof pairAnswers>, isInThread: boolean): Promise<PairedAnswers> {
   let paired: PairedAnswers | undefined
-  await runJobIn(isInThread ? startThread() : undefined, { kind: 'pair', input: job }, (result) => {
+  await runJobIn(isInThread ? startThread() : undefined, { kind: 'pair', input }, (result) => {
     if (result.part === 'paired') paired = result.paired
   })
   return paired!
@@ -61,10 +60,14 @@ export async function loadOutcome(
   const [summary] = after.summaries
   if (before.ids.length !== 1 || after.ids.length !== 1 || !summary) throw notFound('The run')
   const { stopReason, cells, cost, unknownCosts } = summary
-  const caseIds = listAskedCases(after.columns)
-  const earlier = narrowColumns(before.columns, contestant, caseIds)
-  const job = { before: earlier, contestant, after: after.columns, isLive }
-  const { pairs, better, worse, same, comparison } = await pair(job, isLarge([summary]))
+  const { scores } = after
+  const [modelId = ''] = scores.modelIds
+  const caseIds = Array.from(scores.runs[0]?.suite?.cases ?? scores.caseIds.keys(), (index) => scores.caseIds[index]!)
+  const earlier = { scores: pickAnswers({ scores: before.scores, contestant }, caseIds), contestant }
+  const { pairs, better, worse, same, comparison } = await pair(
+    [earlier, { scores, contestant: modelId, caseIds }, { isLive }],
+    isLarge([summary]),
+  )
   const { n = 0 } = comparison?.paired ?? {}
   return {
     state,
@@ -72,7 +75,7 @@ export async function loadOutcome(
     cells: { total: cells.total, done: cells.total - cells.pending, errors: cells.errors },
     cost,
     unknownCosts,
-    modelId: after.columns.modelIds[0] ?? '',
+    modelId,
     pairs: pairs
       .filter(({ testCaseId }, index) => index < MAX_LISTED || testCaseId === caseId)
       .map((listed) => ({ ...listed, title: after.titleOf(listed.testCaseId, 100) })),
@@ -81,6 +84,6 @@ export async function loadOutcome(
     same,
     ...(!isLive && { sentence: describeChange(comparison ?? {}) }),
     n,
-    isPart: caseIds.length < before.columns.caseIds.length,
+    isPart: caseIds.length < before.scores.caseIds.length,
   }
 }

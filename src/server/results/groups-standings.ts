@@ -1,7 +1,6 @@
+import { selectCases, type ScoreTable } from '../../contract/index.ts'
 import { buildStandings } from '../../report/model/standings.ts'
 import { isSmallGroup } from '../../report/words/index.ts'
-import { selectCases } from './selection/case-groups.ts'
-import { restoreRuns, type Columns } from './selection/run-columns.ts'
 
 /** The mean of each model over the cases of one group. */
 export interface GroupStandings {
@@ -13,14 +12,14 @@ export interface GroupStandings {
 }
 
 export interface GroupsJob {
-  columns: Columns
+  scores: ScoreTable
   groups: { value: string; cases: number[] }[]
 }
 
 /** The standings of each group by itself. */
-export function computeGroups({ columns, groups }: GroupsJob): GroupStandings[] {
+export function computeGroups({ scores, groups }: GroupsJob): GroupStandings[] {
   return groups.map(({ value, cases }) => {
-    const { rows } = buildStandings(restoreRuns(selectCases(columns, cases)), { caseCount: cases.length })
+    const { rows } = buildStandings(selectCases(scores, cases), { caseCount: cases.length })
     return {
       value,
       cases: cases.length,

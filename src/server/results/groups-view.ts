@@ -21,7 +21,7 @@ export async function createGroupsView(selection: LoadedSelection, by: Grouping)
   const all = Array.from(found, ([value, cases]) => ({ value, cases }))
   const largest = all.toSorted((a, b) => b.cases.length - a.cases.length).slice(0, MAX_GROUPS)
   const shown = new Set(largest)
-  const input = { columns: selection.columns, groups: all.filter((group) => shown.has(group)) }
+  const input = { scores: selection.scores, groups: all.filter((group) => shown.has(group)) }
   const grouped = new Set(Array.from(found.values()).flat())
   let groups: GroupStandings[] = []
   const thread = isLarge(selection.summaries) ? startThread() : undefined

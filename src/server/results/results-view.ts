@@ -6,7 +6,14 @@ import type {
   PeopleRatings,
 } from '../../statistics/index.ts'
 import type { ReportRow } from '../../report/index.ts'
-import type { ModelParameters, Person, RunKind, RunSummary, StopReason } from '../../contract/index.ts'
+import {
+  decidingOf,
+  type ModelParameters,
+  type Person,
+  type RunKind,
+  type RunSummary,
+  type StopReason,
+} from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
 import { listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, isScoredElsewhere, requestOf } from '../../services/index.ts'
@@ -94,7 +101,7 @@ const MAX_TITLE_LENGTH = 500
 /** Half of the size limit of a reply; twelve hundred pairs of models fit. */
 const ROOM_FOR_COMPARISONS = 500_000
 
-async function toRunViews({ runs }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
+async function toRunViews({ scores: { runs } }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
   const described: ResultsView['runs'] = []
   for (const run of runs) {
     const { id, stopReason, startedAt, completedAt, parameters, judgeModel, versions, request } = run
@@ -114,7 +121,7 @@ async function toRunViews({ runs }: LoadedSelection, context: ServerContext): Pr
   return described
 }
 
-function toSuiteView({ suite, runs, facts, columns }: LoadedSelection): ResultsView['suite'] {
+function toSuiteView({ suite, facts, scores: { runs, caseIds } }: LoadedSelection): ResultsView['suite'] {
   const last = runs.at(-1)
   const name = suite?.name ?? last?.testSuiteName
   if (name === undefined) return undefined
@@ -122,7 +129,7 @@ function toSuiteView({ suite, runs, facts, columns }: LoadedSelection): ResultsV
   return {
     ...(last?.testSuiteId !== undefined && { id: last.testSuiteId }),
     name: cutText(name, MAX_TITLE_LENGTH),
-    cases: columns.caseIds.length,
+    cases: caseIds.length,
     ...(suite?.systemPrompt !== undefined && { systemPrompt: cutText(suite.systemPrompt, MAX_PROMPT_LENGTH) }),
     ...(suite?.judgeSystemPrompt !== undefined && {
       judgeSystemPrompt: cutText(suite.judgeSystemPrompt, MAX_PROMPT_LENGTH),
@@ -167,7 +174,7 @@ function countPending({ cells, stopReason }: RunSummary): number {
 }
 
 /** The first run with work left: resuming it finishes its whole series. */
-function findResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefined {
+function findResume({ scores: { runs }, summaries }: LoadedSelection): ResumeFacts | undefined {
   const open = summaries.findIndex(
     (summary) => countPending(summary) + summary.cells.errors > 0 || summary.status !== 'completed',
   )
@@ -188,7 +195,7 @@ function findResume({ runs, summaries }: LoadedSelection): ResumeFacts | undefin
   }
 }
 
-function findAgain({ runs, suite }: LoadedSelection): ResultsView['again'] {
+function findAgain({ scores: { runs }, suite }: LoadedSelection): ResultsView['again'] {
   const last = runs.at(-1)
   if (!last || !suite || isScoredElsewhere(last)) return undefined
   const { models, repeat } = requestOf({ ...last, results: [] })
@@ -208,7 +215,8 @@ export async function createResultsView(
   context: ServerContext,
   { smallestDifference, group }: { smallestDifference?: number | undefined; group?: CaseGroup | undefined } = {},
 ): Promise<ResultsView> {
-  const { summaries, suite, runs, columns } = selection
+  const { summaries, suite } = selection
+  const { runs } = selection.scores
   const results = selection.resultsFor(smallestDifference, group)
   const standings = await results.standings
   const totalCells = summaries.reduce((sum, { cells }) => sum + cells.total, 0)
@@ -216,7 +224,7 @@ export async function createResultsView(
     await Promise.race([results.summary, new Promise((resolve) => setTimeout(resolve, COMPARISON_WAIT_MS))])
   const { finished } = results
   const { title, rows, series, agreement, people, ratingQueues, cost, isCostKnown } = finished ?? standings
-  const isDeciding = columns.runs.every(({ run }) => run.request !== undefined)
+  const isDeciding = runs.every(({ request }) => request && decidingOf(request))
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = toSuiteView(selection)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CellResult, RunResult } from '../../contract/index.ts'
-import { pairAnswers } from './pair-answers.ts'
+import { toScoreTable, type CellResult, type RunResult } from '../../contract/index.ts'
+import { pairAnswers, pickAnswers } from './pair-answers.ts'
 
 const cell = (testCaseId: string, modelId: string, score?: number): CellResult => ({
   testCaseId,
@@ -20,8 +20,8 @@ describe('pairing answers', () => {
     ])
     const after = runOf('b', [cell('3', 'n', 0.5), cell('2', 'n', 0), cell('1', 'n', 1)])
     const paired = pairAnswers(
-      { run: before, contestant: 'm' },
-      { run: after, contestant: 'n', caseIds: ['3', '1', '2'] },
+      { scores: toScoreTable(before), contestant: 'm' },
+      { scores: toScoreTable(after), contestant: 'n', caseIds: ['3', '1', '2'] },
     )
     expect(paired.pairs.map(({ testCaseId, difference }) => [testCaseId, difference])).toEqual([
       ['1', 1],
@@ -39,8 +39,8 @@ describe('pairing answers', () => {
       cell('4', 'm', 0.5),
     ])
     const paired = pairAnswers(
-      { run: before, contestant: 'm' },
-      { run: after, contestant: 'm', caseIds: ['1', '2', '3', '4'] },
+      { scores: toScoreTable(before), contestant: 'm' },
+      { scores: toScoreTable(after), contestant: 'm', caseIds: ['1', '2', '3', '4'] },
     )
     expect(paired.pairs.map((pair) => [pair.before.state, pair.after.state])).toEqual([
       ['scored', 'unscored'],
@@ -49,5 +49,27 @@ describe('pairing answers', () => {
       ['skipped', 'scored'],
     ])
     expect(paired.comparison?.paired).toBeUndefined()
+  })
+  it('gives the same with all answers of the earlier run as with only the needed ones', () => {
+    const testCases = ['1', '2', '3'].map((id) => ({ id, weight: id === '2' ? 3 : 1 }))
+    const makeScores = (id: string, models: string[], scoreOf: (model: string, caseId: string) => number) =>
+      toScoreTable({
+        id,
+        models,
+        testSuiteSnapshot: { name: 'Suite', testCases },
+        results: models.flatMap((modelId) =>
+          testCases.map((testCase) => cell(testCase.id, modelId, scoreOf(modelId, testCase.id))),
+        ),
+      })
+    const before = makeScores('a', ['x', 'y', 'z'], (model, id) => (model === 'y' ? Number(id) / 10 : 1))
+    const caseIds = ['3', '1', '2']
+    const after = { scores: makeScores('b', ['new'], () => 0.4), contestant: 'new', caseIds }
+    const narrow = pickAnswers({ scores: before, contestant: 'y' }, caseIds)
+    expect(Array.from(narrow.cells.score)).toEqual([0.1, 0.2, 0.3])
+    const paired = pairAnswers({ scores: narrow, contestant: 'y' }, after)
+    expect(paired).toEqual(pairAnswers({ scores: before, contestant: 'y' }, after))
+    // Weighted: (0.3 + 3 × 0.2 + 0.1) ÷ 5.
+    expect(paired.comparison!.paired!.meanDiff).toBeCloseTo(0.2, 12)
+    expect(pickAnswers({ scores: before, contestant: 'nobody' }, ['1']).cells.score).toHaveLength(0)
   })
 })

@@ -1,4 +1,4 @@
-import type { CellResult, CellState, RunResult } from '../../contract/index.ts'
+import { isNotRun, selectCells, stateOf, type CellState, type ScoreTable } from '../../contract/index.ts'
 import { compareWithEarlier, type ModelComparison } from '../../statistics/index.ts'
 
 /** One side of a pair. */
@@ -30,21 +30,30 @@ export interface PairedAnswers {
 /** Scores closer than this differ only by rounding. */
 const ROUNDING = 1e-9
 
-function describeSide(result: CellResult | undefined, unfinished: 'pending' | 'skipped'): PairedAnswer {
-  if (result?.score) {
-    const { score, passed } = result.score
-    return { state: 'scored', score, ...(passed !== undefined && { passed }) }
-  }
-  if (result?.unscored) return { state: 'unscored' }
-  return { state: result?.error === undefined ? unfinished : 'error' }
+/** One contestant of a run. */
+interface Contestant {
+  scores: ScoreTable
+  contestant: string
 }
 
-/** A run with one contestant's answers to some cases, under another name. */
-function pick(run: RunResult, contestant: string, name: string, isAsked: (caseId: string) => boolean): RunResult {
-  const results = run.results.flatMap((result) =>
-    result.modelId === contestant && isAsked(result.testCaseId) ? [{ ...result, modelId: name }] : [],
-  )
-  return { ...run, models: [name], results }
+/** Only the contestant's answers to some cases: the run may have a hundred thousand others. */
+export function pickAnswers({ scores, contestant }: Contestant, caseIds: readonly string[]): ScoreTable {
+  const asked = new Set(caseIds)
+  const model = scores.modelIds.indexOf(contestant)
+  const isAsked = scores.caseIds.map((id) => asked.has(id))
+  return selectCells(scores, (cell) => scores.cells.model[cell] === model && isAsked[scores.cells.case[cell]!] === true)
+}
+
+function listAnswers(scores: ScoreTable): Map<string, PairedAnswer> {
+  const { cells, caseIds } = scores
+  const answers = new Map<string, PairedAnswer>()
+  for (const [cell, caseIndex] of cells.case.entries()) {
+    if (isNotRun(scores, cell)) continue
+    const state = stateOf(scores, cell)
+    const scored = state === 'scored' && { score: cells.score[cell]!, passed: cells.passed[cell] === 1 }
+    answers.set(caseIds[caseIndex]!, { state, ...scored })
+  }
+  return answers
 }
 
 /** Cases without a difference come last. */
@@ -53,26 +62,24 @@ const sizeOf = ({ difference }: AnswerPair) => (difference === undefined ? -1 : 
 const NAME = 'answers'
 
 /**
- * Pairs a contestant's answers with those to the same cases after a change, even if the change is another model. Scores
- * must say whether they passed. A run in progress is not compared: it takes a second for thousands of cases.
+ * Pairs a contestant's answers with those to the same cases after a change, even if the change is another model. A run in
+ * progress is not compared: it takes a second for thousands of cases.
  */
 export function pairAnswers(
-  before: { run: RunResult; contestant: string },
-  after: { run: RunResult; contestant: string; caseIds: readonly string[] },
+  before: Contestant,
+  after: Contestant & { caseIds: readonly string[] },
   { isLive = false }: { isLive?: boolean } = {},
 ): PairedAnswers {
-  const asked = new Set(after.caseIds)
-  const isAsked = (caseId: string) => asked.has(caseId)
-  const earlier = pick(before.run, before.contestant, NAME, isAsked)
-  const now = pick(after.run, after.contestant, NAME, isAsked)
-  const [then, since] = [earlier, now].map(
-    ({ results }) => new Map(results.map((result) => [result.testCaseId, result])),
-  )
+  // Under one name: the change may be another model.
+  const pick = (side: Contestant): ScoreTable => ({
+    ...pickAnswers(side, after.caseIds),
+    modelIds: side.scores.modelIds.map((id) => (id === side.contestant ? NAME : id)),
+  })
+  const [earlier, now] = [pick(before), pick(after)]
+  const [then, since] = [listAnswers(earlier), listAnswers(now)]
   const pairs = after.caseIds.map((testCaseId): AnswerPair => {
-    const [old, fresh] = [
-      describeSide(then!.get(testCaseId), 'skipped'),
-      describeSide(since!.get(testCaseId), isLive ? 'pending' : 'skipped'),
-    ]
+    const old = then.get(testCaseId) ?? { state: 'skipped' }
+    const fresh = since.get(testCaseId) ?? { state: isLive ? 'pending' : 'skipped' }
     const difference = old.score === undefined || fresh.score === undefined ? undefined : fresh.score - old.score
     return { testCaseId, before: old, after: fresh, ...(difference !== undefined && { difference }) }
   })
@@ -81,7 +88,7 @@ export function pairAnswers(
     differences.filter((difference) => difference > ROUNDING).length,
     differences.filter((difference) => difference < -ROUNDING).length,
   ]
-  const comparison = isLive ? undefined : compareWithEarlier([now], [earlier], [NAME]).get(NAME)
+  const comparison = isLive ? undefined : compareWithEarlier(now, earlier, [NAME]).get(NAME)
   return {
     pairs: pairs.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
     better,

@@ -135,22 +135,16 @@ const originOf = ({ id, versions }: Pick<RunResult, 'id' | 'versions'>) => [id, 
 
 type RunWithQueues = Pick<RunResult, 'id' | 'versions' | 'ratingQueues'>
 
-/** Reads the queues once. The function returned adds to a run how its answers were drawn. */
-export async function prepareQueues(storage: Storage): Promise<<Run extends RunWithQueues>(run: Run) => Run> {
+/** Adds to each run how its answers were drawn, for reports and exports. */
+export async function attachQueues<Run extends RunWithQueues>(storage: Storage, runs: readonly Run[]): Promise<Run[]> {
   const queues = await listQueues(storage)
-  return (run) => {
+  return runs.map((run) => {
     const ids = originOf(run)
     const own = queues
       .filter(({ runIds }) => runIds.some((id) => ids.includes(id)))
       .map((queue) => ({ ...queue, items: queue.items.filter(({ runId }) => ids.includes(runId)) }))
     return own.length > 0 ? { ...run, ratingQueues: own } : run
-  }
-}
-
-/** Adds to each run how its answers were drawn, for reports and exports. */
-export async function attachQueues<Run extends RunWithQueues>(storage: Storage, runs: readonly Run[]): Promise<Run[]> {
-  const attach = await prepareQueues(storage)
-  return runs.map((run) => attach(run))
+  })
 }
 
 /** Stores the queues that came with an imported run: the items of each of its runs come with that run. */

@@ -1,4 +1,4 @@
-import { decidingOf, stateOf, toScoreTable, type Deciding, type Scores } from '../../contract/index.ts'
+import { decidingOf, isNotRun, toScoreTable, type Deciding, type Scores } from '../../contract/index.ts'
 import { createCaseSequence } from './case-sequence.ts'
 import { drawOrder } from './drawn-order.ts'
 import type { ModelDecisions } from './model-decisions.ts'
@@ -25,12 +25,12 @@ export function replayDecisions(given: Scores): ReplayedDecisions | undefined {
   const cases = drawOrder(inSuite, request.orderSeed)
   const { decisions, finish } = createCaseSequence({ models, cases, repeats: runs.length, deciding })
   for (let cell = 0; cell < cells.run.length; cell++) {
-    const state = stateOf(table, cell)
-    if (state === 'pending') continue
+    if (isNotRun(table, cell)) continue
+    const score = cells.score[cell]!
     finish({
       testCaseId: caseIds[cells.case[cell]!]!,
       modelId: modelIds[cells.model[cell]!]!,
-      ...(state === 'scored' && { score: cells.score[cell]! }),
+      ...(!Number.isNaN(score) && { score }),
     })
   }
   return { deciding, decisions, cases }

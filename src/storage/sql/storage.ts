@@ -81,6 +81,7 @@ export function createStorage(driver: Driver): Storage {
     listRatings: (runId) => read(() => queries.listRatings(runId)),
     deleteRun: (runId) => write(() => operations.deleteRun(runId)),
     loadRun: (runId, options) => read(() => queries.loadRun(runId, options)),
+    loadScores: (runIds) => read(() => queries.loadScores(runIds)),
     loadCell: (cell) => read(() => queries.loadCell(cell)),
     ratingsToken: (runIds) => read(() => readRatingsToken(kysely, runIds)),
     countRatings: () => read(() => queries.countRatings()),

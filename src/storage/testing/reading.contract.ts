@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ScoringResult, Storage } from '../../contract/index.ts'
+import { stateOf, toScoreTable, type ScoringResult, type Storage } from '../../contract/index.ts'
 import {
   answerCell,
   cell,
@@ -54,6 +54,54 @@ export function describeReading(driver: TestedDriver): void {
         await storage.loadOpenCells('run', ['nowhere', ...open.map(({ cell: key }) => key.testCaseId)]),
       ).toStrictEqual(open)
       expect(await storage.loadOpenCells('run', [])).toStrictEqual([])
+    })
+
+    it('the table of scores is the one of the same runs with all their texts', async () => {
+      const testCases = suite.testCases.map((testCase) => ({ ...testCase, criteria: ['Is short'] }))
+      await createSample(storage, 'first', { testSuiteSnapshot: { ...suite, testCases }, seriesId: 's' })
+      const [first, good, poor] = [cell('first'), cell('first', 'italy'), cell('first', 'italy', 'poor')]
+      await answerCell(storage, first, { answer: fullAnswer })
+      await storage.saveScore(first, judged)
+      await storage.saveRating(first, { rating: 0.5, note: 'Well.' })
+      await storage.saveRating(first, { rating: 0.7, note: 'Better.' }, { rater: 'ann', queueId: 'q' })
+      await answerCell(storage, good)
+      const style = { length: 5, headers: 0, listItems: 1, bold: 0, codeBlocks: 0 }
+      await storage.saveScore(good, {
+        score: 0.75,
+        style,
+        comparisons: [
+          {
+            opponentId: 'poor',
+            score: 1,
+            judges: [{ judgeModelId: 'a', score: 1, isConsistent: false, reasoning: 'better' }],
+          },
+        ],
+        checks: [
+          { id: '1', name: 'Is short', scoringMethod: 'criterion', weight: 1, score: 1 },
+          { scoringMethod: 'llm-judge', weight: 1, ...judged },
+        ],
+        missingJudges: [{ judgeModelId: 'c', reason: 'no answer' }],
+      })
+      await storage.saveError(poor, 'timeout', 'too slow')
+      await storage.setRunStatus('first', 'cancelled')
+      await answerCell(storage, france)
+      await storage.saveScore(france, { unscored: { code: 'judge-failed', message: 'no' } })
+
+      const runs = [(await storage.loadRun('first'))!, (await storage.loadRun('run'))!]
+      const loaded = await storage.loadScores(['first', 'nowhere', 'run'])
+      expect(loaded.scores).toStrictEqual(toScoreTable(runs))
+      expect(loaded.suites).toStrictEqual(runs.map(({ testSuiteSnapshot }) => testSuiteSnapshot))
+      const { cells, grades, comparisons, missingJudges, styles, ratings, criterionScores } = loaded.scores
+      // What was not run is there too, at the end of its run.
+      const states = Array.from(cells.state.keys(), (index) => stateOf(loaded.scores, index))
+      const ofSecond = ['unscored', 'skipped', 'skipped', 'skipped']
+      expect(states).toEqual(['scored', 'scored', 'error', 'skipped', ...ofSecond])
+      expect(Array.from(cells.weight)).toEqual([1, 2, 2, 1, 1, 1, 2, 2])
+      const details = [grades, comparisons, missingJudges, styles, criterionScores]
+      expect(details.map((columns) => columns.cell.length)).toEqual([4, 1, 1, 1, 1])
+      expect(ratings).toEqual([
+        { cell: 0, rating: { rating: 0.5 }, ratings: [{ rater: 'ann', rating: 0.7, queueId: 'q' }] },
+      ])
     })
 
     it('a result has its requests and their cost from the moment it is there', async () => {

@@ -1,10 +1,12 @@
 import {
   hasPassed,
   readPassMark,
+  type CellKey,
   type CellResult,
   type HumanRating,
   type PassMark,
   type RunKind,
+  type ScoreTable,
   type Storage,
   type StoredCell,
   type TestCase,
@@ -18,7 +20,6 @@ import { cutText, fitText, fitTexts } from '../fit-texts.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { shortenId } from '../selection/resolve-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
-import { findPassed } from '../selection/run-columns.ts'
 
 /** GET /api/results/:selection/case?id= */
 export interface CaseDetail {
@@ -103,6 +104,22 @@ function toAnswerDetail(
   }
 }
 
+/** Whether a cell passed; undefined if it has no score. */
+function findPassed(
+  { runs, caseIds, modelIds, cells }: ScoreTable,
+  { runId, testCaseId, modelId }: CellKey,
+): boolean | undefined {
+  const [run, caseIndex, model] = [
+    runs.findIndex(({ id }) => id === runId),
+    caseIds.indexOf(testCaseId),
+    modelIds.indexOf(modelId),
+  ]
+  const cell = cells.case.findIndex(
+    (index, position) => index === caseIndex && cells.model[position] === model && cells.run[position] === run,
+  )
+  return cell < 0 || Number.isNaN(cells.score[cell]) ? undefined : cells.passed[cell] === 1
+}
+
 /** The answers of the given models to a case. */
 export async function loadAnswers(
   selection: LoadedSelection,
@@ -114,7 +131,6 @@ export async function loadAnswers(
     room = ROOM_FOR_ANSWERS,
   }: { id: string; passMark: PassMark; modelIds: readonly string[]; room?: number },
 ): Promise<CaseDetail['models']> {
-  const { columns } = selection
   const models = modelIds.map((modelId) => ({ modelId, answers: new Array<AnswerDetail>() }))
   const pauses = createPauses()
   for (const { modelId, answers } of models)
@@ -122,8 +138,9 @@ export async function loadAnswers(
       const cell = await storage.loadCell({ runId, testCaseId, modelId })
       const answer = cell && toAnswerDetail(cell, { runId, runNumber: index + 1 })
       const score = cell?.result.score
-      // In its own run the case may have had another mark. A cell scored just now is not in the columns yet.
-      const passed = score && (findPassed(columns, index, { testCaseId, modelId }) ?? hasPassed(score, passMark))
+      // In its own run the case may have had another mark. A cell scored just now is not in the table yet.
+      const passed =
+        score && (findPassed(selection.scores, { runId, testCaseId, modelId }) ?? hasPassed(score, passMark))
       if (answer) answers.push({ ...answer, ...(passed !== undefined && { passed }) })
       if (pauses.isDue()) await pauses.take()
     }
@@ -132,7 +149,7 @@ export async function loadAnswers(
 
 /** What a case asks and expects, cut to fit into a reply. */
 export function loadCaseTexts(
-  { suite, runs }: Pick<LoadedSelection, 'suite' | 'runs'>,
+  { suite, scores: { runs } }: Pick<LoadedSelection, 'suite' | 'scores'>,
   id: string,
 ): Pick<CaseDetail, 'kind' | 'testCase' | 'prompt' | 'expectedOutput' | 'passMark'> {
   const fullCase = suite?.testCases.find((testCase) => testCase.id === id)
@@ -155,18 +172,18 @@ export async function createCaseDetail(
   selection: LoadedSelection,
   { storage, isLive, id }: { storage: Storage; isLive: boolean; id: string },
 ): Promise<CaseDetail> {
-  const { columns, suite } = selection
-  const index = columns.caseIds.indexOf(id)
+  const { scores, suite } = selection
+  const index = scores.caseIds.indexOf(id)
   if (index < 0) throw notFound(`Case ${shortenId(id)}`)
   const { rows } = await selection.results.standings
   const texts = loadCaseTexts(selection, id)
-  const [previousId, nextId] = [columns.caseIds[index - 1], columns.caseIds[index + 1]]
+  const [previousId, nextId] = [scores.caseIds[index - 1], scores.caseIds[index + 1]]
   return {
     id,
     ...texts,
     isAskedByVariant: suite?.variants?.some(hasQuestion) ?? false,
     index,
-    total: columns.caseIds.length,
+    total: scores.caseIds.length,
     isLive,
     ...(previousId !== undefined && { previousId }),
     ...(nextId !== undefined && { nextId }),

@@ -109,14 +109,14 @@ export async function createCasePage(
     query.search === ''
       ? undefined
       : await getOrCreate(cache.searches, query.search, () => searchOnce(selection, storage, query.search, cache))
-  const { caseIds } = selection.columns
+  const { caseIds } = selection.scores
   const matching: number[] = []
   const pauses = createPauses()
   for (const caseIndex of order) {
     if ((!found || found.has(caseIds[caseIndex]!)) && matches(caseIndex)) matching.push(caseIndex)
     if (pauses.isDue()) await pauses.take()
   }
-  const modelIndices = models.map((modelId) => selection.columns.modelIds.indexOf(modelId))
+  const modelIndices = models.map((modelId) => selection.scores.modelIds.indexOf(modelId))
   const cases: CaseRow[] = []
   let bytes = 0
   for (const caseIndex of matching.slice(query.offset, query.offset + query.limit)) {
@@ -153,13 +153,13 @@ function searchOnce(
 
 /** Finds cases whose id, prompt or answers contain the text, ignoring case. */
 async function findCases(
-  { ids, suite, columns }: LoadedSelection,
+  { ids, suite, scores }: LoadedSelection,
   storage: Storage,
   search: string,
 ): Promise<Set<string>> {
   const lowerCased = search.toLowerCase()
   const contains = (text: string) => text.toLowerCase().includes(lowerCased)
-  const found = new Set(columns.caseIds.filter(contains))
+  const found = new Set(scores.caseIds.filter(contains))
   const pauses = createPauses()
   for (const piece of splitSuite(suite)) {
     for (const { id, prompt = '' } of listCases([], piece, [])) if (contains(prompt)) found.add(id)

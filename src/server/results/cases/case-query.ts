@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { ScoreTable } from '../../../contract/index.ts'
 import { Refusal } from '../../http/refusal.ts'
 import type { CaseFacts } from './case-facts.ts'
 import { rangeOfCase, type CaseTable } from './case-table.ts'
-import type { Columns } from '../selection/run-columns.ts'
 
 export type CaseState = 'all' | 'missing' | 'error' | 'not-run' | 'failed' | 'disagree' | 'flaky' | 'rated'
 
@@ -70,7 +70,7 @@ export type CaseQuery = z.output<typeof caseQuerySchema>
 
 /** The cases of a selection, for queries. */
 export interface QueriedCases {
-  columns: Columns
+  scores: ScoreTable
   table: CaseTable
   facts: CaseFacts[]
   /** Cells without a result may still get one. */
@@ -78,16 +78,16 @@ export interface QueriedCases {
 }
 
 /** All cases in the requested order; those without the number to sort by come last in either direction. */
-export function sortCases({ columns, table }: QueriedCases, sort: string, order: CaseQuery['order']): Uint32Array {
+export function sortCases({ scores, table }: QueriedCases, sort: string, order: CaseQuery['order']): Uint32Array {
   const cases = Uint32Array.from({ length: table.cases }, (_, index) => index)
   // Users look for the most disagreement first; everything else starts in ascending order.
   const sign = (order ?? (sort === 'spread' ? 'desc' : 'asc')) === 'asc' ? 1 : -1
   if (sort === 'order') return sign === 1 ? cases : cases.reverse()
   if (sort === 'id') {
-    const ids = columns.caseIds
+    const ids = scores.caseIds
     return cases.sort((a, b) => (ids[a]! < ids[b]! ? -sign : sign))
   }
-  const values = Float64Array.from(cases, createMeasure({ columns, table }, sort))
+  const values = Float64Array.from(cases, createMeasure({ scores, table }, sort))
   return cases.sort((a, b) => {
     const [left, right] = [values[a]!, values[b]!]
     if (Number.isNaN(left) || Number.isNaN(right))
@@ -97,11 +97,11 @@ export function sortCases({ columns, table }: QueriedCases, sort: string, order:
 }
 
 function createMeasure(
-  { columns, table }: Pick<QueriedCases, 'columns' | 'table'>,
+  { scores, table }: Pick<QueriedCases, 'scores' | 'table'>,
   sort: string,
 ): (caseIndex: number) => number {
   if (sort.startsWith('model:')) {
-    const model = columns.modelIds.indexOf(sort.slice('model:'.length))
+    const model = scores.modelIds.indexOf(sort.slice('model:'.length))
     if (model < 0)
       throw new Refusal(400, 'bad-query', `sort: there is no model ${sort.slice('model:'.length, 200)} in these runs`)
     return (caseIndex) => table.means[caseIndex * table.models + model]!

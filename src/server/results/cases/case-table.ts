@@ -1,5 +1,11 @@
-import type { CellState, Outcome } from '../../../contract/index.ts'
-import { outcomes, type Columns } from '../selection/run-columns.ts'
+import {
+  isNotRun,
+  outcomes,
+  stateOf as stateOfCell,
+  type CellState,
+  type Outcome,
+  type ScoreTable,
+} from '../../../contract/index.ts'
 import { createPauses } from '../selection/pauses.ts'
 
 export interface CaseCell {
@@ -31,20 +37,17 @@ export interface CaseTable {
   passed: Uint16Array
   unscored: Uint16Array
   errors: Uint16Array
-  /** Outcome of the last result: index in `outcomes` plus one. */
+  /** Outcome of the last result, as in the table of scores. */
   lastOutcome: Uint8Array
   isRated: Uint8Array
 }
 
-async function countExpected({
-  caseIds,
-  modelIds,
-  runs,
-}: Pick<Columns, 'caseIds' | 'modelIds' | 'runs'>): Promise<Uint16Array> {
+async function countExpected({ caseIds, modelIds, runs, cells }: ScoreTable): Promise<Uint16Array> {
   const expected = new Uint16Array(caseIds.length * modelIds.length)
   const pauses = createPauses()
-  for (const { asked, run } of runs) {
+  for (const [index, run] of runs.entries()) {
     const models = run.models.map((modelId) => modelIds.indexOf(modelId))
+    const asked = run.suite?.cases ?? new Set(cells.case.filter((_, cell) => cells.run[cell] === index))
     for (const caseIndex of asked) {
       for (const model of models) expected[caseIndex * modelIds.length + model]! += 1
       if (caseIndex % 1000 === 0 && pauses.isDue()) await pauses.take()
@@ -53,13 +56,14 @@ async function countExpected({
   return expected
 }
 
-export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Promise<CaseTable> {
+export async function createCaseTable(scores: ScoreTable): Promise<CaseTable> {
+  const { caseIds, modelIds, cells } = scores
   const size = caseIds.length * modelIds.length
   const sums = new Float64Array(size)
   const table: CaseTable = {
     cases: caseIds.length,
     models: modelIds.length,
-    expected: await countExpected({ caseIds, modelIds, runs }),
+    expected: await countExpected(scores),
     means: new Float64Array(size),
     lowest: new Float64Array(size).fill(Number.POSITIVE_INFINITY),
     highest: new Float64Array(size).fill(Number.NEGATIVE_INFINITY),
@@ -71,22 +75,22 @@ export async function createCaseTable({ caseIds, modelIds, runs }: Columns): Pro
     isRated: new Uint8Array(size),
   }
   const pauses = createPauses()
-  for (const run of runs)
-    for (let cell = 0; cell < run.cases.length; cell++) {
-      const index = run.cases[cell]! * table.models + run.models[cell]!
-      const score = run.scores[cell]!
-      if (!Number.isNaN(score)) {
-        sums[index]! += score
-        table.scored[index]! += 1
-        table.passed[index]! += run.passed[cell]!
-        if (score < table.lowest[index]!) table.lowest[index] = score
-        if (score > table.highest[index]!) table.highest[index] = score
-      } else if (run.codes[cell] !== 0) table.unscored[index]! += 1
-      else if (outcomes[run.outcomes[cell]! - 1] !== 'cancelled') table.errors[index]! += 1
-      if (run.outcomes[cell] !== 0) table.lastOutcome[index] = run.outcomes[cell]!
-      if (run.isRated[cell] === 1) table.isRated[index] = 1
-      if (cell % 1000 === 0 && pauses.isDue()) await pauses.take()
-    }
+  for (let cell = 0; cell < cells.run.length; cell++) {
+    const index = cells.case[cell]! * table.models + cells.model[cell]!
+    const state = stateOfCell(scores, cell)
+    if (state === 'scored') {
+      const score = cells.score[cell]!
+      sums[index]! += score
+      table.scored[index]! += 1
+      table.passed[index]! += cells.passed[cell]!
+      if (score < table.lowest[index]!) table.lowest[index] = score
+      if (score > table.highest[index]!) table.highest[index] = score
+    } else if (state === 'unscored') table.unscored[index]! += 1
+    else if (state === 'error') table.errors[index]! += 1
+    if (!isNotRun(scores, cell) && cells.outcome[cell] !== 0) table.lastOutcome[index] = cells.outcome[cell]!
+    if (cell % 1000 === 0 && pauses.isDue()) await pauses.take()
+  }
+  for (const { cell } of scores.ratings) table.isRated[cells.case[cell]! * table.models + cells.model[cell]!] = 1
   for (let index = 0; index < size; index++) table.means[index] = sums[index]! / table.scored[index]!
   return table
 }

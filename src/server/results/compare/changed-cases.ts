@@ -51,8 +51,8 @@ const ROOM_FOR_ANSWERS = 300_000
 type Selections = readonly [LoadedSelection, LoadedSelection]
 
 function checkPair([a, b]: Selections, [modelA, modelB]: ModelPair): void {
-  if (!a.columns.modelIds.includes(modelA)) throw notFound(`Model ${shortenId(modelA)}`)
-  if (!b.columns.modelIds.includes(modelB)) throw notFound(`Model ${shortenId(modelB)}`)
+  if (!a.scores.modelIds.includes(modelA)) throw notFound(`Model ${shortenId(modelA)}`)
+  if (!b.scores.modelIds.includes(modelB)) throw notFound(`Model ${shortenId(modelB)}`)
 }
 
 /** One page of what is better and worse, the cases to look at first. */
@@ -82,7 +82,7 @@ async function loadSide(
 ): Promise<AnswersOfSide> {
   const { kind, prompt, expectedOutput, passMark } = loadCaseTexts(selection, id)
   const [model] = await loadAnswers(selection, storage, { id, passMark, modelIds: [modelId], room: ROOM_FOR_ANSWERS })
-  const startedAt = selection.runs[0]?.startedAt
+  const startedAt = selection.scores.runs[0]?.startedAt
   return {
     runs: selection.ids,
     ...(kind && { kind }),

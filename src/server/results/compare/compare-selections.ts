@@ -1,12 +1,11 @@
 import { compareColumns, type ModelComparison } from '../../../statistics/index.ts'
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
-import { toScoreTable } from '../../../contract/index.ts'
-import { restoreRuns, type Columns } from '../selection/run-columns.ts'
+import type { ScoreTable } from '../../../contract/index.ts'
 
 /** Two selections, and which of their models to compare. */
 export interface PairedJob {
-  a: Columns
-  b: Columns
+  a: ScoreTable
+  b: ScoreTable
   pairs: ModelPair[]
   /** Cases that changed between the two. */
   leaveOut: string[]
@@ -21,11 +20,10 @@ export function compareSelections({
   leaveOut,
   smallestDifference,
 }: PairedJob): (ModelComparison | undefined)[] {
-  const [before, after] = [toScoreTable(restoreRuns(a)), toScoreTable(restoreRuns(b))]
   return compareColumns(
     pairs.map(([modelA, modelB]) => [
-      { scores: after, modelId: modelB },
-      { scores: before, modelId: modelA },
+      { scores: b, modelId: modelB },
+      { scores: a, modelId: modelA },
     ]),
     { smallestDifference, leaveOut: new Set(leaveOut) },
   )

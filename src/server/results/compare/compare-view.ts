@@ -61,8 +61,8 @@ interface PassedOf {
 const MAX_PAIRED_CASES = 400_000
 const MAX_PAIRS = 100
 
-async function describeSide(
-  { suite, runs, ids, results }: LoadedSelection,
+async function loadSide(
+  { suite, scores: { runs }, ids, results }: LoadedSelection,
   context: ServerContext,
 ): Promise<ComparedSelection> {
   const { rows } = await results.standings
@@ -80,8 +80,8 @@ async function describeSide(
   }
 }
 
-function checkModel({ columns }: LoadedSelection, modelId: string | undefined): void {
-  if (modelId !== undefined && !columns.modelIds.includes(modelId)) throw notFound(`Model ${shortenId(modelId)}`)
+function checkModel({ scores }: LoadedSelection, modelId: string | undefined): void {
+  if (modelId !== undefined && !scores.modelIds.includes(modelId)) throw notFound(`Model ${shortenId(modelId)}`)
 }
 
 function isSameSelection(a: LoadedSelection, b: LoadedSelection): boolean {
@@ -118,9 +118,9 @@ function toComparedPair(
   }
 }
 
-function weightsOf({ columns, facts }: LoadedSelection): (caseId: string) => number {
+function weightsOf({ scores, facts }: LoadedSelection): (caseId: string) => number {
   const weights = new Map(
-    facts.flatMap(({ weight }, index) => (weight === 1 ? [] : [[columns.caseIds[index]!, weight] as const])),
+    facts.flatMap(({ weight }, index) => (weight === 1 ? [] : [[scores.caseIds[index]!, weight] as const])),
   )
   return (caseId) => weights.get(caseId) ?? 1
 }
@@ -140,10 +140,10 @@ export async function createRunsComparison(
 ): Promise<RunsComparison> {
   checkModel(a, chosen.before)
   checkModel(b, chosen.after)
-  const [sideA, sideB] = [await describeSide(a, context), await describeSide(b, context)]
+  const [sideA, sideB] = [await loadSide(a, context), await loadSide(b, context)]
   const suite = await findChangesOfSuite(a, b)
   const all = pairModels(sideA.models, sideB.models, { chosen, isSameRuns: isSameSelection(a, b) })
-  const most = Math.max(1, Math.min(MAX_PAIRS, Math.floor(MAX_PAIRED_CASES / Math.max(1, b.columns.caseIds.length))))
+  const most = Math.max(1, Math.min(MAX_PAIRS, Math.floor(MAX_PAIRED_CASES / Math.max(1, b.scores.caseIds.length))))
   const pairs: ModelPair[] = all.slice(0, most)
   const leaveOut = isChangedCompared ? [] : [...suite.changed.keys()]
   const comparisons = await compareOnce(a, b, { pairs, leaveOut, smallestDifference })

@@ -16,7 +16,7 @@ import type { PairedJob } from './compare-selections.ts'
 const indexes = new WeakMap<LoadedSelection, Map<string, number>>()
 
 function indexCases(selection: LoadedSelection): Map<string, number> {
-  const index = indexes.get(selection) ?? new Map(selection.columns.caseIds.map((id, place) => [id, place]))
+  const index = indexes.get(selection) ?? new Map(selection.scores.caseIds.map((id, place) => [id, place]))
   indexes.set(selection, index)
   return index
 }
@@ -36,10 +36,10 @@ function readTableCell(table: CaseTable, caseIndex: number, model: number): Comp
 
 /** One model of a selection, case by case. */
 function casesOf(selection: LoadedSelection, modelId: string): ComparedCases {
-  const { columns, table } = selection
-  const [model, index] = [columns.modelIds.indexOf(modelId), indexCases(selection)]
+  const { scores, table } = selection
+  const [model, index] = [scores.modelIds.indexOf(modelId), indexCases(selection)]
   return {
-    caseIds: columns.caseIds,
+    caseIds: scores.caseIds,
     cellOf(caseId) {
       const place = index.get(caseId)
       return place === undefined || model < 0 ? undefined : readTableCell(table, place, model)
@@ -63,7 +63,10 @@ const MAX_KEPT = 8
 
 /** Comparing suites with very many cases takes a few tenths of a second. */
 async function findSuiteChanges(a: LoadedSelection, b: LoadedSelection): Promise<SuiteChanges> {
-  const steps = compareSuites({ suite: a.suite, run: a.runs.at(-1) }, { suite: b.suite, run: b.runs.at(-1) })
+  const steps = compareSuites(
+    { suite: a.suite, run: a.scores.runs.at(-1) },
+    { suite: b.suite, run: b.scores.runs.at(-1) },
+  )
   const pauses = createPauses()
   for (;;) {
     const { done, value } = steps.next()
@@ -115,7 +118,7 @@ async function compareNow(
 ): Promise<(ModelComparison | undefined)[]> {
   const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
   let comparisons: (ModelComparison | undefined)[] = []
-  await runJobIn(thread, { kind: 'compare', input: { a: a.columns, b: b.columns, ...job } }, (result) => {
+  await runJobIn(thread, { kind: 'compare', input: { a: a.scores, b: b.scores, ...job } }, (result) => {
     if (result.part === 'compared') comparisons = result.comparisons
   })
   return comparisons

@@ -23,8 +23,8 @@ export async function createPairView(
   selection: LoadedSelection,
   { a, b, smallestDifference }: { a: string; b: string; smallestDifference?: number | undefined },
 ): Promise<PairView> {
-  const { columns, table, titleOf } = selection
-  const [indexA, indexB] = [columns.modelIds.indexOf(a), columns.modelIds.indexOf(b)]
+  const { scores, table, titleOf } = selection
+  const [indexA, indexB] = [scores.modelIds.indexOf(a), scores.modelIds.indexOf(b)]
   if (indexA < 0) throw notFound(`Model ${shortenId(a)}`)
   if (indexB < 0) throw notFound(`Model ${shortenId(b)}`)
   if (a === b) throw new Refusal(400, 'same-model', 'A model cannot be compared with itself: choose two.')
@@ -39,7 +39,7 @@ export async function createPairView(
   for (let index = 0; index < table.cases; index++) {
     const [meanA, meanB] = [table.means[index * table.models + indexA]!, table.means[index * table.models + indexB]!]
     if (Number.isNaN(meanA) || Number.isNaN(meanB)) continue
-    cases.push({ id: columns.caseIds[index]!, a: meanA, b: meanB, difference: meanA - meanB })
+    cases.push({ id: scores.caseIds[index]!, a: meanA, b: meanB, difference: meanA - meanB })
   }
   cases.sort((left, right) => right.difference - left.difference)
   // Both ends: the cases where A leads, and those where B does.

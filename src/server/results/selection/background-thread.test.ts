@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RunResult } from '../../../contract/index.ts'
+import { toScoreTable, type RunResult } from '../../../contract/index.ts'
 import { createRandom } from '../../../statistics/index.ts'
 import { runJobIn, startThread } from './background-thread.ts'
-import { gatherColumns } from './run-columns.ts'
 import type { ThreadJob, JobResult } from './thread-jobs.ts'
 
 const random = createRandom('threads')
@@ -26,12 +25,6 @@ function makeRun(id: string): RunResult {
   return { id, models, results, testSuiteSnapshot: { name: 'Why', testCases }, startedAt: 1 }
 }
 
-async function gather(...runs: RunResult[]) {
-  const columns = gatherColumns()
-  for (const run of runs) await columns.add(run)
-  return columns.finish()
-}
-
 async function collect(where: 'here' | 'thread', job: ThreadJob): Promise<JobResult[]> {
   const results: JobResult[] = []
   if (where === 'thread') await startThread().run(job, (result) => results.push(result))
@@ -43,12 +36,12 @@ describe('a background thread', () => {
   it('returns the same parts as this thread', async () => {
     const [one, two] = [makeRun('one'), makeRun('two')]
     const jobs: ThreadJob[] = [
-      { kind: 'summarize', input: { columns: await gather(one, two), cost: { total: 1, unknown: 0 } } },
+      { kind: 'summarize', input: { scores: toScoreTable([one, two]), cost: { total: 1, unknown: 0 } } },
       {
         kind: 'compare',
         input: {
-          a: await gather(one),
-          b: await gather(two),
+          a: toScoreTable(one),
+          b: toScoreTable(two),
           pairs: models.map((model) => [model, model]),
           leaveOut: [],
         },
@@ -73,7 +66,7 @@ describe('a background thread', () => {
     const results: JobResult[] = []
     await runJobIn(
       thread,
-      { kind: 'summarize', input: { columns: await gather(makeRun('one')), cost: { total: 0, unknown: 0 } } },
+      { kind: 'summarize', input: { scores: toScoreTable(makeRun('one')), cost: { total: 0, unknown: 0 } } },
       (result) => results.push(result),
     )
     expect(results.map(({ part }) => part)).toEqual(['standings', 'summary'])

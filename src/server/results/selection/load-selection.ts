@@ -1,25 +1,28 @@
-import { sumDollars, type RunResult, type RunSummary, type Storage, type Suite } from '../../../contract/index.ts'
+import {
+  selectCases,
+  sumDollars,
+  type RunSummary,
+  type ScoreTable,
+  type Storage,
+  type Suite,
+} from '../../../contract/index.ts'
 import type { Standings } from '../../../report/model/standings.ts'
 import type { ReportFigures } from '../../../report/model/summary.ts'
-import { prepareQueues } from '../../../services/index.ts'
+import { attachQueues } from '../../../services/index.ts'
 import { notFound } from '../../http/refusal.ts'
 import { createTitles, loadCaseFacts, type CaseFacts } from '../cases/case-facts.ts'
 import { createCaseTable, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread, type BackgroundThread } from './background-thread.ts'
-import { listGroups, selectCases, type CaseGroup } from './case-groups.ts'
-import { gatherColumns, type Columns } from './run-columns.ts'
+import { listGroups, type CaseGroup } from './case-groups.ts'
 import { shortenId } from './resolve-selection.ts'
-
-/** A run without its cells and without its suite. */
-type RunHead = Omit<RunResult, 'results' | 'testSuiteSnapshot'>
 
 /** A selection in memory: its numbers, without its texts. */
 export interface LoadedSelection {
   ids: string[]
-  runs: RunHead[]
   summaries: RunSummary[]
+  /** Of the last run that has one. */
   suite?: Suite
-  columns: Columns
+  scores: ScoreTable
   table: CaseTable
   facts: CaseFacts[]
   titleOf(caseId: string, maxLength?: number): string
@@ -68,29 +71,20 @@ async function load(
   summaries: RunSummary[],
   thread: BackgroundThread | undefined,
 ): Promise<LoadedSelection> {
-  const gathered = gatherColumns()
-  const runs: RunHead[] = []
-  let suite: Suite | undefined
-  const attachQueues = await prepareQueues(storage)
-  for (const { id } of summaries) {
-    const stored = await storage.loadRun(id, { texts: false })
-    if (!stored) throw notFound(`Run ${shortenId(id)}`)
-    const run = attachQueues(stored)
-    await gathered.add(run)
-    const { results: _results, testSuiteSnapshot, ...head } = run
-    suite = testSuiteSnapshot ?? suite
-    runs.push(head)
-  }
-  const columns = gathered.finish()
-  const results = startSummary({ columns, summaries, thread })
-  const facts = await loadCaseFacts(columns.caseIds, suite)
+  const ids = summaries.map(({ id }) => id)
+  const loaded = await storage.loadScores(ids)
+  const missing = ids.find((id) => !loaded.scores.runs.some((run) => run.id === id))
+  if (missing !== undefined) throw notFound(`Run ${shortenId(missing)}`)
+  const scores = { ...loaded.scores, runs: await attachQueues(storage, loaded.scores.runs) }
+  const suite = loaded.suites.findLast((own) => own !== undefined)
+  const results = startSummary({ scores, summaries, thread })
+  const facts = await loadCaseFacts(scores.caseIds, suite)
   const others = new Map<string, PendingResults>()
   return {
-    ids: summaries.map(({ id }) => id),
-    runs,
+    ids,
     summaries,
     ...(suite && { suite }),
-    columns,
+    scores,
     results,
     resultsFor(smallestDifference, group) {
       if (smallestDifference === undefined && group === undefined) return results
@@ -99,7 +93,7 @@ async function load(
       const found =
         others.get(key) ??
         startSummary({
-          columns,
+          scores,
           summaries,
           thread: isLarge(summaries) ? startThread() : undefined,
           smallestDifference,
@@ -110,14 +104,14 @@ async function load(
       if (others.size > MAX_OTHERS) others.delete(others.keys().next().value!)
       return found
     },
-    table: await createCaseTable(columns),
+    table: await createCaseTable(scores),
     titleOf: createTitles(suite),
     facts,
   }
 }
 
 interface SummaryStart {
-  columns: Columns
+  scores: ScoreTable
   summaries: readonly RunSummary[]
   thread: BackgroundThread | undefined
   smallestDifference?: number | undefined
@@ -132,8 +126,8 @@ function casesOf(facts: readonly CaseFacts[], { by, value }: CaseGroup): number[
   return cases
 }
 
-function startSummary({ columns: all, summaries, thread, smallestDifference, cases }: SummaryStart): PendingResults {
-  const columns = cases ? selectCases(all, cases) : all
+function startSummary({ scores: all, summaries, thread, smallestDifference, cases }: SummaryStart): PendingResults {
+  const scores = cases ? selectCases(all, cases) : all
   const caseCount = cases?.length ?? all.caseIds.length
   // Judges and failed attempts cannot be assigned to cases, so a group has the cost of its answers.
   const cost = cases
@@ -147,7 +141,7 @@ function startSummary({ columns: all, summaries, thread, smallestDifference, cas
   const pending: PendingResults = { standings: standings.promise, summary: summary.promise }
   // Requests that wait for them get the error; without one, an unhandled rejection would end the process.
   for (const promise of [standings.promise, summary.promise]) promise.catch(() => {})
-  runJobIn(thread, { kind: 'summarize', input: { columns, cost, caseCount, smallestDifference } }, (result) => {
+  runJobIn(thread, { kind: 'summarize', input: { scores, cost, caseCount, smallestDifference } }, (result) => {
     if (result.part === 'standings') standings.resolve(result.standings)
     else if (result.part === 'summary') {
       summary.resolve(result.summary)

@@ -32,7 +32,7 @@ it('a selection is loaded once while nothing changes, and again when another pro
   await other.setRunStatus(id!, 'cancelled', { completedAt: 5 })
   await other.close()
   later = 20_000
-  expect((await selectionsOf(context).get(id!)).runs[0]?.status).toBe('cancelled')
+  expect((await selectionsOf(context).get(id!)).scores.runs[0]?.status).toBe('cancelled')
 })
 
 it('the next view after another process rated an answer or named the run has it; one of another run changes nothing', async () => {
@@ -40,22 +40,22 @@ it('the next view after another process rated an answer or named the run has it;
   const [id] = await server.run({ suite, models: ['demo/good'] })
   let later = 0
   const context = Object.assign(server.context, { now: () => Date.now() + later })
-  const { columns: first } = await selectionsOf(context).get(id!)
+  const { scores: first } = await selectionsOf(context).get(id!)
   const cell = { runId: id!, testCaseId: 'a', modelId: 'demo/good' }
   const other = await openStorage({ file: join(server.dataFolder, 'benchmaker.db') })
   const seen = async () => {
     later += 2000
-    const { runs, columns } = await selectionsOf(context).get(id!)
-    return { name: runs[0]?.label?.name, ratings: columns.runs[0]?.ratings }
+    const { scores } = await selectionsOf(context).get(id!)
+    return { name: scores.runs[0]?.label?.name, ratings: scores.ratings }
   }
   await other.saveRating(cell, { rating: 0.25 }, { rater: 'ann' })
   const rated = await seen()
-  expect(rated.ratings).not.toEqual(first.runs[0]?.ratings)
+  expect(rated.ratings).not.toEqual(first.ratings)
   await other.saveRating(cell, { rating: 0.75 }, { rater: 'ann' })
   const changed = await seen()
   expect(changed.ratings).not.toEqual(rated.ratings)
   await other.saveRating(cell, {}, { rater: 'ann' })
-  expect((await seen()).ratings).toEqual(first.runs[0]?.ratings)
+  expect((await seen()).ratings).toEqual(first.ratings)
   await other.saveLabel(id!, { name: 'Named' })
   expect((await seen()).name).toBe('Named')
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { RunResult } from '../../../contract/index.ts'
+import { toScoreTable, type RunResult } from '../../../contract/index.ts'
 import { summarizeSelection } from './summarize-selection.ts'
-import { gatherColumns } from './run-columns.ts'
 
 const testCases = ['a', 'b', 'c'].map((id, index) => ({
   id,
@@ -17,15 +16,14 @@ const run: RunResult = {
   results: [{ testCaseId: 'a', modelId: 'm', outcome: 'ok', score: { score: 1 } }],
 }
 
-async function missingOf(status: RunResult['status']) {
-  const columns = gatherColumns()
-  await columns.add({ ...run, ...(status && { status }) })
-  const [first] = summarizeSelection({ columns: columns.finish(), cost: { total: 0, unknown: 0 } })
+function missingOf(status: RunResult['status']) {
+  const scores = toScoreTable({ ...run, ...(status && { status }) })
+  const [first] = summarizeSelection({ scores, cost: { total: 0, unknown: 0 } })
   return first?.part === 'standings' ? first.standings.missing : undefined
 }
 
-it('a run that was cut short counts the cells it did not reach as not run, with their weights', async () => {
-  expect(await missingOf('cancelled')).toMatchObject([
+it('a run that was cut short counts the cells it did not reach as not run, with their weights', () => {
+  expect(missingOf('cancelled')).toMatchObject([
     {
       modelId: 'm',
       cells: 3,
@@ -39,6 +37,6 @@ it('a run that was cut short counts the cells it did not reach as not run, with 
   ])
 })
 
-it('a run in progress or interrupted counts them too', async () => {
-  expect(await missingOf('running')).toEqual(await missingOf('cancelled'))
+it('a run in progress or interrupted counts them too', () => {
+  expect(missingOf('running')).toEqual(missingOf('cancelled'))
 })

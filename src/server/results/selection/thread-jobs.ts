@@ -4,9 +4,8 @@ import type { ReportOptions } from '../../../report/model/standings.ts'
 import type { ReportFigures } from '../../../report/model/summary.ts'
 import type { SharingOptions } from '../../../report/sharing/sharing.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
-import type { PairedAnswers } from '../../../services/playground/pair-answers.ts'
+import { pairAnswers, type PairedAnswers } from '../../../services/playground/pair-answers.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
-import { pairColumns, type PairJob } from '../../playground/pair-columns.ts'
 import { compareSelections, type PairedJob } from '../compare/compare-selections.ts'
 import { computeGroups, type GroupsJob, type GroupStandings } from '../groups-standings.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
@@ -15,7 +14,7 @@ import { summarizeSelection, type SummaryJob, type SummaryPart } from './summari
 export type ThreadJob =
   | { kind: 'summarize'; input: SummaryJob }
   | { kind: 'compare'; input: PairedJob }
-  | { kind: 'pair'; input: PairJob }
+  | { kind: 'pair'; input: Parameters<typeof pairAnswers> }
   | { kind: 'export'; input: ExportJob }
   | { kind: 'groups'; input: GroupsJob }
   | { kind: 'compare-files'; input: { files: ComparedFile[]; smallestDifference?: number | undefined } }
@@ -54,7 +53,7 @@ export type JobResult =
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
   else if (kind === 'compare') yield { part: 'compared', comparisons: compareSelections(input) }
-  else if (kind === 'pair') yield { part: 'paired', paired: pairColumns(input) }
+  else if (kind === 'pair') yield { part: 'paired', paired: pairAnswers(...input) }
   else if (kind === 'groups') yield { part: 'grouped', groups: computeGroups(input) }
   else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files, input) }
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import {
+  createScoreTable,
   InputError,
   type AttemptEnd,
   type AttemptId,
@@ -8,6 +9,7 @@ import {
   type CellResult,
   type ModelParameters,
   type Claim,
+  type LoadedScores,
   type RunFilter,
   type RunRequest,
   type RunResult,
@@ -25,7 +27,7 @@ import type { SqlDialect } from '../../migrations/data-definition.ts'
 import { readAnswer, readAttempt, readClaim } from './read-rows.ts'
 import { readRating } from './result-rows.ts'
 import { loadResults } from './run-results.ts'
-import type { TableReader } from '../schema.ts'
+import type { RunsTable, TableReader } from '../schema.ts'
 import { searchAnswers } from './search-answers.ts'
 import { decodeText, encodeText } from '../text-codec.ts'
 
@@ -46,43 +48,37 @@ export class ReadOperations {
   ): Promise<RunResult | undefined> {
     const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
     if (!row) return undefined
-    const where = `of run ${quoteId(runId)}`
     const results: CellResult[] = []
     for await (const range of this.#rangesOf(row.number, testCaseIds))
       results.push(...(await loadResults(this.#db, this.#dialect, { run: row.number, ...range }, { withTexts })))
-    const seriesId = readOptionalText(row.series_id)
-    const label = readLabel(row, where)
-    const testSuiteId = readOptionalText(row.suite_id)
-    const testSuiteName = readOptionalText(row.suite_name)
-    const testSuiteSnapshot = withSuite && row.suite !== null ? await this.#loadSuite(row.suite, where) : undefined
-    const parameters = readOptionalJson<ModelParameters>(row.parameters, `The column parameters ${where}`)
-    const judgeModel = readOptionalText(row.judge_model)
-    const request = readOptionalJson<RunRequest>(row.request, `The column request ${where}`)
-    const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
-    return {
-      id: decodeText(row.id),
-      kind: row.kind,
-      ...(seriesId !== undefined && { seriesId }),
-      ...(label && { label }),
-      ...(testSuiteId !== undefined && { testSuiteId }),
-      ...(testSuiteName !== undefined && { testSuiteName }),
-      ...(testSuiteSnapshot && { testSuiteSnapshot }),
-      models: readJson<string[]>(row.models, `The column models ${where}`),
-      ...(parameters && { parameters }),
-      ...(judgeModel !== undefined && { judgeModel }),
-      startedAt: row.started_at,
-      ...(row.completed_at !== null && { completedAt: row.completed_at }),
-      status: row.status,
-      ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
-      ...(request && { request }),
-      ...(versions && { versions }),
-      results,
-    }
+    const testSuiteSnapshot = withSuite ? await this.#loadSuite(row) : undefined
+    return { ...readHead(row), ...(testSuiteSnapshot && { testSuiteSnapshot }), results }
   }
 
-  async #loadSuite(hash: string, where: string): Promise<Suite | undefined> {
+  async loadScores(runIds: readonly string[]): Promise<LoadedScores> {
+    const table = createScoreTable()
+    const suites: (Suite | undefined)[] = []
+    const known = new Map<string | null, Suite | undefined>()
+    for (const runId of runIds) {
+      const row = await this.#db.selectFrom('runs').where('id', '=', encodeText(runId)).selectAll().executeTakeFirst()
+      if (!row) continue
+      if (!known.has(row.suite)) known.set(row.suite, await this.#loadSuite(row))
+      const suite = known.get(row.suite)
+      suites.push(suite)
+      const { add, end } = table.startRun(readHead(row), suite)
+      for await (const range of rangesOf(this.#db, row.number)) {
+        const cells = { run: row.number, ...range }
+        for (const result of await loadResults(this.#db, this.#dialect, cells, { withTexts: false })) add(result)
+      }
+      end()
+    }
+    return { scores: table.finish(), suites }
+  }
+
+  async #loadSuite({ id, suite: hash }: Pick<RunsTable, 'id' | 'suite'>): Promise<Suite | undefined> {
+    if (hash === null) return undefined
     const row = await this.#db.selectFrom('suites').where('hash', '=', hash).select('content').executeTakeFirst()
-    return readOptionalJson<Suite>(row?.content ?? null, `The suite ${where}`)
+    return readOptionalJson<Suite>(row?.content ?? null, `The suite of run ${quoteId(decodeText(id))}`)
   }
 
   async loadCell(key: CellKey): Promise<StoredCell | undefined> {
@@ -248,5 +244,35 @@ export class ReadOperations {
       .executeTakeFirst()
     if (!row) throw new InputError(`There is no run ${quoteId(runId)}: list the runs to see their ids.`)
     return row.number
+  }
+}
+
+/** A run without its cells and its suite. */
+function readHead(row: Selectable<RunsTable>): Omit<RunResult, 'results' | 'testSuiteSnapshot'> {
+  const where = `of run ${quoteId(decodeText(row.id))}`
+  const seriesId = readOptionalText(row.series_id)
+  const label = readLabel(row, where)
+  const testSuiteId = readOptionalText(row.suite_id)
+  const testSuiteName = readOptionalText(row.suite_name)
+  const parameters = readOptionalJson<ModelParameters>(row.parameters, `The column parameters ${where}`)
+  const judgeModel = readOptionalText(row.judge_model)
+  const request = readOptionalJson<RunRequest>(row.request, `The column request ${where}`)
+  const versions = readOptionalJson<Record<string, string>>(row.versions, `The column versions ${where}`)
+  return {
+    id: decodeText(row.id),
+    kind: row.kind,
+    ...(seriesId !== undefined && { seriesId }),
+    ...(label && { label }),
+    ...(testSuiteId !== undefined && { testSuiteId }),
+    ...(testSuiteName !== undefined && { testSuiteName }),
+    models: readJson<string[]>(row.models, `The column models ${where}`),
+    ...(parameters && { parameters }),
+    ...(judgeModel !== undefined && { judgeModel }),
+    startedAt: row.started_at,
+    ...(row.completed_at !== null && { completedAt: row.completed_at }),
+    status: row.status,
+    ...(row.stop_reason !== null && { stopReason: row.stop_reason }),
+    ...(request && { request }),
+    ...(versions && { versions }),
   }
 }
