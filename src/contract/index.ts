@@ -117,7 +117,7 @@ export type {
   ScoringJob,
   ScoringLimits,
 } from './ports.ts'
-export { meanRatingOf, runKindSchema } from './run.ts'
+export { meanRatingOf, runKindSchema, runStatusSchema } from './run.ts'
 export {
   canResume,
   cellStateOf,

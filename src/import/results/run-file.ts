@@ -9,6 +9,7 @@ import {
   raterSchema,
   ratingQueueSchema,
   runKindSchema,
+  runStatusSchema,
   runLabelSchema,
   scoringResultSchema,
   suiteSchema,
@@ -22,8 +23,6 @@ import { splitJson } from '../text/split-json.ts'
 const amount = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional()
 const time = z.number().min(-LATEST_TIME).max(LATEST_TIME).optional()
 const cost = z.number().nonnegative().max(MAX_COST).optional()
-
-const statusSchema = z.enum(['idle', 'running', 'completed', 'failed', 'cancelled'])
 
 const parametersSchema = z.looseObject({
   temperature: z.number(),
@@ -42,7 +41,7 @@ const tokens = z.int().nonnegative().exactOptional()
 const cellSchema = z.looseObject({
   testCaseId: z.string(),
   modelId: z.string().min(1),
-  status: statusSchema.optional(),
+  status: runStatusSchema.optional(),
   outcome: z.enum(['ok', 'empty', 'refusal', 'filtered', 'truncated', 'error', 'timeout', 'cancelled']).optional(),
   response: z.string().optional(),
   toolCalls: z.array(z.looseObject({ name: z.string(), arguments: z.unknown().default(null) })).optional(),
@@ -77,7 +76,7 @@ const runSchema = z.looseObject({
   judgeModel: z.string().optional(),
   startedAt: time,
   completedAt: time,
-  status: statusSchema.optional(),
+  status: runStatusSchema.optional(),
   results: z.array(cellSchema),
   versions: z.record(z.string(), z.string()).optional(),
   ratingQueues: z.array(ratingQueueSchema).optional(),
