@@ -178,7 +178,7 @@ const closeRun: RunResult = {
     })),
   ),
 }
-const planned = /to tell 5\.0 points apart at 80 % power you need about ([\d,]+) more cases/
+const planned = /About ([\d,]+) more cases.*? would detect a 5\.0-point gap/
 
 describe('the smallest difference worth detecting', () => {
   it('is what the library plans for', () => {
@@ -216,10 +216,10 @@ describe('the smallest difference worth detecting', () => {
     const suite = join(import.meta.dirname, '../examples/first-look/suite.yaml')
     const flag = ['--smallest-difference', '2.5']
     const started = await runCli(['run', suite, '--limit', '8', ...flag, ...data], { columns: 1000 })
-    expect(started.out).toContain('to tell 2.5 points apart')
+    expect(started.out).toContain('would detect a 2.5-point gap')
     const resumed = await runCli(['resume', 'latest', ...flag, ...data], { columns: 1000 })
-    expect(resumed.out).toContain('to tell 2.5 points apart')
-    expect((await runCli(['score', ...flag], { columns: 1000 })).out).toContain('to tell 2.5 points apart')
+    expect(resumed.out).toContain('would detect a 2.5-point gap')
+    expect((await runCli(['score', ...flag], { columns: 1000 })).out).toContain('would detect a 2.5-point gap')
   })
 
   it.each(['0', '101', 'x', '-5', ''])('refuses %j points in the terminal', async (points) => {

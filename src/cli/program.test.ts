@@ -27,7 +27,7 @@ describe('benchmaker score without files', () => {
     expect(out).toContain('First look · 30 cases × 3 models × 3 runs')
     expect(out).toMatch(/^1–2 {2}demo\/good +\d\d\.\d +\d\d\.\d to \d+\.\d .*● ?.* \d\d\/90 +30 +0$/m)
     expect(out).toMatch(/demo\/good beats demo\/poor by \d+\.\d points \(\d+\.\d to \d+\.\d\)\./)
-    expect(out).toMatch(/cannot be told apart yet: to tell \d+\.\d points apart at 80 % power you/)
+    expect(out).toMatch(/are too close to call\. About [\d,]+ more cases.* would detect an?/)
     expect(out).toMatch(/demo\/good: \d+\.\d ± \d+\.\d \(95% CI: \[\d+\.\d, \d+\.\d\]\)/)
     expect(out).toContain('simulated')
   })

@@ -33,7 +33,7 @@ describe('the first minute, without a key and with an empty database', () => {
     await page.getByRole('link', { name: 'See results' }).click()
     await page.getByRole('heading', { name: 'Leaderboard' }).waitFor()
     await page
-      .getByText(/^demo\/good (beats both others|and demo\/fair cannot be told apart yet)/)
+      .getByText(/^demo\/good (beats both others|and demo\/fair are too close to call)/)
       .first()
       .waitFor()
     expect(await page.getByText('simulated').count()).toBeGreaterThan(0)

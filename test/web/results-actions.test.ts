@@ -95,7 +95,7 @@ describe('the results page', () => {
     await dialog.getByRole('button', { name: 'Run 1 model' }).click()
     await page.waitForURL(/\/results\/.*%2C/)
     await page.getByRole('rowheader', { name: 'local/added' }).first().waitFor()
-    await verdict.getByText(/cannot be told apart yet; they are ahead of the rest/).waitFor({ timeout: 30_000 })
+    await verdict.getByText(/are too close to call; they are ahead of the rest/).waitFor({ timeout: 30_000 })
     // The models that were there already were not asked again.
     expect(models.requests).toHaveLength(asked + CASES)
 

@@ -63,7 +63,7 @@ function Leaders({ leaders }: { leaders: Card['leaders'] }) {
 
 /** The verdict at a glance: who wins, by how much, what weakens it and what to do next. */
 export function VerdictCard({ card, action, children }: { card: Card; action: ReactNode; children?: ReactNode }) {
-  const { disagreement, headline, margin, decided = [], bargain, leaders, caveats, next, purchase } = card
+  const { disagreement, headline, margin, decided = [], bargain, leaders, caveats, next, gains = '' } = card
   return (
     <section aria-label="Verdict">
       <Panel className="flex flex-col gap-3 p-4">
@@ -103,7 +103,7 @@ export function VerdictCard({ card, action, children }: { card: Card; action: Re
           </p>
           {action}
         </div>
-        {purchase !== undefined && <p className="break-words text-muted">{purchase}</p>}
+        {gains !== '' && <p className="break-words text-muted">{gains}</p>}
         {children}
       </Panel>
     </section>

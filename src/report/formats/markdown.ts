@@ -7,7 +7,7 @@ import {
   describeMissing,
   describeNoScore,
   describePeople,
-  describePurchase,
+  recommendNextStep,
   describeRatings,
   excerpt,
   formatCount,
@@ -22,6 +22,7 @@ import {
   listLabels,
   listPeopleNotes,
   PEOPLE_TITLE,
+  FOR_A_REPORT,
   TOO_CLOSE_GROUP,
 } from '../words/index.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../model/cases.ts'
@@ -114,7 +115,7 @@ function formatReportSentences({ comparisons }: Report): string {
   const lines = comparisons.map(
     ({ comparison }) => `- ${escapeMarkdown(formatReportSentence(comparison, { pairs }))}\n`,
   )
-  return details('To report', fitLines(lines, 'pair'))
+  return details(FOR_A_REPORT, fitLines(lines, 'pair'))
 }
 
 function formatSeries({ overRuns, series }: Report): string {
@@ -153,8 +154,8 @@ function formatJudging(report: Report): string {
     )
     return isOptional ? details(title, list) : `\n## ${title}\n\n${list}`
   })
-  const purchase = describePurchase(report)
-  return sections.join('') + (purchase === undefined ? '' : `\n${escapeMarkdown(purchase)}\n`)
+  const nextStep = recommendNextStep(report)
+  return sections.join('') + (nextStep === undefined ? '' : `\n${escapeMarkdown(nextStep)}\n`)
 }
 
 function formatMissing(report: Report): string {

@@ -75,7 +75,7 @@ describe('scores corrected by ratings', () => {
       index < 3 ? { ...result, rating: { rating: 1 } } : result,
     )
     expect(chosen).toContain('nobody rated an answer that was drawn at random')
-    expect(chosen).toContain('3 rated answers are not counted: people chose them')
+    expect(chosen).toContain('3 rated answers are not counted: hand-picked, not a random sample')
     const few = change(({ ratings, ...result }, index) =>
       index % 100 < 10 && ratings ? { ...result, ratings } : result,
     )

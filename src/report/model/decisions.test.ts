@@ -57,7 +57,7 @@ describe('the report of a run that decides', () => {
     const { decisions } = buildReport([{ ...stopped, status: 'cancelled' }], { cost: { total: 0.06, unknown: 0 } })
     expect(decisions?.saved).toEqual({ calls: 0, of: 180 })
     expect(decisions?.sentences).toEqual([
-      'Not decided after 2 of 60 cases: 3 of 3 pairs of models cannot be told apart yet.',
+      'Not decided after 2 of 60 cases: 3 of 3 pairs of models are too close to call.',
     ])
   })
 
@@ -155,7 +155,7 @@ describe('the report of a run that decides', () => {
     const { decisions } = buildReport([{ ...gap, status: 'cancelled', stopReason: 'budget' }])
     expect(decisions).toMatchObject({ cases: 3, isSettled: false })
     expect(decisions?.sentences[0]).toBe(
-      'Not decided after 3 of 60 cases: 3 of 3 pairs of models cannot be told apart yet.',
+      'Not decided after 3 of 60 cases: 3 of 3 pairs of models are too close to call.',
     )
   })
 

@@ -50,7 +50,7 @@ describe('the verdict card', () => {
       kind: 'winner',
       headline: 'a beats both others.',
       caveats: [],
-      next: { kind: 'none', text: 'Nothing more is needed: the difference is larger than chance explains.' },
+      next: { kind: 'none', text: 'No more data needed: the difference is larger than chance explains.' },
     })
     expect(card.margin).toMatch(/ points ahead of b \(95 % CI /)
     expect(card.margin).toContain(`${low.toFixed(1)} to ${high.toFixed(1)}`)
@@ -69,11 +69,11 @@ describe('the verdict card', () => {
     const card = cardOf(makeRun({ a: 0.62, b: 0.6, c: 0.2 }))
     expect(card).toMatchObject({
       kind: 'tie',
-      headline: 'a and b cannot be told apart yet; they are ahead of the rest.',
+      headline: 'a and b are too close to call; they are ahead of the rest.',
       bargain: 'Of these, a is the cheapest ($0.30) and b is the fastest (900 ms).',
       next: { kind: 'add-cases' },
     })
-    expect(card.next.text).toMatch(/^Add cases: to tell .* apart at 80 % power you need about \d/)
+    expect(card.next.text).toMatch(/^Add cases\. About \d.* would detect an?/)
     expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'b'])
   })
 
@@ -133,7 +133,7 @@ describe('the verdict card', () => {
 
     it('a leader that does not beat everyone has not won', () => {
       const { card, lead } = withVerdicts('a > b', 'b > c')
-      expect([card.kind, card.headline]).toEqual(['tie', 'a leads, but a and c cannot be told apart yet.'])
+      expect([card.kind, card.headline]).toEqual(['tie', 'a leads, but a and c are too close to call.'])
       expect(card.margin).toContain('ahead of c')
       expect(card.leaders.map(({ modelId }) => modelId)).toEqual(['a', 'c'])
       expect(lead).toMatch(/^a leads, but not every difference is certain yet\. a beats b by /)
@@ -154,7 +154,7 @@ describe('the verdict card', () => {
     const results = run.results.map((cell, index) => ({ ...cell, score: { score: 0.6 + 0.01 * (index % 3) } }))
     expect(buildReport([{ ...run, results }], { smallestDifference: 0.1 }).verdictCard.next).toEqual({
       kind: 'none',
-      text: 'Nothing more is needed: a difference of 10.0 points or more is ruled out by its interval.',
+      text: 'No more data needed: a difference of 10.0 points or more is ruled out.',
     })
   })
 
@@ -170,7 +170,7 @@ describe('the verdict card', () => {
     ])
     expect(card.next).toEqual({
       kind: 'resume',
-      text: 'Resume: it asks the 50 cells left, retries 1 error and keeps the rest.',
+      text: 'Resume: it sends the 50 cells left, retries 1 error and keeps the rest.',
     })
   })
 
@@ -203,7 +203,7 @@ describe('the verdict card', () => {
       score: { score: cell.modelId === 'b' && ['c0', 'c1', 'c2', 'c3'].includes(cell.testCaseId) ? 0 : 1 },
     }))
     const { headline, margin } = cardOf({ ...run, results })
-    expect(headline).toBe('a and b cannot be told apart yet.')
+    expect(headline).toBe('a and b are too close to call.')
     expect(margin).toBe("13.3 points ahead of b (95 % CI 0.4 to 26.2; p = 0.063 by McNemar's mid-p test)")
   })
 

@@ -1,7 +1,7 @@
 import { isInProgress, NO_SCORING, type JudgeStanding, type RunState, type StopReason } from '../../contract/index.ts'
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
 import { describeDisagreement, describeMissingJudges } from '../words/judges/judging.ts'
-import { describePurchase } from '../words/judges/purchase.ts'
+import { describeGains } from '../words/verdicts/next-step.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import { columnsFor } from '../tables/table.ts'
 import { explainStop } from '../words/runs/stops.ts'
@@ -42,7 +42,7 @@ export interface VerdictCard {
   caveats: VerdictCaveat[]
   next: NextStep
   /** What more cases, runs and judges would gain. */
-  purchase?: string
+  gains?: string
 }
 
 interface VerdictLeader {
@@ -237,8 +237,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const judging = examineJudges(input)
   const isLive = runs.some(({ state = 'done' }) => isInProgress(state))
   const disagreement = describeDisagreement(input.agreement, input.judging?.splits)
-  const purchase =
-    input.judging && !isLive && !isPending ? describePurchase({ ...input, judging: input.judging }) : undefined
+  const nextPurchase = kind === 'winner' || isLive || isPending ? undefined : input.judging?.nextPurchase
   return {
     kind,
     ...(disagreement !== undefined && { disagreement }),
@@ -249,7 +248,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
     caveats: [...listStops(runs, rows), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
     next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
-    ...(purchase !== undefined && { purchase }),
+    ...(nextPurchase && { gains: describeGains(nextPurchase) }),
   }
 }
 

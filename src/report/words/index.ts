@@ -102,6 +102,7 @@ export {
   describeVerdictShortly,
   describeVerdictTest,
   explainDisagreement,
+  FOR_A_REPORT,
   formatReportLine,
   formatReportSentence,
 } from './verdicts/verdicts.ts'
@@ -112,7 +113,7 @@ export {
   describeEvidenceSoFar,
   formatEvidence,
 } from './verdicts/decisions.ts'
-export { describePurchase } from './judges/purchase.ts'
+export { recommendNextStep } from './verdicts/next-step.ts'
 export { describeRating, describeRatings } from './judges/ratings.ts'
 export {
   cellStates,

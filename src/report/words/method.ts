@@ -12,9 +12,9 @@ import { advisePlans } from './verdicts/verdicts.ts'
 const INTERVALS: Record<IntervalMethod, string> = {
   'clopper-pearson': 'Clopper-Pearson, for scores that are all 0 or 100',
   t: "Student's t on the weighted standard error",
-  't-and-unseen-mass': "Student's t, widened for answers not seen yet, because most scores are the same",
-  'unseen-mass': 'a bound on answers not seen yet, because all scores are the same',
-  'identical-runs': 'a bound on changes not seen yet, because all runs gave the same score',
+  't-and-unseen-mass': "Student's t, widened: most scores are identical",
+  'unseen-mass': 'a bound on answers not seen yet: all scores are identical',
+  'identical-runs': 'a bound on changes not seen yet: all runs are identical',
   'over-cases': 'over cases',
 }
 

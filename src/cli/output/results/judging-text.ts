@@ -1,7 +1,7 @@
 import type { ReportSummary } from '../../../report/index.ts'
 import {
   describeDisagreement,
-  describePurchase,
+  recommendNextStep,
   formatCount,
   listJudgingSections,
 } from '../../../report/words/index.ts'
@@ -40,6 +40,6 @@ export function drawJudging(
   const sections = listJudgingSections(judging, { isSeries: runIds.length > 1 })
     .filter(({ isOptional = false }) => styleControl || !isOptional)
     .map(({ title, lines }) => drawSection(title, lines, terminal))
-  const purchase = describePurchase(report)
-  return sections.join('') + (purchase === undefined ? '' : `\n${wrapText(purchase, terminal.columns, '  ')}\n`)
+  const nextStep = recommendNextStep(report)
+  return sections.join('') + (nextStep === undefined ? '' : `\n${wrapText(nextStep, terminal.columns, '  ')}\n`)
 }

@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import {
   describeInterval,
   describeIntervalMethod,
+  FOR_A_REPORT,
   formatCount,
   formatPassed,
   formatPassRate,
@@ -99,7 +100,7 @@ function ReportLines({ view }: { view: ResultsView }) {
   return (
     <div className="flex flex-col gap-1">
       <div className="flex items-center gap-2">
-        <h3 className="text-[13px] font-medium">Copy for a report</h3>
+        <h3 className="text-[13px] font-medium">{FOR_A_REPORT}</h3>
         <Button kind="quiet" className="h-7 px-2 text-[13px]" onClick={() => void copy(lines.join('\n'))}>
           <Copy size={14} aria-hidden /> Copy all
         </Button>

@@ -6,7 +6,7 @@ import {
   describeRunCounts,
   describeMissing,
   describePeople,
-  describePurchase,
+  recommendNextStep,
   describeRatings,
   formatCount,
   formatReportSentence,
@@ -17,6 +17,7 @@ import {
   listLabels,
   listPeopleNotes,
   PEOPLE_TITLE,
+  FOR_A_REPORT,
   TOO_CLOSE_GROUP,
 } from '../../words/index.ts'
 import { countWithoutScore } from '../../../statistics/index.ts'
@@ -105,7 +106,7 @@ function makeDisagreement({ agreement, judging }: Report): Content {
 
 function makeJudging(report: Report): Content {
   const { judging, runs } = report
-  const purchase = describePurchase(report)
+  const nextStep = recommendNextStep(report)
   return [
     listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
       const list = html`<ul>${lines.map((line) => html`<li class="name">${line}</li>`)}</ul>`
@@ -116,8 +117,8 @@ function makeJudging(report: Report): Content {
 ${list}
 `
     }),
-    purchase !== undefined &&
-      html`<p>${purchase}</p>
+    nextStep !== undefined &&
+      html`<p>${nextStep}</p>
 `,
   ]
 }
@@ -148,7 +149,7 @@ ${makeTable({ columns, rows: answers, label: 'Ratings and notes', look: 'ratings
 function makeReportSentences({ comparisons }: Report): Content {
   if (comparisons.length === 0) return undefined
   const pairs = comparisons.length
-  return html`<details><summary>To report</summary>
+  return html`<details><summary>${FOR_A_REPORT}</summary>
 <ul class="sentences">${comparisons.map(({ comparison }) => html`<li class="name">${formatReportSentence(comparison, { pairs })}</li>`)}</ul></details>
 `
 }

@@ -16,7 +16,7 @@ export function describePeople({ scale, raters, isDrawn }: PeopleRatings): strin
       : 'The share of all answers that people would pass'
   const drawn = isDrawn
     ? 'from a random sample that people rated'
-    : 'from all ratings, also of answers that nobody drew: people rate what catches their eye, so this may be biased'
+    : 'from hand-picked ratings, not a random sample, so this may be biased'
   return `${what}, ${drawn}${whose}, and the scores of the rest.`
 }
 
@@ -95,7 +95,7 @@ function listCaveats(people: PeopleRatings, queues: readonly RatingQueue[]): str
       : []),
     ...(notDrawn > 0 && isDrawn
       ? [
-          `${formatCount(notDrawn, 'rated answer is', 'rated answers are')} not counted: people chose ${notDrawn === 1 ? 'it' : 'them'}, and people rate what catches their eye.`,
+          `${formatCount(notDrawn, 'rated answer is', 'rated answers are')} not counted: hand-picked, not a random sample.`,
         ]
       : []),
   ]
@@ -114,16 +114,18 @@ function describeRaterAgreement({ alpha, answers, raters }: RaterAgreement): str
   return `${word} (${people}, Krippendorff’s alpha ${describeAlpha(alpha)}).`
 }
 
-/** Whether the judge is worth a person. */
+/** Whether the judge can replace a human rater. */
 function describeJudgeTest({ judgeTest, judgeTestNeeds }: PeopleRatings): string | undefined {
   if (judgeTestNeeds) {
     const { people, answers, found } = judgeTestNeeds
-    return `Whether the judge is worth a person can be tested once ${formatCount(people)} people have each rated ${formatCount(answers)} answers that others rated too; so far ${found === 0 ? 'nobody has' : `${formatCount(found)} ${found === 1 ? 'has' : 'have'}`}.`
+    return `Whether this judge can replace a human rater can be tested once ${formatCount(people)} people have each rated ${formatCount(answers)} answers that others rated too; so far ${found === 0 ? 'nobody has' : `${formatCount(found)} ${found === 1 ? 'has' : 'have'}`}.`
   }
   if (!judgeTest) return undefined
   const { isWorthAPerson, annotators, winningRate, advantage, epsilon } = judgeTest
   const beaten = annotators.filter(({ isBeaten }) => isBeaten).length
-  const verdict = isWorthAPerson ? 'The judge is worth a person' : 'The judge is not worth a person yet'
+  const verdict = isWorthAPerson
+    ? 'This judge can replace a human rater'
+    : 'This judge cannot replace a human rater yet'
   return `${verdict}: it agrees with the others at least as well as ${formatCount(beaten)} of ${formatCount(annotators.length)} people (alternative annotator test: winning rate ${formatStatistic(winningRate)}, needed 0.50; advantage probability ${formatStatistic(advantage)}; ε ${formatStatistic(epsilon)}).`
 }
 

@@ -15,5 +15,5 @@ export function describeChange({ paired }: Pick<ModelComparison, 'paired'>): str
   }
   if (paired.wins === 0 && paired.losses === 0) return `No difference: every score is the same as before, ${over}.`
   const seen = `${formatDifference(meanDiff)} points (95 % CI ${describeInterval(confidence95)}) ${over}`
-  return `Not clear yet whether the change helps: ${seen}${plan ? `; ${describePlan(plan)}` : ''}.`
+  return `Not clear yet whether the change helps: ${seen}.${plan ? ` ${describePlan(plan)}.` : ''}`
 }

@@ -74,7 +74,7 @@ describe('what a run decided', () => {
         { ...facts, isSettled: false, cases: 1000, dropped: [], pairs: [open], saved: { calls: 0, of: 2000 } },
         until,
       ),
-    ).toEqual(['Not decided after all 1,000 cases: a and b cannot be told apart yet.'])
+    ).toEqual(['Not decided after all 1,000 cases: a and b are too close to call.'])
   })
 
   it('names models that dropped out, and cases that do not count', () => {

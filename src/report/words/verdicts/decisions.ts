@@ -2,6 +2,7 @@ import type { LiveDeciding } from '../../../contract/index.ts'
 import type { ReportDecisions } from '../../model/report-decisions.ts'
 import { joinWords } from '../names.ts'
 import { formatCost, formatCount } from '../numbers.ts'
+import { TOO_CLOSE } from './verdicts.ts'
 
 type Facts = Omit<ReportDecisions, 'sentences'>
 
@@ -49,7 +50,7 @@ function describeState(facts: Facts, { isFinished, isUntil }: { isFinished: bool
   const open = describeOpen(facts)
   // A screened run asks all cases of those that are left, and may decide between them on the way.
   if (open === undefined) return `Decided ${after}: ${describeWinner(facts)}.`
-  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${open} cannot be told apart yet.`
+  return `${isUntil ? 'Not decided' : 'Screened'} ${after}: ${open} are ${TOO_CLOSE}.`
 }
 
 function describeDropped({ dropped, isSettled, cases }: Facts): string[] {

@@ -36,10 +36,10 @@ describe('the outcome in one sentence', () => {
     )
   })
   it('says that leaders cannot be told apart, and names at most four', () => {
-    expect(leadOf({ a: 0.9, b: 0.9 })).toMatch(/^a and b cannot be told apart yet|^b and a cannot/)
-    expect(leadOf({ a: 0.9, b: 0.9, c: 0.1 })).toMatch(/^No clear winner: [ab] and [ab] cannot be told apart yet\.$/)
+    expect(leadOf({ a: 0.9, b: 0.9 })).toMatch(/^a and b are too close to call|^b and a are too/)
+    expect(leadOf({ a: 0.9, b: 0.9, c: 0.1 })).toMatch(/^No clear winner: [ab] and [ab] are too close to call\.$/)
     const many = leadOf(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, 0.5])))
-    expect(many).toMatch(/^No clear winner: ., ., . and 3 others cannot be told apart yet\.$/)
+    expect(many).toMatch(/^No clear winner: ., ., . and 3 others are too close to call\.$/)
   })
   it('gives the score of a single model, and says if there is none', () => {
     expect(leadOf({ only: 0.5 })).toMatch(/^only scored 50\.\d \(\d+\.\d to \d+\.\d\)\.$/)

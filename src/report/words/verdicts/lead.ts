@@ -4,7 +4,7 @@ import { joinWords } from '../names.ts'
 import { describeInterval, formatCount, formatScore } from '../numbers.ts'
 import { findFirstPlace, findPair } from './first-place.ts'
 import { EVERYONE_IS_BEATEN } from './verdict-card.ts'
-import { describeVerdict } from './verdicts.ts'
+import { describeVerdict, TOO_CLOSE } from './verdicts.ts'
 
 const MAX_NAMED = 4
 
@@ -26,7 +26,7 @@ export function describeLead(
   if (scored.length === 2 && onlyPair) return describeVerdict(onlyPair)
   const { leader, isWon, contenders } = findFirstPlace(rows, comparisons)
   if (contenders.length === 0) return EVERYONE_IS_BEATEN
-  if (!leader) return `No clear winner: ${nameSome(contenders.map(({ modelId }) => modelId))} cannot be told apart yet.`
+  if (!leader) return `No clear winner: ${nameSome(contenders.map(({ modelId }) => modelId))} are ${TOO_CLOSE}.`
   const nearest = scored.find((row) => row !== leader)!
   const pair = findPair(leader.modelId, nearest.modelId, comparisons)
   const margin = pair?.paired?.isSignificant ? ` ${describeVerdict(pair)}` : ''

@@ -2,7 +2,7 @@ import type { HeadToHead, RankedModel, Rankings, WeighSuites } from '../../../st
 import type { RankedModel as ArenaModel } from '../../model/arena-ranking.ts'
 import { joinWords } from '../names.ts'
 import { describeInterval, formatCount, formatRating, formatScore } from '../numbers.ts'
-import { describeVerdict } from './verdicts.ts'
+import { describeVerdict, TOO_CLOSE } from './verdicts.ts'
 
 /** `(1,010 to 1,094)` */
 export function formatRatingBounds({ low, high }: Pick<RankedModel, 'low' | 'high'>): string {
@@ -32,14 +32,14 @@ export function reverseHeadToHead({ share, wins, losses, modelA, modelB, ...rest
   }
 }
 
-/** `15 of 21 pairs differ; the other 6 cannot be told apart yet.` */
+/** `15 of 21 pairs differ; the other 6 are too close to call.` */
 export function summariseRankingVerdicts({ pairs }: Pick<Rankings, 'pairs'>): string {
   const met = pairs.filter(({ comparison }) => comparison?.paired)
   const real = met.filter(({ comparison }) => comparison!.paired!.isSignificant).length
   const rest = met.length - real
   if (rest === 0) return `All ${formatCount(met.length, 'pair')} differ.`
-  if (real === 0) return `None of ${formatCount(met.length, 'pair')} can be told apart yet.`
-  return `${formatCount(real)} of ${formatCount(met.length, 'pair')} ${real === 1 ? 'differs' : 'differ'}; the other${rest === 1 ? '' : ` ${formatCount(rest)}`} cannot be told apart yet.`
+  if (real === 0) return `${formatCount(met.length, 'pair is', 'pairs are')} ${TOO_CLOSE}.`
+  return `${formatCount(real)} of ${formatCount(met.length, 'pair')} ${real === 1 ? 'differs' : 'differ'}; the other${rest === 1 ? ' is' : ` ${formatCount(rest)} are`} ${TOO_CLOSE}.`
 }
 
 /** Which differences are real, the pairs that are first. */

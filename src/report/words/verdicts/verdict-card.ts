@@ -2,7 +2,7 @@ import type { ModelComparison, PairedComparison } from '../../../statistics/inde
 import type { ReportRow } from '../../model/report-row.ts'
 import { describeInterval, formatCost, formatCount, formatDuration, formatP, formatPoints } from '../numbers.ts'
 import { joinOr, joinWords } from '../names.ts'
-import { describePlan, describeRuledOut, describeVerdictTest, isSequential } from './verdicts.ts'
+import { describePlan, describeRuledOut, describeVerdictTest, isSequential, TOO_CLOSE } from './verdicts.ts'
 
 /** More names than this are counted instead. */
 const MAX_NAMES = 3
@@ -29,14 +29,14 @@ export function describeWinner(winner: string, others: readonly string[]): strin
     : `${winner} beats ${others.length === 2 ? 'both' : `all ${formatCount(others.length)}`} others.`
 }
 
-/** `a, b and c cannot be told apart yet.` */
+/** `a, b and c are too close to call.` */
 export function describeTie(leaders: readonly string[], { isEvery }: { isEvery: boolean }): string {
-  return `${joinNames(leaders)} cannot be told apart yet${isEvery ? '' : '; they are ahead of the rest'}.`
+  return `${joinNames(leaders)} are ${TOO_CLOSE}${isEvery ? '' : '; they are ahead of the rest'}.`
 }
 
-/** `a leads, but a and c cannot be told apart yet.` */
+/** `a leads, but a and c are too close to call.` */
 export function describeLeadInDoubt(leader: string, others: readonly string[]): string {
-  return `${leader} leads, but ${joinNames([leader, ...others])} cannot be told apart yet.`
+  return `${leader} leads, but ${joinNames([leader, ...others])} are ${TOO_CLOSE}.`
 }
 
 export const EVERYONE_IS_BEATEN =
@@ -51,7 +51,7 @@ export function describeMargin(first: string, second: string, comparison: ModelC
   const isTestNamed = (low > 0 || high < 0) !== isSignificant && !isSequential(verdictTest)
   const test = isTestNamed ? `; ${formatP(adjustedP)} by ${describeVerdictTest(verdictTest)}` : ''
   const interval = `95 % CI ${describeInterval({ low, high })}${test}`
-  if (mean === 0) return `the same mean as ${second} (${interval})`
+  if (mean === 0) return `${first} and ${second} tie (${interval})`
   return `${formatPoints(mean)} ${mean > 0 ? 'ahead of' : 'behind'} ${second} (${interval})`
 }
 
@@ -75,10 +75,10 @@ export function describeBargain(leaders: readonly ReportRow[]): string | undefin
 /** What would tell two models apart, as an instruction. */
 export function describeMore({ plan, meanDiff, verdictTest }: PairedComparison): string {
   if (isSequential(verdictTest)) return 'Add cases: the suite ended before it was decided.'
-  if (plan?.isRuledOut) return `Nothing more is needed: ${describeRuledOut(plan.difference)}.`
-  if (plan) return `Add cases: ${describePlan(plan)}.`
+  if (plan?.isRuledOut) return `No more data needed: ${describeRuledOut(plan.difference)}.`
+  if (plan) return `Add cases. ${describePlan(plan)}.`
   return meanDiff === 0
-    ? 'Add harder cases: the models score the same on every case.'
+    ? 'Add harder cases: the models are identical on every case.'
     : 'Add cases: the models differ by the same amount on every case.'
 }
 
@@ -122,7 +122,7 @@ export const judgeCaveats = {
 export const nextSteps = {
   wait: (left: number) => `The run is in progress: ${formatCount(left, 'cell')} left.`,
   resume: (left: number, errors: number) =>
-    `Resume: it asks the ${formatCount(left, 'cell')} left${errors === 0 ? '' : `, retries ${formatCount(errors, 'error')}`} and keeps the rest.`,
+    `Resume: it sends the ${formatCount(left, 'cell')} left${errors === 0 ? '' : `, retries ${formatCount(errors, 'error')}`} and keeps the rest.`,
   retry: (errors: number) => `Retry the ${formatCount(errors, 'failed request')}.`,
   calibrate: (judges: readonly string[]) => `Calibrate ${joinNames(judges)} before you rely on these scores.`,
   readReasons: 'Read the reasons of the judges where they disagree before you rely on these scores.',
@@ -132,5 +132,5 @@ export const nextSteps = {
   vote: (cells: number) =>
     `Vote: ${formatCount(cells, 'cell')} ${cells === 1 ? 'has' : 'have'} no score until people compare the answers.`,
   score: 'Score the answers, or rate them yourself.',
-  none: 'Nothing more is needed: the difference is larger than chance explains.',
+  none: 'No more data needed: the difference is larger than chance explains.',
 }

@@ -1,6 +1,7 @@
 import type { ModelComparison } from '../../../statistics/compare-models.ts'
 import type { PairedComparison, VerdictTest } from '../../../statistics/paired-comparison.ts'
 import type { DifferencePlan } from '../../../statistics/planning/plan-new-cases.ts'
+import { capitalise } from '../names.ts'
 import {
   describeInterval,
   formatCount,
@@ -37,44 +38,30 @@ export interface PlanNouns {
   run: string
 }
 
-function describeRange([fewest, most]: [number, number]): string {
-  const from = formatCount(fewest)
-  return Number.isFinite(most)
-    ? ` (${from} to ${formatCount(most)} over the interval of the difference)`
-    : ` (${from} or more over the interval of the difference, which includes 0)`
-}
-
 export const describeRuledOut = (difference: number) =>
-  `a difference of ${formatPoints(difference)} or more is ruled out by its interval`
+  `a difference of ${formatPoints(difference)} or more is ruled out`
 
-/** What it would take to tell two models apart: more cases, or more runs of the same cases. */
+/** `About 138 more cases, or 4 more runs, would detect a 16.6-point gap`: what it would take to tell two models apart. */
 export function describePlan(
-  {
-    difference,
-    isChosen,
-    moreCases,
-    range,
-    moreRuns,
-    runsCannotHelp,
-    isTooSmall,
-    hasTooManyPairs,
-    isRuledOut,
-  }: DifferencePlan,
+  { difference, moreCases, moreRuns, runsCannotHelp, isTooSmall, hasTooManyPairs, isRuledOut }: DifferencePlan,
   nouns: PlanNouns = { case: 'case', run: 'run' },
 ): string {
-  if (isTooSmall) return `these ${nouns.case}s are too few for a verdict; use at least ${formatCount(moreCases)}`
-  if (isRuledOut) return describeRuledOut(difference)
-  const cases = Number.isFinite(moreCases)
-    ? `about ${formatCount(moreCases, `more ${nouns.case}`)}${isChosen ? '' : describeRange(range)}`
-    : `more ${nouns.case}s than can be counted`
-  const runs = moreRuns === null ? '' : `, or ${formatCount(moreRuns, `more ${nouns.run}`)}`
-  const reason = hasTooManyPairs ? 'are too few for this many pairs' : 'themselves vary too much'
-  const why = runsCannotHelp ? `; more ${nouns.run}s alone would not, because the ${nouns.case}s ${reason}` : ''
-  return `to tell ${formatPoints(difference)} apart at 80 % power you need ${cases}${runs}${why}`
+  if (isTooSmall) return `Too few ${nouns.case}s for a verdict: use at least ${formatCount(moreCases)}`
+  if (isRuledOut) return capitalise(describeRuledOut(difference))
+  const points = formatScore(Math.abs(difference))
+  const gap = `detect ${/^(?:8|11\.|18\.)/.test(points) ? 'an' : 'a'} ${points}-point gap`
+  const ways = [
+    ...(Number.isFinite(moreCases) ? [`about ${formatCount(moreCases, `more ${nouns.case}`)}`] : []),
+    ...(moreRuns === null ? [] : [formatCount(moreRuns, `more ${nouns.run}`)]),
+  ].join(' or ')
+  const reason = hasTooManyPairs ? 'are too few for this many pairs' : 'vary too much'
+  const why = runsCannotHelp ? `. More ${nouns.run}s alone would not: the ${nouns.case}s ${reason}` : ''
+  if (ways === '') return `No number of ${nouns.case}s that could be written would ${gap}${why}`
+  return `${capitalise(ways)} would ${gap}${why}`
 }
 
 const PLAN_ADVICE =
-  'Test new cases by themselves or by the sequential test (run with --until decided, in the web app “Stop when decided”): testing the same data again and again finds differences that are not there.'
+  'Test new cases by themselves or by the sequential test (run with --until decided, in the web app “Stop when decided”): testing the same data again and again finds differences that are not there. Numbers of cases are for 80 % power.'
 
 /** Said once under all plans; undefined if none asks for more. */
 export function advisePlans(comparisons: readonly Pick<ModelComparison, 'paired'>[]): string | undefined {
@@ -100,12 +87,12 @@ export function describeVerdict({ modelA, modelB, paired }: ModelComparison): st
     const [low, high] = isAhead ? confidence95 : [-confidence95[1], -confidence95[0]]
     return `${better} ${BEATS} ${worse} by ${formatPoints(meanDiff)} (${describeInterval({ low, high })}).`
   }
-  const lead = `${modelA} and ${modelB} cannot be told apart yet`
-  if (plan) return `${lead}: ${describePlan(plan)}.`
+  if (!plan && !isSequential(verdictTest) && meanDiff === 0)
+    return `${modelA} and ${modelB} tie: identical on every case.`
+  const lead = `${modelA} and ${modelB} are ${TOO_CLOSE}`
+  if (plan) return `${lead}. ${describePlan(plan)}.`
   if (isSequential(verdictTest)) return `${lead}: the evidence has not reached the line that decides.`
-  return meanDiff === 0
-    ? `${lead}: they score the same on every case.`
-    : `${lead}: they differ by the same amount on every case, so only more cases would tell.`
+  return `${lead}: they differ by the same amount on every case, so only more cases would tell.`
 }
 
 /** The verdict in a few words, where a column names A and B. */
@@ -115,6 +102,9 @@ export function describeVerdictShortly(comparison: ModelComparison | undefined):
   if (!paired.isSignificant) return TOO_CLOSE
   return paired.meanDiff > 0 ? 'B is better' : 'B is worse'
 }
+
+/** The heading of the sentences below. */
+export const FOR_A_REPORT = 'Copy for a report'
 
 /** `A scored 4.1 points higher than B …`: the paired difference as a paper reports it, with its interval, p and n. */
 export function formatReportSentence(
@@ -196,8 +186,8 @@ export function describeRunCounts(models: readonly { runs: number }[]): string {
   return count === undefined || others.length > 0 ? 'several runs' : formatCount(count, 'run')
 }
 
-/** Cases that passed in some runs and failed in others: `passed in some runs only: a, and 3 more`. Names `max`. */
+/** Cases that passed in some runs and failed in others: `flaky: a, and 3 more`. Names `max`. */
 export function describeFlaky(cases: readonly string[], max = cases.length): string {
   const left = cases.length - max
-  return `passed in some runs only: ${[...cases.slice(0, max), ...(left > 0 ? [`and ${formatCount(left)} more`] : [])].join(', ')}`
+  return `flaky: ${[...cases.slice(0, max), ...(left > 0 ? [`and ${formatCount(left)} more`] : [])].join(', ')}`
 }
