@@ -3,7 +3,7 @@ import { narrowColumnsFor, type Column, type Table } from '../../report/tables/t
 import { makeVisibleLine } from '../../report/words/visible-text.ts'
 
 /** How much room there is. Infinite if nobody reads it in a terminal: a pipe or file gets everything. */
-export interface Room {
+interface Room {
   columns: number
 }
 

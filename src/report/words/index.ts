@@ -30,8 +30,6 @@ export { cellMark, outcomeWords, passMark, passWords } from './runs/outcomes.ts'
 export { describeGroupSize, isSmallGroup } from './groups.ts'
 export {
   describeArenaLead,
-  describeHeadToHead,
-  formatRatingBounds,
   formatRatingInterval,
   listRankingNotes,
   listRankingVerdicts,
@@ -57,7 +55,7 @@ export {
 export { describeLead } from './verdicts/lead.ts'
 export { describeMissing } from './runs/missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
-export { excerpt, joinOr, capitalise, joinWords, shortenName } from './names.ts'
+export { excerpt, capitalise, joinWords, shortenName } from './names.ts'
 export {
   describeCost,
   describeInterval,

@@ -5,7 +5,7 @@ import { describeInterval, formatCount, formatRating, formatScore } from '../num
 import { describeVerdict, TOO_CLOSE } from './verdicts.ts'
 
 /** `(1,010 to 1,094)` */
-export function formatRatingBounds({ low, high }: Pick<RankedModel, 'low' | 'high'>): string {
+function formatRatingBounds({ low, high }: Pick<RankedModel, 'low' | 'high'>): string {
   return `(${formatRating(low)} to ${formatRating(high)})`
 }
 
