@@ -1,17 +1,38 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
 import { isTeamServer, SESSION_KEY, useMay } from './access/session.ts'
 import { TeamGate } from './access/TeamGate.tsx'
 import { ApiFailure } from './api-request.ts'
 import { roleNames } from './access/role-words.ts'
 import type { Role } from '../contract/index.ts'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Link, navigate, usePath } from './router.tsx'
 import { findScreen } from './screens.tsx'
 import { Shell } from './Shell.tsx'
-import { buttonClass } from './ui/Button.tsx'
-import { EmptyState } from './ui/Notice.tsx'
+import { Button, buttonClass } from './ui/Button.tsx'
+import { EmptyState, FailureNotice } from './ui/Notice.tsx'
 import { Page } from './ui/Page.tsx'
+
+/** Keeps an error in one screen from taking down the whole app, and shows it. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { failure?: unknown }> {
+  override state: { failure?: unknown } = {}
+
+  static getDerivedStateFromError(failure: unknown) {
+    return { failure }
+  }
+
+  override render() {
+    if (this.state.failure === undefined) return this.props.children
+    return (
+      <div className="p-6">
+        <FailureNotice
+          title="Something went wrong on this screen. Your data is safe on the server."
+          failure={this.state.failure}
+          action={<Button onClick={() => window.location.reload()}>Reload</Button>}
+        />
+      </div>
+    )
+  }
+}
 
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -64,9 +85,9 @@ function CurrentScreen({ path }: { path: string }) {
     if (path === '/') navigate(mayRun ? '/arena' : '/results', { replace: true })
   }, [path, mayRun])
   if (!found) return path !== '/' && <NotFound />
-  const { Component, needs } = found.screen
+  const { Component: Screen, needs } = found.screen
   if (needs === 'admin' ? !mayManage : needs === 'runner' && !mayRun) return <NotAllowed role={needs!} />
-  return <Component params={found.params} />
+  return <Screen params={found.params} />
 }
 
 export function App() {

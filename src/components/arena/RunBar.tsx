@@ -2,10 +2,28 @@ import type { RunEstimate } from '../../server/runs/estimate.ts'
 import type { RunRequestInput } from '../../contract/index.ts'
 import { describeBudget } from '../../report/words/index.ts'
 import { api } from '../api.ts'
-import { readReply, problemsOf } from '../api-request.ts'
+import { problemsOf, readReply } from '../api-request.ts'
 import { describeEstimate } from './live/run-words.ts'
 import { StartBar } from './StartBar.tsx'
-import { useEstimate } from './use-estimate.ts'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useSettled } from '../ui/use-settled.ts'
+
+/** Waits for a pause in typing before asking the server. */
+const DELAY_MS = 250
+
+/** The estimate of a run; the previous one stays until the next arrives. */
+function useEstimate(request: RunRequestInput | undefined): UseQueryResult<RunEstimate> & { isSettled: boolean } {
+  const text = request === undefined ? undefined : JSON.stringify(request)
+  const settled = useSettled(text, DELAY_MS)
+  const estimate = useQuery({
+    queryKey: ['estimate', settled],
+    queryFn: () => readReply(api.estimate.$post({ json: request! })),
+    enabled: settled !== undefined && settled === text,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  return { ...estimate, isSettled: settled === text && !estimate.isFetching }
+}
 
 /** A budget that may stop the run early. */
 function BudgetNote({ estimate }: { estimate: RunEstimate }) {

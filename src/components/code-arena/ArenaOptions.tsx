@@ -1,14 +1,49 @@
 import { ChevronRight } from 'lucide-react'
-import { commonOptions, defaultParameters } from '../../contract/index.ts'
+import { arenaOptions, commonOptions, defaultParameters } from '../../contract/index.ts'
 import type { ModelList } from '../../server/settings/model-catalog.ts'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 import { ParameterPanel } from '../arena/ParameterPanel.tsx'
 import { OptionSection } from '../arena/choices/OptionFields.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { Section } from '../ui/Page.tsx'
-import { ArenaJudges } from './ArenaJudges.tsx'
 import { describeOptions } from './describe-options.ts'
-import { PAGE_TOKENS, type ArenaTask } from './make-arena-request.ts'
+import { type ArenaTask, PAGE_TOKENS } from './make-arena-request.ts'
+import { JudgePanel } from '../arena/choices/JudgePanel.tsx'
+import { Switch } from '../ui/Switch.tsx'
+
+interface ArenaJudgesProps {
+  list: ModelList | undefined
+  chosen: readonly string[]
+  state: ArenaState
+  task: ArenaTask
+  onChange: (changes: Partial<ArenaTask>) => void
+}
+
+/** The judges of the pages, and what they see. Without a judge, people vote. */
+function ArenaJudges({ list, chosen, state, task, onChange }: ArenaJudgesProps) {
+  return (
+    <JudgePanel
+      list={list}
+      chosen={chosen}
+      state={state}
+      aside={chosen.length === 0 ? 'no judge, people vote' : undefined}
+      description="One model, or several as a panel. Each judge’s score is stored. Models that accept images see the screenshots."
+    >
+      {chosen.length > 0 && (
+        <Switch
+          label={arenaOptions.isQuickJudge.label}
+          checked={task.isQuickJudge}
+          onChange={(isQuickJudge) => onChange({ isQuickJudge })}
+          hint={
+            task.isQuickJudge
+              ? 'On: the judge reads only the first 5,000 characters of the code. Faster and cheaper, but visual accuracy is marked as not seen.'
+              : 'Off: the judge sees screenshots at 375, 768 and 1440 px, before and after use, the browser’s findings, and the code.'
+          }
+        />
+      )}
+    </JudgePanel>
+  )
+}
 
 /** Not the Arena defaults, because a page needs more tokens than an answer. */
 const defaults = { ...defaultParameters, maxTokens: PAGE_TOKENS }

@@ -1,11 +1,15 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { LoadedRankings } from '../../server/rankings/routes.ts'
-import type { RankedModel, WeighSuites } from '../../statistics/index.ts'
+import type { HeadToHead, PartialRanking, RankedModel, WeighSuites } from '../../statistics/index.ts'
 import {
+  describeInterval,
   formatCount,
+  formatRatingInterval,
+  formatScore,
   listRankingNotes,
   listRankingVerdicts,
+  reverseHeadToHead,
   summariseRankingVerdicts,
 } from '../../report/words/index.ts'
 import { api } from '../api.ts'
@@ -15,9 +19,112 @@ import { buttonClass } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
-import { HeadToHeadTable } from './HeadToHeadTable.tsx'
-import { PartsTable } from './PartsTable.tsx'
-import { RatingTable } from './RatingTable.tsx'
+import { partsTable, ratingTable } from '../../report/tables/rankings.ts'
+import { IntervalMark } from '../ui/charts/IntervalMark.tsx'
+import { DataTable } from '../ui/DataTable.tsx'
+import { CutName, ModelName } from '../ui/names/ModelName.tsx'
+import { TableHead } from '../ui/TableHead.tsx'
+
+/** Ratings with their intervals on one shared axis. */
+function RatingTable({ models }: { models: readonly RankedModel[] }) {
+  const lowest = Math.min(...models.map(({ low }) => low))
+  const highest = Math.max(lowest + 1, ...models.map(({ high }) => high))
+  return (
+    <DataTable
+      label="Ratings"
+      columns={ratingTable}
+      rows={models}
+      keyOf={({ modelId }) => modelId}
+      draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={false} /> }}
+      chart={{
+        label: 'Rating with its interval',
+        className: 'w-[40%] min-w-40 max-lg:hidden',
+        draw: (model) => (
+          <IntervalMark
+            mean={model.rating}
+            low={model.low}
+            high={model.high}
+            domain={[lowest, highest]}
+            label={`${model.modelId}: ${formatRatingInterval(model)}`}
+          />
+        ),
+      }}
+    />
+  )
+}
+
+/** Ratings over parts of the cases or of the time, a column each. */
+function PartsTable({
+  title,
+  parts,
+  models,
+}: {
+  title: string
+  parts: readonly PartialRanking[]
+  models: readonly string[]
+}) {
+  if (parts.length < 2) return null
+  return (
+    <Section title={title} aside="in each column 1,000 is the mean of its models">
+      <DataTable label={title} columns={partsTable(parts)} rows={models} keyOf={(modelId) => modelId} />
+    </Section>
+  )
+}
+
+function Meeting({ pair }: { pair: HeadToHead | undefined }) {
+  if (!pair?.share) return <span className="text-muted">never met</span>
+  const { wins, ties, losses, n, share } = pair
+  return (
+    <>
+      <div>
+        <span className="font-medium">{formatScore(share.mean)} %</span>{' '}
+        <span className="text-muted">({describeInterval(share)})</span>
+      </div>
+      <div className="text-xs text-muted">
+        {formatCount(wins)}–{formatCount(ties)}–{formatCount(losses)} of {formatCount(n, 'case')}
+      </div>
+    </>
+  )
+}
+
+/** Every model against every other: its share of points, a tie half. */
+function HeadToHeadTable({ pairs, models }: { pairs: readonly HeadToHead[]; models: readonly string[] }) {
+  const find = (row: string, column: string): HeadToHead | undefined => {
+    const own = pairs.find(({ modelA, modelB }) => modelA === row && modelB === column)
+    const other = pairs.find(({ modelA, modelB }) => modelA === column && modelB === row)
+    return own ?? (other && reverseHeadToHead(other))
+  }
+  return (
+    <div className="scroll-cue overflow-x-auto" tabIndex={0} role="region" aria-label="Head to head, scrolls sideways">
+      <table className="w-full text-left text-[13px]">
+        <TableHead
+          columns={[
+            { title: 'Model', className: 'px-3 py-1.5' },
+            ...models.map((model) => ({
+              key: model,
+              title: <CutName name={model} />,
+              className: 'max-w-48 min-w-36 px-3',
+            })),
+          ]}
+        />
+        <tbody>
+          {models.map((row) => (
+            <tr key={row} className="border-t border-line hover:bg-hover">
+              <th scope="row" className="sticky left-0 max-w-36 bg-surface px-3 font-medium sm:max-w-64">
+                <CutName name={row} />
+              </th>
+              {models.map((column) => (
+                <td key={column} className="px-3 py-1.5 whitespace-nowrap tabular-nums">
+                  {row === column ? <span className="text-muted">–</span> : <Meeting pair={find(row, column)} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 /** More than these are folded: their number grows with the square of the models. */
 const MAX_VERDICTS = 6

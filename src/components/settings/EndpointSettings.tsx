@@ -1,20 +1,83 @@
 import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
-import type { SaveEndpointRequest } from '../../contract/index.ts'
+import { type FormEvent, useState } from 'react'
+import type { EndpointPrice, SaveEndpointRequest } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
-import { describePrice, exampleEndpoints, readEndpoint, type EndpointFields } from './endpoint-fields.ts'
+import {
+  describePrice,
+  type EndpointFields,
+  exampleEndpoints,
+  readEndpoint,
+  readPrice,
+  writePrice,
+} from './endpoint-fields.ts'
 import { KeyDialog } from './KeyDialog.tsx'
 import { describeLimits } from './limit-fields.ts'
 import { LimitsDialog } from './LimitsDialog.tsx'
-import { PriceDialog } from './PriceDialog.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
+import { FieldsDialog } from './FieldsDialog.tsx'
+
+const FIELDS = [
+  { kind: 'input', label: '$ per million input tokens', placeholder: 'unknown' },
+  { kind: 'output', label: '$ per million output tokens', placeholder: 'unknown' },
+  { kind: 'cachedInput', label: '$ per million cached input tokens', placeholder: 'as other input' },
+] as const
+
+/** What an endpoint's models cost: without it, estimates, costs and budgets know no price. */
+function PriceDialog({
+  endpoint: { name, baseUrl, price },
+  onClose,
+}: {
+  endpoint: SettingsView['endpoints'][number]
+  onClose: () => void
+}) {
+  const [fields, setFields] = useState(() => writePrice(price))
+  const [isSubmitted, setSubmitted] = useState(false)
+  const save = useSaveSettings(
+    (next: EndpointPrice | undefined) =>
+      readReply(
+        api.settings.endpoints[':name'].$put({
+          param: { name },
+          json: { name, baseUrl, ...(next && { price: next }) },
+        }),
+      ),
+    (next) => (next ? `Saved the price of ${name}.` : `Removed the price of ${name}.`),
+  )
+  const read = readPrice(fields)
+  const errors = isSubmitted && 'errors' in read ? read.errors : {}
+  const submit = () => {
+    setSubmitted(true)
+    if ('price' in read) save.mutate(read.price, { onSuccess: onClose })
+  }
+  return (
+    <FieldsDialog
+      title={`Price of ${name}`}
+      description="In US dollars per million tokens, for all models of this endpoint. Estimates, costs and budgets use it. Leave all empty if it is unknown; enter 0 if it is free."
+      what="price"
+      save={save}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {FIELDS.map(({ kind, label, placeholder }) => (
+        <TextField
+          key={kind}
+          label={label}
+          placeholder={placeholder}
+          inputMode="decimal"
+          value={fields[kind]}
+          error={errors[kind]}
+          onChange={({ target }) => setFields({ ...fields, [kind]: target.value })}
+        />
+      ))}
+    </FieldsDialog>
+  )
+}
 
 /** The key is saved, but the address has changed since: by a restored backup, or by someone who shares the database. */
 function OtherAddress({ keyGivenFor, baseUrl }: { keyGivenFor: string; baseUrl: string }) {

@@ -26,7 +26,7 @@ import { SuiteFields } from './SuiteFields.tsx'
 import { SuiteFindings } from './SuiteFindings.tsx'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { NEW_SUITE, useSuiteDraft, type SuiteDraft } from './use-suite-draft.ts'
-import { useSuiteCheck } from './use-suite-check.ts'
+import { useSuiteCheck } from './use-suite-saving.ts'
 import { useSuiteSaving } from './use-suite-saving.ts'
 
 function RecoveredChanges({ draft }: { draft: SuiteDraft }) {

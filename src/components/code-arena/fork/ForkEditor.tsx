@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, RotateCcw, RotateCw } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { navigate, useAddress } from '../../router.tsx'
@@ -22,8 +22,58 @@ import { useFrames } from '../preview/use-frames.ts'
 import { ViewportSwitch } from '../preview/ViewportSwitch.tsx'
 import { copyText, saveFile } from '../save-file.ts'
 import { useLeaveWarning } from '../../suites/use-leave-warning.ts'
-import { isSameCode, nameFork, writeForkedAnswer, type PageFile } from './forked-answer.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { isSameCode, nameFork, type PageFile, writeForkedAnswer } from './forked-answer.ts'
+
+/**
+ * A page that takes the focus this often in so short a time is paused while someone types. Many pages take it once, when
+ * they load.
+ */
+const MOST_TIMES = 3
+const WITHIN_MS = 1500
+
+/** True if the person went into the frame: the mouse is over it, or the last key was Tab. */
+function isOwnStep(frame: Element, lastKey: string): boolean {
+  return frame.matches(':hover') || lastKey === 'Tab'
+}
+
+/**
+ * Returns the focus to the editor if the page beside it takes it. False once the page has done so again and again: it is
+ * then removed while someone types, like every other preview.
+ */
+function useKeptFocus(editor: RefObject<HTMLElement | null>): boolean {
+  const [isWellBehaved, setWellBehaved] = useState(true)
+  const times = useRef<number[]>([])
+  useEffect(() => {
+    const element = editor.current
+    if (!element) return undefined
+    let lastKey = ''
+    let field: HTMLElement | undefined
+    const onKey = ({ key }: KeyboardEvent) => {
+      lastKey = key
+    }
+    const onFocus = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement) field = target
+    }
+    const onBlur = () =>
+      window.setTimeout(() => {
+        const { activeElement } = document
+        if (!(activeElement instanceof HTMLIFrameElement) || isOwnStep(activeElement, lastKey)) return
+        field?.focus({ preventScroll: true })
+        const now = performance.now()
+        times.current = [...times.current.filter((time) => now - time < WITHIN_MS), now]
+        if (times.current.length >= MOST_TIMES) setWellBehaved(false)
+      })
+    element.addEventListener('keydown', onKey, true)
+    element.addEventListener('focusin', onFocus)
+    element.addEventListener('focusout', onBlur)
+    return () => {
+      element.removeEventListener('keydown', onKey, true)
+      element.removeEventListener('focusin', onFocus)
+      element.removeEventListener('focusout', onBlur)
+    }
+  }, [editor])
+  return isWellBehaved
+}
 
 /** The page follows after a pause in typing this long. */
 const SETTLE_MS = 400

@@ -1,16 +1,118 @@
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useApp } from '../../queries.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LiveAudit } from '../../../server/judges/audits.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { useAddress } from '../../router.tsx'
-import { Section } from '../../ui/Page.tsx'
-import { groupByJudge } from './audit-groups.ts'
-import { AuditCard } from './AuditCard.tsx'
+import { Link, useAddress } from '../../router.tsx'
+import { Panel, Section } from '../../ui/Page.tsx'
+import { groupByJudge, type JudgeAudits } from './audit-groups.ts'
 import { AuditForm } from './AuditForm.tsx'
-import { AuditProgress } from './AuditProgress.tsx'
+import { formatCost, formatCount, summariseAudit } from '../../../report/words/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { formatLocalTime } from '../../ui/local-time.ts'
+import { ModelName } from '../../ui/names/ModelName.tsx'
+import { AuditFindings } from './AuditFindings.tsx'
+import { FailureNotice, Notice } from '../../ui/Notice.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+
+const auditAddress = (id: string) => `/judges/audits/${encodeURIComponent(id)}`
+
+/** The latest audit of a judge, and links to its earlier ones. */
+function AuditCard({ group, onAgain }: { group: JudgeAudits; onAgain: () => void }) {
+  const { judgeModelId, latest, earlier } = group
+  return (
+    <Panel>
+      <article aria-label={`Audit of ${judgeModelId}`}>
+        <header className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line px-3 py-2">
+          <div className="min-w-0 flex-1 basis-60">
+            <Link to={auditAddress(latest.id)} className="font-medium text-accent-ink hover:underline">
+              <ModelName id={judgeModelId} withBadge={false} />
+            </Link>
+            <div className="text-[13px] text-muted">
+              {latest.status === 'cancelled' && 'stopped · '}
+              {summariseAudit(latest.findings)} · {latest.source} · {formatLocalTime(latest.savedAt)}
+            </div>
+          </div>
+          <Button onClick={onAgain}>Audit again</Button>
+        </header>
+        <AuditFindings findings={latest.findings} auditId={latest.id} />
+        {earlier.length > 0 && (
+          <details className="border-t border-line px-3 py-2">
+            <summary className="cursor-pointer text-[13px] text-muted hover:text-ink">
+              {earlier.length === 1 ? '1 earlier audit' : `${earlier.length} earlier audits`}
+            </summary>
+            <ul className="mt-1 flex flex-col gap-1">
+              {earlier.map(({ id, savedAt, findings, source }) => (
+                <li key={id} className="break-words">
+                  <Link to={auditAddress(id)} className="text-accent-ink hover:underline">
+                    {formatLocalTime(savedAt)}
+                  </Link>{' '}
+                  <span className="text-muted">
+                    {summariseAudit(findings)} · {source}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </article>
+    </Panel>
+  )
+}
+
+/** An audit in progress: how far it is, what it has found so far, and how to stop it. */
+function AuditProgress({ live }: { live: LiveAudit }) {
+  const { id, judgeModelId, done, total, failed, cost, findings, isStopping, problem } = live
+  const queries = useQueryClient()
+  const refresh = () => queries.invalidateQueries({ queryKey: ['audits'] })
+  const stop = useMutation({
+    mutationFn: () => readReply(api.audits[':id'].stop.$post({ param: { id } })),
+    onSettled: refresh,
+  })
+  const dismiss = useMutation({
+    mutationFn: () => readReply(api.audits[':id'].$delete({ param: { id } })),
+    onSettled: refresh,
+  })
+  if (problem !== undefined)
+    return (
+      <Notice
+        kind="error"
+        title={`The audit of ${judgeModelId} failed`}
+        action={<Button onClick={() => dismiss.mutate()}>Dismiss</Button>}
+      >
+        {problem}
+      </Notice>
+    )
+  return (
+    <Panel>
+      <article aria-label={`Audit of ${judgeModelId} in progress`}>
+        <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-2">
+          <div className="min-w-0 flex-1 basis-60">
+            <span className="font-medium">
+              <ModelName id={judgeModelId} withBadge={false} />
+            </span>
+            <ProgressBar label={`Audit of ${judgeModelId}`} value={done} max={total} />
+            <div className="mt-1 text-[13px] text-muted">
+              {formatCount(done)} of {formatCount(total, 'question')} · {formatCost(cost)}
+              {failed > 0 && <span className="text-warning"> · {formatCount(failed)} without a usable reply</span>}
+            </div>
+          </div>
+          <Button onClick={() => stop.mutate()} disabled={isStopping || stop.isPending}>
+            {isStopping ? 'Stopping…' : 'Stop'}
+          </Button>
+        </header>
+        <FailureNotice title="It could not be stopped" failure={stop.error} />
+        {findings.length > 0 && (
+          <div className="border-t border-line">
+            <AuditFindings findings={findings} />
+          </div>
+        )}
+      </article>
+    </Panel>
+  )
+}
 
 const FORM_ID = 'audit'
 

@@ -1,13 +1,13 @@
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { HumanRating } from '../../../contract/index.ts'
 import type { QueueView } from '../../../server/ratings/queue-view.ts'
 import { formatCount, PEOPLE_TITLE } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
+import { Link, navigate, type ScreenProps, useAddress } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -17,10 +17,28 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { rateAddress, resultsAddress } from '../addresses.ts'
 import { EstimateTable } from './EstimateTable.tsx'
 import { QueueList, QueueSetup } from './QueueSetup.tsx'
-import { keepRaterName, readRaterName } from './rater-name.ts'
 import { RatingControls } from './RatingControls.tsx'
 import { RatingItem } from './RatingItem.tsx'
 import { NoSuchRun } from '../NoSuchRun.tsx'
+
+const KEY = 'benchmaker-rater'
+
+/** The name that was used last in this browser. */
+function readRaterName(): string {
+  try {
+    return window.localStorage.getItem(KEY) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function keepRaterName(name: string): void {
+  try {
+    window.localStorage.setItem(KEY, name)
+  } catch {
+    // A browser that stores nothing asks again.
+  }
+}
 
 const MORE = 25
 

@@ -1,8 +1,99 @@
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { LabelForm } from './LabelForm.tsx'
+import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
+import type { RunLabel } from '../../../contract/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
+import { fieldsOf, findChange, findProblems } from './label-form.ts'
+
+interface LabelFormProps {
+  runId: string
+  label: RunLabel | null | undefined
+  isSeries: boolean
+  onClose: () => void
+}
+
+/** Edits the name, tags and note of a run or series where they are shown. */
+function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
+  const queries = useQueryClient()
+  const [fields, setFields] = useState(() => fieldsOf(label))
+  const problems = findProblems(fields)
+  const change = findChange(label, fields)
+  const hasChanged = Object.keys(change).length > 0
+  const save = useMutation({
+    mutationFn: () => readReply(api.runs[':id'].label.$put({ param: { id: runId }, json: change })),
+    onSuccess: async () => {
+      // Closed when the list shows what was saved, so that the old name does not flash up.
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['runs'] }),
+        queries.invalidateQueries({ queryKey: ['label', runId] }),
+      ])
+      onClose()
+    },
+  })
+  const canSave = Object.keys(problems).length === 0 && !save.isPending
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!canSave) return
+    if (hasChanged) save.mutate()
+    else onClose()
+  }
+  const keys = {
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose()
+      else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+    },
+  }
+  return (
+    <form
+      aria-label={isSeries ? 'Name, tags and note of the series' : 'Name, tags and note of the run'}
+      className="flex max-w-2xl flex-col gap-2"
+      onSubmit={submit}
+    >
+      <div className="grid gap-2 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          {...keys}
+          dir="auto"
+          // The form was opened to type into it.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          value={fields.name}
+          error={problems.name}
+          onChange={(event) => setFields({ ...fields, name: event.target.value })}
+        />
+        <TextField
+          label="Tags"
+          {...keys}
+          dir="auto"
+          placeholder="Separated by commas"
+          value={fields.tags}
+          error={problems.tags}
+          onChange={(event) => setFields({ ...fields, tags: event.target.value })}
+        />
+      </div>
+      <TextArea
+        label="Note"
+        {...keys}
+        dir="auto"
+        rows={3}
+        value={fields.note}
+        error={problems.note}
+        onChange={(event) => setFields({ ...fields, note: event.target.value })}
+      />
+      <FailureNotice failure={save.error} title="Not saved" />
+      <div className="flex gap-2">
+        <Button kind="primary" type="submit" disabled={!canSave}>
+          {save.isPending ? 'Saving…' : 'Save'}
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
 
 interface LabelEditorProps {
   runId: string

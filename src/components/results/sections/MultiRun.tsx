@@ -5,6 +5,7 @@ import {
   describeInterval,
   describeIntervalMethod,
   FOR_A_REPORT,
+  describePairLine,
   formatCount,
   formatPassed,
   formatPassRate,
@@ -19,8 +20,20 @@ import { writeDrawing } from '../../../report/charts/svg/canvas.ts'
 import { drawRuns } from '../../../report/charts/svg/report-charts.ts'
 import { ChartMenu } from '../../ui/charts/ChartMenu.tsx'
 import { RunStrips } from './RunStrips.tsx'
-import { listPairLines } from './pair-lines.ts'
 import { TableHead } from '../../ui/TableHead.tsx'
+import { chooseVerdicts } from '../verdicts.ts'
+
+/** The paired comparison of each model with the next one in rank, as a line for a report. */
+function listPairLines(view: Pick<ResultsView, 'comparisons' | 'rows'>): { line: string; about: string }[] {
+  const { first } = chooseVerdicts(
+    view.comparisons,
+    view.rows.map(({ modelId }) => modelId),
+  )
+  return first.flatMap(({ comparison }) => {
+    const line = describePairLine(comparison)
+    return line === undefined ? [] : [{ line, about: `${comparison.modelA} and ${comparison.modelB}` }]
+  })
+}
 
 const headings = ['Mean', 'SD', 'Min', 'Max', '95 % CI over runs', '95 % CI over cases', 'Passed', 'Pass rate']
 

@@ -1,21 +1,55 @@
-import { Loaded, both } from '../../ui/Loaded.tsx'
+import { both, Loaded } from '../../ui/Loaded.tsx'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, useAddress, type ScreenProps } from '../../router.tsx'
+import { Link, type ScreenProps, useAddress } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { toast } from '../../ui/toast.ts'
-import { SuiteRuns } from './SuiteRuns.tsx'
 import { VersionView } from './VersionView.tsx'
 import { textOf } from '../suite-draft.ts'
+import { isLive } from '../../../contract/index.ts'
+import type { ListedRun } from '../../../server/runs/listed-runs.ts'
+import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
+import { runTable } from '../../../report/tables/runs.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+
+const COLUMNS = new Set(['started', 'models', 'scored', 'missing', 'notRun', 'cost', 'state'])
+
+/** The runs of the suite, newest first. */
+function SuiteRuns({ runs }: { runs: ListedRun[] }) {
+  return (
+    <DataTable
+      label="Runs of this suite"
+      columns={runTable.filter(({ key }) => COLUMNS.has(key))}
+      rows={runs.map((run) => ({ ...run, stateWord: describeRunState(run) }))}
+      keyOf={({ id }) => id}
+      draw={{
+        started: (run) => (
+          <Link
+            to={isLive(run) ? `/arena/run/${encodeURIComponent(run.id)}` : `/results/${encodeURIComponent(run.id)}`}
+            className="inline-block leading-6 whitespace-nowrap underline decoration-dotted"
+          >
+            {formatLocalTime(run.startedAt)}
+          </Link>
+        ),
+        models: ({ models }) => (
+          <div className="max-w-72 truncate" title={models.join(', ')}>
+            {models.join(', ')}
+          </div>
+        ),
+        state: (run) => <RunStateBadge run={run} />,
+      }}
+    />
+  )
+}
 
 interface VersionsProps {
   id: string
