@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
+import { pageTexts } from '../src/providers/demo/page-texts.ts'
 
 /** The scoring thread as one script, for `new Worker(script, { eval: true })`. */
 async function bundleThread(root: string): Promise<string> {
@@ -30,6 +31,7 @@ export async function embedModules(root: string): Promise<Plugin> {
       `export const threadSource = ${JSON.stringify(await bundleThread(root))}`,
     ],
     [join(root, 'src/version.ts'), `export const version = ${JSON.stringify(version)}`],
+    [join(root, 'src/providers/demo/page-texts.ts'), `export const pageTexts = ${JSON.stringify(pageTexts)}`],
     [join(root, 'src/preview/assemble/compilers.ts'), PREVIEWS_COMPILERS],
   ])
   return { name: 'embedded-modules', load: (id) => embedded.get(id) }

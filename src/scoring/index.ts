@@ -1,6 +1,9 @@
-export { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
+export {
+  defaultCalibrationSamples,
+  type CalibrationSample,
+  type CalibrationSet,
+} from './judging/calibration-samples.ts'
 export { calibrationSets, findCalibrationSet } from './judging/calibration-sets/calibration-sets.ts'
-export type { CalibrationSet } from './judging/calibration-sets/calibration-set.ts'
 export { findPreset, judgePresets, type JudgePreset } from './judging/judge-presets.ts'
 export type { CalibrationCertainty, CalibrationRating } from './judging/rate-calibration.ts'
 export {

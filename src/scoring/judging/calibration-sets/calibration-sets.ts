@@ -1,4 +1,4 @@
-import type { CalibrationSet } from './calibration-set.ts'
+import type { CalibrationSet } from '../calibration-samples.ts'
 import code from './code.json' with { type: 'json' }
 import completeness from './completeness.json' with { type: 'json' }
 import facts from './facts.json' with { type: 'json' }
