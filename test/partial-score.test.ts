@@ -395,7 +395,7 @@ describe('agents whose calls are not tool_calls', () => {
     expect(stderr).toContain('so calls credit says nothing about this agent')
     const scored: unknown = JSON.parse(readFileSync(join(folder, 'lost_partial.json'), 'utf8'))
     expect(scored).toMatchObject([{ partial_score: 0 }])
-    expect(stderr).toContain('1 of 1 records with no readable call (task 1 trial 0)')
+    expect(stderr).toContain('1 of 1 record with no readable call (task 1 trial 0)')
     expect(stderr).not.toContain('not scored')
   })
 

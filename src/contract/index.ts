@@ -301,3 +301,4 @@ export {
   type Scores,
   type ScoreTable,
 } from './score-table.ts'
+export { isRecord, tryParseJson } from './values.ts'

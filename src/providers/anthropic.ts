@@ -1,11 +1,11 @@
-import type { Client, CompleteOptions, ModelInfo } from '../contract/index.ts'
+import { type Client, type CompleteOptions, type ModelInfo, isRecord } from '../contract/index.ts'
 import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
 import { createAnthropicBatches } from './batches/anthropic-batches.ts'
 import { createBatchHttp } from './batches/batch-http.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createRedactor } from './http/redact.ts'
 import { createLimitedFetch } from './http/limited-fetch.ts'
-import { get, isRecord, textOf } from './http/json-values.ts'
+import { get, textOf } from './http/json-values.ts'
 
 export interface AnthropicOptions {
   apiKey: string

@@ -1,8 +1,8 @@
-import type { Client, ModelInfo } from '../contract/index.ts'
+import { type Client, type ModelInfo, isRecord } from '../contract/index.ts'
 import { createAISDKClient } from './ai-sdk/ai-sdk.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createLimitedFetch } from './http/limited-fetch.ts'
-import { amountOf, get, isRecord, textOf } from './http/json-values.ts'
+import { amountOf, get, textOf } from './http/json-values.ts'
 
 export interface GoogleOptions {
   apiKey: string

@@ -1,8 +1,4 @@
-import { messageOf } from '../../contract/index.ts'
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
+import { messageOf, isRecord } from '../../contract/index.ts'
 /** The fields that are points of 100 on screen and 0 to 1 in files and requests. */
 const SCORES = ['expectedScore', 'tolerance'] as const
 

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { z } from 'zod'
-import { InputError } from '../../contract/index.ts'
+import { InputError, tryParseJson } from '../../contract/index.ts'
 import { scorers, type Scorer } from '../../scoring/index.ts'
 import { quoteNames } from '../text/field-names.ts'
 import { readCsv, type CsvRow, type CsvTable } from '../text/csv-rows.ts'
@@ -13,20 +13,12 @@ function looseName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '')
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Cells are text, but an option can be a number, a boolean, a list or an object: the first reading that fits wins. */
 function readOption(text: string, schema: z.core.$ZodType): unknown {
   const readings = [
     text,
-    parseJson(text),
-    parseJson(text.trim().toLowerCase()),
+    tryParseJson(text),
+    tryParseJson(text.trim().toLowerCase()),
     text.split(';').map((item) => item.trim()),
   ]
   return readings.find((reading) => reading !== undefined && isAccepted(schema, reading)) ?? text

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { InputError } from '../../contract/index.ts'
+import { InputError, isRecord } from '../../contract/index.ts'
 import { finishSuite, writePath, listScorers, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
 import { guessColumns, listFields, lookUpField, type ColumnMap } from './column-map.ts'
@@ -157,10 +157,6 @@ export interface ImportedText {
   suggestedJudges?: string[]
   suggestedEndpoint?: string
   summary?: string
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Fields in which promptfoo reads plain text as the path of a file. */

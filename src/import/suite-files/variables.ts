@@ -1,9 +1,6 @@
+import { isRecord } from '../../contract/index.ts'
 import { escapeVariables, fillText } from '../../scoring/text/fill-text.ts'
 import type { SuiteFinding } from '../../scoring/index.ts'
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 type Visit = (text: string, path: PropertyKey[]) => string
 

@@ -1,4 +1,4 @@
-import { InputError, messageOf } from '../../contract/index.ts'
+import { InputError, messageOf, isRecord } from '../../contract/index.ts'
 import { findJsonError } from './find-json-error.ts'
 import { JsonPlaces } from './json-places.ts'
 import { refuseDeepJson } from './nesting.ts'
@@ -12,10 +12,6 @@ export interface JsonLine {
   locate(path: readonly PropertyKey[]): string
   /** The value of a top-level field as it is written in the file: 1.50, not 1.5. */
   writtenAs(field: string): string | undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Without the engine's position, which counts from the start of this line, and without the text around it. */

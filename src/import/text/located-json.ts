@@ -1,4 +1,4 @@
-import { InputError, suiteTextFields } from '../../contract/index.ts'
+import { InputError, suiteTextFields, isRecord } from '../../contract/index.ts'
 import { JsonPlaces } from './json-places.ts'
 import { refuseDeepJson } from './nesting.ts'
 import { describeRepeated, findRepeatedKey } from './repeated-keys.ts'
@@ -8,10 +8,6 @@ export interface LocatedDocument {
   value: unknown
   /** `file:line:column` of the value at a path, or of its nearest parent. */
   locate(path: readonly PropertyKey[]): string
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type ReadSource = (path: readonly PropertyKey[]) => string | undefined

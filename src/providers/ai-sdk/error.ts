@@ -1,5 +1,5 @@
-import { get, isRecord, textOf } from '../http/json-values.ts'
-import { ClientError, InputError } from '../../contract/index.ts'
+import { get, textOf } from '../http/json-values.ts'
+import { ClientError, InputError, isRecord } from '../../contract/index.ts'
 import { MAX_ERROR_BODY_LENGTH } from '../http/reply-limit.ts'
 import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
 

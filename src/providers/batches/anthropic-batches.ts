@@ -1,5 +1,5 @@
-import { ClientError, type Batches, type RawReply } from '../../contract/index.ts'
-import { get, isRecord, textOf } from '../http/json-values.ts'
+import { ClientError, type Batches, type RawReply, isRecord } from '../../contract/index.ts'
+import { get, textOf } from '../http/json-values.ts'
 import type { BatchHttp } from './batch-http.ts'
 import { MAX_ANTHROPIC_ENTRIES } from './limits.ts'
 

@@ -1,5 +1,5 @@
-import { ClientError, type Batches, type CancelSignal } from '../../contract/index.ts'
-import { get, isRecord, textOf } from '../http/json-values.ts'
+import { ClientError, type Batches, type CancelSignal, isRecord } from '../../contract/index.ts'
+import { get, textOf } from '../http/json-values.ts'
 import type { BatchHttp } from './batch-http.ts'
 import { MAX_OPENAI_ENTRIES } from './limits.ts'
 

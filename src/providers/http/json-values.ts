@@ -1,8 +1,5 @@
+import { isRecord } from '../../contract/index.ts'
 export type JsonRecord = Record<string, unknown>
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The value of a key; `undefined` if the value is not an object. */
 export function get(value: unknown, key: string): unknown {

@@ -1,5 +1,5 @@
-import { ClientError } from '../../contract/index.ts'
-import { get, isRecord, parseJson, textOf, type JsonRecord } from './json-values.ts'
+import { ClientError, isRecord } from '../../contract/index.ts'
+import { get, parseJson, textOf, type JsonRecord } from './json-values.ts'
 import { parseDuration, readRetryAfter, type HeaderValues } from './retry-after.ts'
 
 /** An error reported by a server, in any of the known shapes. */

@@ -1,5 +1,5 @@
-import { ClientError, type ModelAnswer, type ToolCall } from '../../contract/index.ts'
-import { get, isRecord, numberOf, parseJson, textOf } from '../http/json-values.ts'
+import { ClientError, type ModelAnswer, type ToolCall, isRecord } from '../../contract/index.ts'
+import { get, numberOf, parseJson, textOf } from '../http/json-values.ts'
 import { readTokens } from './usage.ts'
 
 /** An answer without its times, which only the socket knows, and without the left-out parameters. */

@@ -1,5 +1,5 @@
-import { ClientError, type ModelAnswer, type ModelRequest } from '../../contract/index.ts'
-import { get, isRecord, numberOf } from '../http/json-values.ts'
+import { ClientError, type ModelAnswer, type ModelRequest, isRecord } from '../../contract/index.ts'
+import { get, numberOf } from '../http/json-values.ts'
 
 export function buildEmbeddingsBody({ modelId, embed = [] }: ModelRequest): string {
   return JSON.stringify({ model: modelId, input: embed })

@@ -1,5 +1,5 @@
-import type { ModelInfo } from '../../contract/index.ts'
-import { amountOf, get, isRecord, textOf } from '../http/json-values.ts'
+import { type ModelInfo, isRecord } from '../../contract/index.ts'
+import { amountOf, get, textOf } from '../http/json-values.ts'
 
 function firstAmount(...values: unknown[]): number | undefined {
   return values.map(amountOf).find((amount) => amount !== undefined && amount > 0)

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
-import { ClientError } from '../../contract/index.ts'
+import { ClientError, isRecord } from '../../contract/index.ts'
 import { createAnswerAssembly, type AnswerParts } from './answer-assembly.ts'
-import { get, isRecord, numberOf, parseJson, textOf } from '../http/json-values.ts'
+import { get, numberOf, parseJson, textOf } from '../http/json-values.ts'
 import { findError, isWebPage, toClientError } from '../http/server-error.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { RunResult, Suite, TestCase } from '../../contract/index.ts'
+import { type RunResult, type Suite, type TestCase, isRecord } from '../../contract/index.ts'
 
 /**
  * The parts of a case that make two scores incomparable if they differ. `opponents`: answers that were compared in pairs
@@ -24,10 +24,6 @@ const ASKED = ['prompt', 'messages', 'vars', 'tools']
 const EXPECTED = ['expectedOutput', 'expectedCalls']
 /** These change neither what is asked nor the score. */
 const IRRELEVANT = ['id', 'metadata', 'weight', 'passAt', 'name', 'description']
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Equal as JSON, whatever the order of keys; a field that is undefined counts as absent. */
 function isEqual(a: unknown, b: unknown): boolean {

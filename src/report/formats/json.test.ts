@@ -70,6 +70,8 @@ describe('the JSON document of a run', () => {
       passHatK: [expect.closeTo(5 / 6)],
       flaky: ['a'],
     })
-    expect(parseRunFile(JSON.stringify(document), 'r.json')).toEqual(runs)
+    expect(parseRunFile(JSON.stringify(document), 'r.json')).toEqual(
+      runs.map((stored) => ({ kind: 'suite', ...stored })),
+    )
   })
 })

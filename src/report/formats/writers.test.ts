@@ -165,7 +165,9 @@ describe('JSON', () => {
     )
   })
   it('can be read back as the same runs', () => {
-    expect(parseRunFile(writeJson(buildReport([first, second])), 'r.json')).toEqual([first, second])
+    expect(parseRunFile(writeJson(buildReport([first, second])), 'r.json')).toEqual(
+      [first, second].map((stored) => ({ kind: 'suite', ...stored })),
+    )
   })
   it('changes no prototype for a model named __proto__', () => {
     const report = buildReport([run('r', [cell('__proto__', 'a', 1)])])

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../contract/index.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { lstatSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -129,14 +130,6 @@ function askServer({ port, secret }: Announcement, challenge: string, wantsPage:
   })
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The server that is already running with this data; undefined if there is none. */
 export async function findRunningServer(
   dataFolder: string,
@@ -145,7 +138,7 @@ export async function findRunningServer(
   const announcement = readAnnouncement(dataFolder)
   if (!announcement || !isAlive(announcement.pid)) return undefined
   const challenge = randomBytes(32).toString('base64url')
-  const { data: reply } = replySchema.safeParse(parseJson(await askServer(announcement, challenge, wantsPage)))
+  const { data: reply } = replySchema.safeParse(tryParseJson(await askServer(announcement, challenge, wantsPage)))
   if (!reply) return undefined
   const { port, secret } = announcement
   const { token, page: name, proof } = reply

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { VersionConflict, type Storage } from '../../contract/index.ts'
+import { VersionConflict, type Storage, isRecord } from '../../contract/index.ts'
 import { parseLocated } from '../../import/text/located-document.ts'
 import { saveSuite } from './suite-documents.ts'
 
@@ -9,10 +9,6 @@ const MARKER = 'examples'
 export interface ExampleFile {
   id: string
   file: string
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Adds the example suites to a database that never had them, in reverse, so that the first is listed first. */

@@ -4,6 +4,7 @@ import {
   type GenerateCasesRequest,
   type ModelRequest,
   type TestCase,
+  isRecord,
 } from '../../contract/index.ts'
 import { findJson } from '../../scoring/text/find-json.ts'
 import { checkSuite } from '../../scoring/index.ts'
@@ -63,10 +64,6 @@ function writeRequest({ modelId, description, count, scoringMethod }: GenerateCa
     ],
     parameters: { temperature: 0.7, maxTokens: 16_000 },
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The cases in an array, in an object that contains an array, or a single case. */

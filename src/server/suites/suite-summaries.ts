@@ -1,4 +1,4 @@
-import type { RunDescription, StoredDocument } from '../../contract/index.ts'
+import { type RunDescription, type StoredDocument, isRecord } from '../../contract/index.ts'
 import { scorerList } from './scorer-list.ts'
 import type { ServerContext } from '../context.ts'
 import type { ServedActivity } from '../runs/run-activity.ts'
@@ -22,10 +22,6 @@ export interface SuiteSummary {
 
 /** How many recent runs are searched for those of a suite; older ones are still in the list of all runs. */
 const MAX_RUNS = 1000
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The scoring methods of a case or check as edited, which may have any shape. */
 export function methodsOf(testCase: unknown): string[] {

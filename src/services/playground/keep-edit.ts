@@ -1,14 +1,10 @@
-import { InputError, type PlaygroundEdit, type Variant } from '../../contract/index.ts'
+import { InputError, type PlaygroundEdit, type Variant, isRecord } from '../../contract/index.ts'
 import { hasQuestion } from '../../scoring/index.ts'
 import { hasVariable } from '../../scoring/text/fill-text.ts'
 import type { EditableCase, WrittenCase } from './editable-case.ts'
 
 /** A suite as its author wrote it. */
 export type WrittenSuite = Record<string, unknown>
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function casesOf(suite: WrittenSuite): unknown[] {
   const { testCases } = suite

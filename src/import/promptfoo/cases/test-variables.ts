@@ -1,4 +1,4 @@
-import { InputError, countNoun, writeNumber } from '../../../contract/index.ts'
+import { InputError, countNoun, writeNumber, isRecord } from '../../../contract/index.ts'
 import type { ImportContext } from '../import-warnings.ts'
 import { contextOf, type PlacedTest } from './placed-test.ts'
 import {
@@ -14,10 +14,6 @@ import { mediaTypeOf } from '../../suite-files/images.ts'
 import type { Variables } from '../prompts/template.ts'
 
 const MOST_COMBINATIONS = 100_000
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 const UNREADABLE = Symbol('unreadable')
 const NOT_TEXT = new Set(['.pdf', '.mp4', '.mp3', '.wav', '.xlsx'])

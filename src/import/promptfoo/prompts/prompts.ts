@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { z } from 'zod'
-import { InputError, type Message } from '../../../contract/index.ts'
+import { InputError, type Message, tryParseJson } from '../../../contract/index.ts'
 import { readCsv } from '../../text/csv-rows.ts'
 import type { LocatedDocument } from '../../text/located-json.ts'
 import type { ImportContext } from '../import-warnings.ts'
@@ -76,17 +76,9 @@ function readMessages(value: unknown, place: string): Message[] | undefined {
   throw new InputError(`${place}: ${where}: supported are the roles system, user and assistant with text or images`)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads a chat written as JSON; undefined for any other text. */
 export function readChat(source: string, place: string): Message[] | undefined {
-  return /^\s*\[/.test(source) ? readMessages(parseJson(source), place) : undefined
+  return /^\s*\[/.test(source) ? readMessages(tryParseJson(source), place) : undefined
 }
 
 function readText(source: string, place: string, label?: string): FoundPrompt {

@@ -1,11 +1,8 @@
+import { isRecord } from '../../../contract/index.ts'
 import type { ImportContext } from '../import-warnings.ts'
 import { isEmbeddingProvider, mapProvider } from './providers.ts'
 import { isFileReference, readDocument, readReference, readReferenced, runsCode } from '../config/referenced-files.ts'
 import { findLogic, render } from '../prompts/template.ts'
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function idOf(provider: unknown): string | undefined {
   if (typeof provider === 'string') return provider

@@ -1,4 +1,4 @@
-import { givenParametersSchema, type ModelParameters } from '../../../contract/index.ts'
+import { givenParametersSchema, type ModelParameters, isRecord } from '../../../contract/index.ts'
 
 type Parameters = Partial<ModelParameters>
 
@@ -43,10 +43,6 @@ export interface ReadConfig {
   unused: string[]
   /** Fields that may hold a key or another secret. */
   secrets: string[]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** An address without the parts that may hold a key. */

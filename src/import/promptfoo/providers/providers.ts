@@ -1,4 +1,4 @@
-import type { ModelParameters } from '../../../contract/index.ts'
+import { type ModelParameters, isRecord } from '../../../contract/index.ts'
 import type { LocatedDocument } from '../../text/located-json.ts'
 import type { ImportWarnings } from '../import-warnings.ts'
 import { readProviderConfig } from './provider-config.ts'
@@ -86,10 +86,6 @@ export interface ReadProviders {
   suggestedModels: string[]
   /** Of an OpenAI-compatible server, if the config names exactly one. */
   suggestedEndpoint?: string
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function readProvider(value: unknown, place: string): NamedProvider[] {
