@@ -12,7 +12,8 @@ import { buildVendor } from '../../src/preview/vendor/build-vendor.ts'
 import { iframeSandbox } from '../../src/contract/index.ts'
 import { launchChromium } from '../../src/preview/index.ts'
 import { createDemoClient } from '../../src/providers/demo/demo.ts'
-import { createPageInspector } from '../../src/server/code-arena/page-inspector.ts'
+import { createPageInspector } from '../../src/preview/page-inspector.ts'
+import { isOneColour } from '../../src/services/index.ts'
 import { previewAnswer } from '../../src/server/code-arena/preview-page.ts'
 import { startPreviewServer } from '../../src/server/code-arena/preview-server.ts'
 import { pageHeaders } from '../../src/server/http/security-headers.ts'
@@ -62,7 +63,7 @@ try {
   const browser = await launchChromium({ isCutOff: false })
   const tab = await browser.newPage()
   await tab.goto(`http://127.0.0.1:${port}/`)
-  const inspector = createPageInspector({ previews: folder })
+  const inspector = createPageInspector({ previews: folder, isBlank: isOneColour })
   await inspector.inspectPage('```html\n<p>warm\n```', { isQuick: false })
 
   for (const modelId of ['demo/good', 'demo/fair', 'demo/poor', 'demo/coder']) {

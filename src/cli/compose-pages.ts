@@ -1,5 +1,6 @@
 import type { Client, ModelInfo, PageTools } from '../contract/index.ts'
-import type { PageInspector } from '../server/code-arena/page-inspector.ts'
+import type { PageInspector } from '../preview/page-inspector.ts'
+import { isOneColour } from '../services/index.ts'
 import { readSandboxSetting } from '../settings/index.ts'
 import { findPreviewFiles } from './package-files.ts'
 
@@ -20,9 +21,10 @@ export function createPages(
   const lists = new WeakMap<Client, Promise<ModelInfo[]>>()
 
   const open = () =>
-    (inspector ??= import('../server/code-arena/page-inspector.ts').then(({ createPageInspector }) =>
+    (inspector ??= import('../preview/page-inspector.ts').then(({ createPageInspector }) =>
       createPageInspector({
         previews: findPreviewFiles(dataFolder, env),
+        isBlank: isOneColour,
         sandbox: () => readSandboxSetting(dataFolder, env).sandbox,
       }),
     ))

@@ -147,6 +147,7 @@ export async function composeServer({
     listedClients,
     models: catalog,
     previews,
+    inspectPage: pages.inspectPage,
     findBrowserProblem: () => (browserProblem ??= checkBrowser()),
     runTools: () =>
       (tools ??= {

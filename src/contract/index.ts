@@ -37,7 +37,15 @@ export {
 export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './judging/audit-request.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './judging/calibration-sample.ts'
 export { listPromptVersions, presetOfPrompt, type JudgeRating, type JudgeStanding } from './judging/judge-standing.ts'
-export { ARENA_NAME_PREFIX, ARENA_SUITE_ID, iframeSandbox, maxArenaModels } from './code-arena.ts'
+export {
+  ARENA_NAME_PREFIX,
+  ARENA_SUITE_ID,
+  iframeSandbox,
+  maxArenaModels,
+  type ArenaReport,
+  type ArenaReportPage,
+  type ArenaVote,
+} from './code-arena.ts'
 export {
   PLAYGROUND_NAME_PREFIX,
   PLAYGROUND_SUITE_PREFIX,

@@ -1,7 +1,7 @@
 export { assemblePage, type AssembledPage } from './assemble/assemble-page.ts'
 export { createPageCompiler, type PageCompiler } from './compile/page-compiler.ts'
 export { extractCode } from './extract/extract-code.ts'
-export { findPreviews, MISSING_PREVIEWS } from './previews-package.ts'
+export { findPreviews } from './previews-package.ts'
 export { previewHeaders } from './preview-headers.ts'
 export { vendorHeaders } from './vendor/vendored-files.ts'
 export { findChromium, launchChromium, SandboxUnavailable } from './screenshots/browser.ts'

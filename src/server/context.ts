@@ -1,4 +1,4 @@
-import type { Client, Storage, WorkQueue } from '../contract/index.ts'
+import type { Client, InspectPage, Storage, WorkQueue } from '../contract/index.ts'
 import type { RunTools } from '../services/index.ts'
 import type { KeyStore } from '../settings/index.ts'
 import type { PreviewServer } from './code-arena/preview-server.ts'
@@ -23,6 +23,7 @@ export interface ServerContext {
   models: ModelCatalog
   /** Where the Code Arena's pages are shown. */
   previews: Omit<PreviewServer, 'close'>
+  inspectPage: InspectPage
   /** Why screenshots cannot be taken, in words; undefined if they can. */
   findBrowserProblem(): Promise<string | undefined>
   keys: KeyStore

@@ -29,7 +29,8 @@ export {
   type SampleSet,
 } from './calibration/calibration-history.ts'
 export { findActivity, isLiveClaim, RunClaimed, RunTakenOver, type RunActivity } from './claim.ts'
-export { loadInspection, loadPictures, type StoredInspection } from './code-arena/inspection.ts'
+export { listCriteria, loadArenaReport } from './code-arena/arena-report.ts'
+export { loadInspection, type StoredInspection } from './code-arena/inspection.ts'
 export { listGaps } from './code-arena/conversation.ts'
 export { createFollowUp } from './code-arena/follow-up.ts'
 export {
@@ -37,6 +38,7 @@ export {
   ARENA_CASE_ID,
   conversationOf,
   createArenaRequest,
+  loadArenaRuns,
   readArenaTask,
   turnOf,
 } from './code-arena/suite.ts'

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPageInspector, type PageInspector } from '../../src/server/code-arena/page-inspector.ts'
+import { createPageInspector, type PageInspector } from '../../src/preview/page-inspector.ts'
+import { isOneColour } from '../../src/services/index.ts'
 import { previewsFolder } from './browser.ts'
 
 let inspector: PageInspector
 beforeAll(async () => {
-  inspector = createPageInspector({ previews: previewsFolder })
+  inspector = createPageInspector({ previews: previewsFolder, isBlank: isOneColour })
 })
 afterAll(() => inspector?.close())
 

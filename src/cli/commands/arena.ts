@@ -1,5 +1,11 @@
-import { InputError, makeLabel, maxArenaModels, type RunResult, type RunInput } from '../../contract/index.ts'
-import type { ArenaReport } from '../../report/model/arena-report.ts'
+import {
+  InputError,
+  makeLabel,
+  maxArenaModels,
+  type ArenaReport,
+  type RunResult,
+  type RunInput,
+} from '../../contract/index.ts'
 import { buildReport, writeReport, type Report } from '../../report/index.ts'
 import { checkExportFiles, writeReportFiles } from '../output/report-files.ts'
 import {
@@ -8,8 +14,10 @@ import {
   createFollowUp,
   listGaps,
   findStandings,
+  loadArenaReport,
   turnOf,
 } from '../../services/index.ts'
+import { cellStates } from '../../report/words/index.ts'
 import { arenaPages } from '../../report/tables/arena-pages.ts'
 import { readSandboxSetting } from '../../settings/index.ts'
 import type { App } from '../compose.ts'
@@ -63,10 +71,11 @@ function drawStandings(report: Report, terminal: Terminal): string {
 }
 
 function listProblems({ pages }: ArenaReport): string[] {
-  const lines = pages.flatMap(({ modelId, problems, error, unscored }) => {
+  const lines = pages.flatMap(({ modelId, problems, error, unscored, score }) => {
     const reasons = [
       ...problems,
       ...(error === undefined ? [] : [error]),
+      ...(error === undefined && !unscored && score === undefined ? [cellStates.skipped.word] : []),
       ...(unscored && unscored.code !== 'not-judged' ? [`${unscored.code}: ${unscored.message}`] : []),
     ]
     return reasons.map((reason) => `${cleanText(modelId)}: ${cleanText(reason)}`)
@@ -81,9 +90,8 @@ async function finish(
   options: ArenaOptions,
   { terminal, app }: { terminal: Terminal; app: App },
 ): Promise<number> {
-  const { loadArenaReport } = await import('../../server/code-arena/arena-report.ts')
   const storage = await app.storage()
-  const arena = await loadArenaReport(runs, { storage })
+  const arena = await loadArenaReport(runs, { storage, inspectPage: app.inspectPage, takesPictures: false })
   const report: Report = {
     ...buildReport(runs, {
       cost: await findCost(storage, runs),

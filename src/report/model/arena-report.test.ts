@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { completeParameters, type RunResult } from '../../contract/index.ts'
+import { completeParameters, type ArenaReport, type ArenaReportPage, type RunResult } from '../../contract/index.ts'
 import { formatArenaHtml } from '../formats/html/arena-html.ts'
-import { hideNames, leaveOutPages, withoutMachine, type ArenaReport, type ArenaReportPage } from './arena-report.ts'
+import { hideNames, leaveOutPages, withoutMachine } from './arena-report.ts'
 
 const page = (modelId: string, change: Partial<ArenaReportPage> = {}): ArenaReportPage => ({
   modelId,

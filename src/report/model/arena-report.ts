@@ -1,64 +1,8 @@
-import type { JudgeStanding, PageFindings, PagePicture, RunResult, Unscored } from '../../contract/index.ts'
+import type { ArenaReport, ArenaReportPage, PageFindings } from '../../contract/index.ts'
 import { hideModels } from '../sharing/hide-models.ts'
 import { leaveOutTexts } from '../sharing/leave-out-texts.ts'
 import type { Rename } from '../sharing/model-aliases.ts'
-
-/** One of a judge's criteria, 0 to 1; without a score if it was not seen. */
-interface ArenaReportCriterion {
-  label: string
-  weight: number
-  score?: number
-  reason: string
-}
-
-/** One model's page in one run. */
-export interface ArenaReportPage {
-  modelId: string
-  /** From 1; only if there are several runs. */
-  runNumber?: number
-  files: { name: string; code: string }[]
-  /** The whole answer, shown if it contains no code. */
-  response: string
-  score?: number
-  criteria: ArenaReportCriterion[]
-  /** Explains the score, or why there is none. */
-  notes?: string
-  unscored?: Unscored
-  error?: string
-  pictures: PagePicture[]
-  findings?: PageFindings
-  /** Why the code does not run, or why there are no screenshots. */
-  problems: string[]
-  /** What the model was not sent of its earlier turns. */
-  gaps?: string[]
-  cost?: number
-  latencyMs?: number
-}
-
-/** What a person chose between two pages of a run. */
-export interface ArenaReportVote {
-  left: string
-  right: string
-  choice: 'left' | 'right' | 'tie' | 'both-bad'
-}
-
-/** The pages of a Code Arena run or series, with everything that a file about them shows. */
-export interface ArenaReport {
-  prompt: string
-  systemPrompt: string
-  judgeModel?: string
-  isQuickJudge: boolean
-  /** For the verdict, and what is needed to repeat it. */
-  runs: RunResult[]
-  calibrations?: readonly JudgeStanding[]
-  /** The prompts of the earlier turns, first to last. */
-  earlierPrompts?: string[]
-  votes?: ArenaReportVote[]
-  pages: ArenaReportPage[]
-  /** Without the names of models and judges, and without what gives them away. */
-  isAnonymous?: boolean
-  isWithoutTexts?: boolean
-}
+import { cellStates } from '../words/runs/states.ts'
 
 function renameFindings(findings: PageFindings, rename: Rename): PageFindings {
   return {
@@ -186,4 +130,9 @@ export function leaveOutPages(report: ArenaReport): ArenaReport {
       ...(unscored && { unscored: { ...unscored, message: `Unscored: ${unscored.code}.` } }),
     })),
   }
+}
+
+/** Why a page has no score; undefined if it has one. */
+export function whyUnscored({ error, unscored, score }: ArenaReportPage): string | undefined {
+  return error ?? unscored?.message ?? (score === undefined ? cellStates.skipped.word : undefined)
 }

@@ -1,7 +1,6 @@
-import type { JudgeStanding, RunResult, Suite } from '../../contract/index.ts'
+import type { ArenaReport, JudgeStanding, RunResult, Suite } from '../../contract/index.ts'
 import { addUnfinished } from '../../statistics/index.ts'
 import type { ComparisonReport } from '../comparing/comparison.ts'
-import type { ArenaReport } from './arena-report.ts'
 import { findSuite, listCases, type ReportCase } from './cases.ts'
 import type { ReportOptions } from './standings.ts'
 import { buildFigures, completeSummary, type ReportFigures, type ReportSummary } from './summary.ts'

@@ -1,4 +1,4 @@
-import type { ArenaReport, ArenaReportPage } from '../model/arena-report.ts'
+import type { ArenaReport, ArenaReportPage } from '../../contract/index.ts'
 import { formatCost, formatCount, formatDuration, formatScore } from '../words/numbers.ts'
 import type { Table } from './table.ts'
 

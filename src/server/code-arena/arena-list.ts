@@ -1,7 +1,6 @@
 import type { StopReason } from '../../contract/index.ts'
 import { listVotes, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
-import type { ArenaIndex } from './arena-index.ts'
 import { findUsedUpBudget, type ArenaContext } from './arena-view.ts'
 import { listThumbnails } from './thumbnails.ts'
 
@@ -32,10 +31,9 @@ export interface ArenaRunSummary extends ServedActivity {
 
 export async function listArena(
   context: ArenaContext,
-  index: ArenaIndex,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ArenaRunList> {
-  const ids = await index.listIds()
+  const ids = (await context.storage.describeRuns({ kinds: ['page'] })).map(({ id }) => id)
   const votes = Map.groupBy(await listVotes(context.storage), ({ runId }) => runId)
   const runs: ArenaRunSummary[] = []
   for (const id of ids.slice(offset, offset + limit)) {

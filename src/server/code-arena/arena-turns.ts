@@ -1,6 +1,6 @@
+import type { Storage } from '../../contract/index.ts'
 import { listGaps, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
-import type { ArenaIndex } from './arena-index.ts'
 import { loadArenaRun, type ArenaContext } from './arena-view.ts'
 
 /** GET /api/code-arena/:runId/turns: all runs of the conversation, the earliest turn first. */
@@ -53,10 +53,26 @@ async function loadTurn(runId: string, context: ArenaContext): Promise<ArenaTurn
   }
 }
 
-export async function listTurns(runId: string, context: ArenaContext, index: ArenaIndex): Promise<ArenaTurns> {
+/** The first run of the conversation that a run is part of. It never changes, and loading large runs takes time. */
+const rootsOf = new WeakMap<Storage, Map<string, string>>()
+
+/** All runs of the conversation that a run is part of, newest first: its first turn, and every follow-up. */
+async function listConversation(runId: string, storage: Storage): Promise<string[]> {
+  const roots = rootsOf.get(storage) ?? new Map<string, string>()
+  rootsOf.set(storage, roots)
+  const ids = (await storage.describeRuns({ kinds: ['page'] })).map(({ id }) => id)
+  for (const id of ids) {
+    if (roots.has(id)) continue
+    const task = readArenaTask(await storage.loadRun(id, { texts: false }))
+    roots.set(id, task?.conversation?.turns[0]?.runId ?? id)
+  }
+  return ids.filter((id) => roots.get(id) === roots.get(runId))
+}
+
+export async function listTurns(runId: string, context: ArenaContext): Promise<ArenaTurns> {
   const run = await loadArenaRun(context.storage, runId)
   const turns: ArenaTurn[] = []
-  for (const id of await index.listConversation(runId)) {
+  for (const id of await listConversation(runId, context.storage)) {
     const turn = await loadTurn(id, context)
     if (turn) turns.push(turn)
   }

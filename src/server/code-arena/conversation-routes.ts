@@ -7,6 +7,7 @@ import {
   ARENA_CASE_ID,
   createFollowUp,
   listForks,
+  loadArenaReport,
   loadFork,
   loadInspection,
   readArenaTask,
@@ -19,8 +20,6 @@ import { checkJson } from '../http/read-body.ts'
 import { checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
-import { arenaIndexOf } from './arena-index.ts'
-import { loadArenaReport } from './arena-report.ts'
 import { listTurns } from './arena-turns.ts'
 import { loadArenaRun } from './arena-view.ts'
 import { toInspection } from './stored-panel.ts'
@@ -43,7 +42,7 @@ async function startFollowUp(
 
 async function writeShared(run: RunResult, names: 'shown' | 'hidden', context: ServerContext): Promise<string> {
   const { storage } = context
-  const arena = await loadArenaReport([run], { storage, inspectPage: context.runTools().pages?.inspectPage })
+  const arena = await loadArenaReport([run], { storage, inspectPage: context.inspectPage, takesPictures: true })
   return formatArenaHtml(names === 'hidden' ? hideNames(arena) : arena)
 }
 
@@ -55,10 +54,9 @@ function fileNameOf(run: RunResult, names: 'shown' | 'hidden'): string {
 /** What people do with the pages of a stored Code Arena run: continue them, edit them and pass them on. */
 export function conversationRoutes(context: ServerContext) {
   const { storage } = context
-  const index = arenaIndexOf(storage)
 
   return new Hono()
-    .get('/code-arena/:runId/turns', async (c) => c.json(await listTurns(c.req.param('runId'), context, index)))
+    .get('/code-arena/:runId/turns', async (c) => c.json(await listTurns(c.req.param('runId'), context)))
     .post('/code-arena/:runId/follow-ups', checkJson(followUpRequestSchema), async (c) =>
       c.json(await startFollowUp(c.req.param('runId'), c.req.valid('json'), context), 201),
     )

@@ -7,17 +7,15 @@ import {
   voteRequestSchema,
   type CodeArenaRequest,
 } from '../../contract/index.ts'
-import { ARENA_CASE_ID, createArenaRequest, listVotes } from '../../services/index.ts'
+import { ARENA_CASE_ID, createArenaRequest, listVotes, loadArenaRuns } from '../../services/index.ts'
 import { arenaHubOf } from './arena-hub.ts'
-import { arenaIndexOf } from './arena-index.ts'
 import { listArena } from './arena-list.ts'
 import { loadArena } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
 import { formatRankingHtml } from '../../report/formats/html/ranking-html.ts'
+import { buildArenaRanking, rankArena } from '../../report/model/arena-ranking.ts'
 import { shareRanking } from '../../report/sharing/share-ranking.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
-import { rankArena } from './ranking.ts'
-import { loadArenaRanking } from './ranking-report.ts'
 import { castVotes, loadRunVotes, undoVotes } from './run-votes.ts'
 import { readSandboxSetting, type SandboxSetting } from '../../settings/index.ts'
 import type { ServerContext } from '../context.ts'
@@ -50,26 +48,24 @@ function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext
 export function codeArenaRoutes(context: ServerContext) {
   const { storage } = context
   const hub = arenaHubOf(context.runs)
-  const index = arenaIndexOf(storage)
 
   return new Hono()
     .post('/code-arena', checkJson(codeArenaRequestSchema), async (c) =>
       c.json(await start(c.req.valid('json'), context), 201),
     )
-    .get('/code-arena', checkPage(), async (c) => c.json(await listArena(context, index, c.req.valid('query'))))
+    .get('/code-arena', checkPage(), async (c) => c.json(await listArena(context, c.req.valid('query'))))
     .post('/code-arena/preview', checkJson(previewRequestSchema), async (c) =>
       c.json(await previewAnswer(c.req.valid('json'), context)),
     )
     .get('/code-arena/ranking', checkQuery(rankingSchema), async (c) => {
-      const runs = []
-      for (const id of await index.listIds())
-        runs.push((await storage.loadRun(id, { texts: false })) ?? { results: [] })
-      return c.json(rankArena(await listVotes(storage), runs, { counted: c.req.valid('query').votes }))
+      const { votes: counted } = c.req.valid('query')
+      return c.json(rankArena(await listVotes(storage), await loadArenaRuns(storage), { counted }))
     })
     .get('/code-arena/ranking/export', checkQuery(rankingExportSchema), async (c) => {
       const { votes, anonymous, withoutTexts } = c.req.valid('query')
       const sharing = { isAnonymous: anonymous === 'yes', isWithoutTexts: withoutTexts === 'yes' }
-      const page = formatRankingHtml(shareRanking(await loadArenaRanking(storage, votes), sharing))
+      const ranking = buildArenaRanking(await listVotes(storage), await loadArenaRuns(storage), votes)
+      const page = formatRankingHtml(shareRanking(ranking, sharing))
       return c.body(page, 200, attachmentHeaders('Code Arena ranking.html', 'text/html; charset=utf-8'))
     })
     .get('/code-arena/browser', async (c) => {

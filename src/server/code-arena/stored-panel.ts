@@ -1,38 +1,13 @@
-import { z } from 'zod'
 import {
   cellStateOf,
-  type ArenaCriterion,
   type ArenaInspection,
   type ArenaPanel,
   type CellKey,
   type CellResult,
-  type ScoringResult,
   type Storage,
 } from '../../contract/index.ts'
-import { ARENA_CASE_ID, loadInspection, type StoredInspection } from '../../services/index.ts'
+import { ARENA_CASE_ID, listCriteria, loadInspection, type StoredInspection } from '../../services/index.ts'
 import { MAX_RESPONSE_LENGTH } from './arena-hub.ts'
-
-const criterionSchema = z.object({ score: z.number().optional(), reason: z.string(), weight: z.number() })
-const criteriaSchema = z.object({ criteria: z.record(z.string(), criterionSchema) })
-
-const LABELS: Record<string, string> = {
-  visualAccuracy: 'Visual accuracy',
-  codeQuality: 'Code quality',
-  functionality: 'Functionality',
-  responsiveness: 'Responsiveness',
-}
-
-/** The four criteria of a judged page in a fixed order, 0 to 1; empty for any other score. */
-export function listCriteria(score: ScoringResult | undefined): ArenaCriterion[] {
-  const parsed = criteriaSchema.safeParse(score)
-  if (!parsed.success) return []
-  return Object.entries(LABELS).flatMap(([name, label]) => {
-    const criterion = parsed.data.criteria[name]
-    if (!criterion) return []
-    const { score: points, reason, weight } = criterion
-    return [{ name, label, weight, reason, ...(points !== undefined && { score: points / 100 }) }]
-  })
-}
 
 function toInteraction({
   action,

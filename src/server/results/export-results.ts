@@ -2,8 +2,7 @@ import type { RunResult } from '../../contract/index.ts'
 import type { ReportFormat, SharingOptions } from '../../report/index.ts'
 import { formatArenaHtml } from '../../report/formats/html/arena-html.ts'
 import { hideNames, leaveOutPages } from '../../report/model/arena-report.ts'
-import { areArenaRuns, attachQueues, findStandings } from '../../services/index.ts'
-import { loadArenaReport } from '../code-arena/arena-report.ts'
+import { areArenaRuns, attachQueues, findStandings, loadArenaReport } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import { notFound } from '../http/refusal.ts'
@@ -64,10 +63,10 @@ async function write(
 
 async function exportPages(
   runs: RunResult[],
-  { storage, runTools }: ServerContext,
+  { storage, inspectPage }: ServerContext,
   { isAnonymous, isWithoutTexts }: ExportChoices,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const arena = await loadArenaReport(runs, { storage, inspectPage: runTools().pages?.inspectPage })
+  const arena = await loadArenaReport(runs, { storage, inspectPage, takesPictures: true })
   const named = isAnonymous ? hideNames(arena) : arena
   return new TextEncoder().encode(formatArenaHtml(isWithoutTexts ? leaveOutPages(named) : named))
 }

@@ -101,6 +101,7 @@ export async function startRouteServer(
       show: () => '',
       compiler: { assemble: refuse, embedStyles: refuse, warmUp: refuse, embedScripts: refuse },
     },
+    inspectPage: refuse,
     findBrowserProblem: async () => undefined,
     environment: {},
     renewClients: async () => {},

@@ -7,6 +7,7 @@ import {
   type RunInput,
   type RunRequest,
   type RunResult,
+  type Storage,
   type Suite,
   type TestCase,
 } from '../../contract/index.ts'
@@ -130,4 +131,14 @@ export function readArenaTask(
     isQuickJudge: isQuickCase(testCase),
     ...(conversation && { conversation }),
   }
+}
+
+/** All Code Arena runs without their texts, newest first. */
+export async function loadArenaRuns(storage: Storage): Promise<RunResult[]> {
+  const runs: RunResult[] = []
+  for (const { id } of await storage.describeRuns({ kinds: ['page'] })) {
+    const run = await storage.loadRun(id, { texts: false })
+    if (run) runs.push(run)
+  }
+  return runs
 }

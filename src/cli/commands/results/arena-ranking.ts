@@ -3,8 +3,9 @@ import { extname } from 'node:path'
 import { InputError } from '../../../contract/index.ts'
 import { describeArenaLead } from '../../../report/words/index.ts'
 import { formatRankingHtml } from '../../../report/formats/html/ranking-html.ts'
-import type { RankedModel } from '../../../report/model/arena-ranking.ts'
+import { buildArenaRanking, type RankedModel } from '../../../report/model/arena-ranking.ts'
 import { shareRanking } from '../../../report/sharing/share-ranking.ts'
+import { listVotes, loadArenaRuns } from '../../../services/index.ts'
 import { arenaTable, placeModels } from '../../../report/tables/rankings.ts'
 import { sharingOf, type SharingFlags } from '../../options/sharing-options.ts'
 import { checkWritable } from '../../output/check-writable.ts'
@@ -30,8 +31,8 @@ export async function showArenaRanking(options: ArenaRankingOptions, terminal: T
     throw new InputError(`${out}: unknown extension; use .html`)
   if (out !== undefined) await checkWritable(out)
   return withData(options, async (storage) => {
-    const { loadArenaRanking } = await import('../../../server/code-arena/ranking-report.ts')
-    const report = shareRanking(await loadArenaRanking(storage, blind ? 'blind' : 'all'), sharingOf(options))
+    const ranking = buildArenaRanking(await listVotes(storage), await loadArenaRuns(storage), blind ? 'blind' : 'all')
+    const report = shareRanking(ranking, sharingOf(options))
     if (report.runs.length === 0) throw new InputError('no Code Arena run yet; start one with benchmaker arena PROMPT')
     if (out !== undefined) {
       await writeFile(out, formatRankingHtml(report))

@@ -30,6 +30,7 @@ import {
   deleteRun as deleteRunAndVotes,
   findActivity,
   findStandings,
+  loadArenaReport,
   rescoreRun,
 } from '../../../services/index.ts'
 import { composeApp, type App, type AppOptions } from '../../compose.ts'
@@ -237,8 +238,7 @@ async function loadPages(
   if (!canShow) return {}
   if (withoutNames && !out.every(isHtml))
     throw new InputError('--without-names is for HTML files only; other files would show the names')
-  const { loadArenaReport } = await import('../../../server/code-arena/arena-report.ts')
-  const arena = await loadArenaReport(runs, { storage, inspectPage })
+  const arena = await loadArenaReport(runs, { storage, inspectPage, takesPictures: true })
   const named = withoutNames || anonymous ? hideNames(arena) : arena
   return { arena: texts === false ? leaveOutPages(named) : named }
 }

@@ -1,6 +1,7 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { hideNames, type ArenaReport, type ArenaReportPage } from '../../model/arena-report.ts'
+import type { ArenaReport, ArenaReportPage } from '../../../contract/index.ts'
+import { hideNames } from '../../model/arena-report.ts'
 import { formatArenaHtml } from './arena-html.ts'
 
 const EVIL = `</pre></details><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">`

@@ -1,9 +1,5 @@
-import {
-  withoutMachine,
-  type ArenaReport,
-  type ArenaReportPage,
-  type ArenaReportVote,
-} from '../../model/arena-report.ts'
+import type { ArenaReport, ArenaReportPage, ArenaVote } from '../../../contract/index.ts'
+import { whyUnscored, withoutMachine } from '../../model/arena-report.ts'
 import { arenaPages } from '../../tables/arena-pages.ts'
 import { formatCount, formatPercent, formatScore, formatTime } from '../../words/index.ts'
 import { describeReportLead } from '../../comparing/report-lead.ts'
@@ -28,14 +24,14 @@ figcaption { color: var(--muted); font-size: 12.5px }
 .criteria td:first-child, .pages td:first-child { min-width: 120px }
 </style>`
 
-const CHOICES: Record<ArenaReportVote['choice'], (left: string, right: string) => string> = {
+const CHOICES: Record<ArenaVote['choice'], (left: string, right: string) => string> = {
   left: (left, right) => `${left} is better than ${right}`,
   right: (left, right) => `${right} is better than ${left}`,
   tie: (left, right) => `${left} and ${right} are equally good`,
   'both-bad': (left, right) => `${left} and ${right} are both bad`,
 }
 
-function makeVotes(votes: readonly ArenaReportVote[]): Content {
+function makeVotes(votes: readonly ArenaVote[]): Content {
   return makeList(
     'Votes of people who did not see the names',
     votes.map(({ left, right, choice }) => CHOICES[choice](left, right)),
@@ -96,9 +92,9 @@ ${makeList(
 }
 
 function makePage(page: ArenaReportPage): Markup {
-  const { modelId, runNumber, files, response, notes, unscored, error, score, gaps = [] } = page
+  const { modelId, runNumber, files, response, notes, score, gaps = [] } = page
   const shown = files.length > 0 ? files : [{ name: 'answer', code: response }]
-  const reason = error ?? unscored?.message
+  const reason = whyUnscored(page)
   return html`<section class="page">
 <h2><span class="name">${modelId}</span>${runNumber !== undefined && ` · run ${runNumber}`}${score !== undefined && ` · ${formatScore(score)}`}</h2>
 ${reason !== undefined && html`<p class="bad">${reason}</p>`}

@@ -8,17 +8,11 @@ import {
   type PagePicture,
   type Sandbox,
   messageOf,
-} from '../../contract/index.ts'
-import {
-  createPageCompiler,
-  createScreenshots,
-  MISSING_PREVIEWS,
-  type AssembledPage,
-  type PageCompiler,
-  type PageInspection,
-  type Screenshots,
-} from '../../preview/index.ts'
-import { isOneColour } from '../../services/index.ts'
+} from '../contract/index.ts'
+import type { AssembledPage } from './assemble/assemble-page.ts'
+import { createPageCompiler, type PageCompiler } from './compile/page-compiler.ts'
+import { MISSING_PREVIEWS } from './previews-package.ts'
+import { createScreenshots, type PageInspection, type Screenshots } from './screenshots/take-screenshots.ts'
 
 /** The browser takes hundreds of megabytes, so it is closed when it has been idle this long. */
 const IDLE_MS = 120_000
@@ -74,17 +68,17 @@ function describeFailure(error: unknown): string {
 /** Inspects the pages of answers in one browser, which starts on first use. */
 export function createPageInspector({
   previews,
-  executablePath,
+  isBlank,
   sandbox,
 }: {
   previews: string | undefined
-  executablePath?: string
+  /** Whether a screenshot shows nothing. */
+  isBlank: (png: Uint8Array) => boolean
   sandbox?: () => Sandbox
 }): PageInspector {
   const screenshots: Screenshots = createScreenshots({
     previews,
-    isBlank: isOneColour,
-    ...(executablePath !== undefined && { executablePath }),
+    isBlank,
     ...(sandbox && { sandbox }),
   })
   const compiler = createPageCompiler({ previews })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateBradleyTerry } from '../../statistics/index.ts'
-import { rankArena } from './ranking.ts'
-import type { Vote } from '../../services/index.ts'
+import type { ArenaVote } from '../../contract/index.ts'
+import { rankArena } from './arena-ranking.ts'
 
-const vote = (left: string, right: string, choice: Vote['choice']): Vote => ({ runId: 'r', left, right, choice })
+const vote = (left: string, right: string, choice: ArenaVote['choice']) => ({ runId: 'r', left, right, choice })
 const judged = (scores: Record<string, number | undefined>) => ({
   results: Object.entries(scores).map(([modelId, score]) => ({
     testCaseId: 'page',
@@ -61,7 +61,7 @@ describe('the ranking', () => {
 
   it('counts every game once on each side, whatever the votes', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd')
-    const choice = fc.constantFrom<Vote['choice']>('left', 'right', 'tie', 'both-bad')
+    const choice = fc.constantFrom<ArenaVote['choice']>('left', 'right', 'tie', 'both-bad')
     const anyVote = fc.tuple(name, name, choice).filter(([left, right]) => left !== right)
     fc.assert(
       fc.property(fc.array(anyVote), (votes) => {
