@@ -3,8 +3,9 @@ import { hasPassed, readPassMark, readPassMarks, type PassMark } from './pass-ma
 import type { CellResult, Outcome, RunResult, WeightedCase } from './run.ts'
 import type { CheckResult, JudgeVerdict } from './score.ts'
 import {
+  cellStates,
+  copyCells,
   outcomes,
-  pickCells,
   selectRows,
   type CellColumns,
   type Columns,
@@ -12,7 +13,7 @@ import {
   type Scores,
   type ScoreTable,
 } from './score-table.ts'
-import { cellStateOf, cellStateSchema, type CellState } from './states.ts'
+import { cellStateOf, type CellState } from './states.ts'
 import type { Suite } from './suite.ts'
 
 /** True if cells of the run may have no result: it stopped early, was interrupted or is still in progress. */
@@ -96,8 +97,10 @@ function readReason({ unscored, outcome, error }: CellResult, state: CellState):
 }
 
 /** The texts of a suite's criteria, by case and id: a stored score may come without them. */
-function readCriteria(suite: Suite | undefined): Map<string, Map<string, string>> {
-  const texts = new Map<string, Map<string, string>>()
+type CriteriaByCase = Map<string, Map<string, string>>
+
+function readCriteria(suite: Suite | undefined): CriteriaByCase {
+  const texts: CriteriaByCase = new Map()
   for (const { id, ...testCase } of suite?.testCases ?? []) {
     const criteria: unknown = testCase['criteria']
     if (!Array.isArray(criteria)) continue
@@ -127,6 +130,38 @@ function readRatings({ rating, ratings }: CellResult): Pick<CellResult, 'rating'
   }
 }
 
+const noCells: CellColumns = {
+  run: new Uint32Array(),
+  case: new Uint32Array(),
+  model: new Uint32Array(),
+  score: new Float64Array(),
+  weight: new Float64Array(),
+  passed: new Uint8Array(),
+  state: new Uint8Array(),
+  reason: new Uint32Array(),
+  outcome: new Uint8Array(),
+  answered: new Uint8Array(),
+  compared: new Uint8Array(),
+  latencyMs: new Float64Array(),
+  firstTokenMs: new Float64Array(),
+  cachedAt: new Float64Array(),
+  cost: new Float64Array(),
+}
+
+/** What a run's cells of one case have in common. */
+interface RunCase {
+  index: number
+  weight: number
+  mark: PassMark
+}
+
+/** One model in one run. */
+interface RunModel {
+  index: number
+  /** 1 for each case that has a cell, by its index; cases beyond the end have none. */
+  hasCell: Uint8Array<ArrayBuffer>
+}
+
 function push<Name extends string>(columns: Columns<Name>, row: Record<Name, number>): void {
   for (const name in columns) columns[name].push(row[name])
 }
@@ -139,23 +174,8 @@ export function createScoreTable() {
   const reasons = createIndex()
   const criteria = createIndex()
   const runs: ScoredRun[] = []
-  const cells: Columns<keyof CellColumns> = {
-    run: [],
-    case: [],
-    model: [],
-    score: [],
-    weight: [],
-    passed: [],
-    state: [],
-    reason: [],
-    outcome: [],
-    answered: [],
-    compared: [],
-    latencyMs: [],
-    firstTokenMs: [],
-    cachedAt: [],
-    cost: [],
-  }
+  let cells = noCells
+  let cellCount = 0
   const grades: ScoreTable['grades'] = { cell: [], panel: [], judge: [], score: [] }
   const missingJudges: ScoreTable['missingJudges'] = { cell: [], judge: [] }
   const criterionScores: ScoreTable['criterionScores'] = { cell: [], criterion: [], score: [] }
@@ -171,17 +191,18 @@ export function createScoreTable() {
   }
 
   /** Everything about a score that few runs have. */
-  const addDetails = (cell: number, { modelId, score }: CellResult, textOf: (id: string) => string | undefined) => {
+  const addDetails = (cell: number, { testCaseId, modelId, score }: CellResult, criteriaOf: CriteriaByCase) => {
     if (!score) return
     // The judges of a rubric are those of its criteria: each counts once, with its total.
     if (score.judges) addGrades(cell, 0, score.judges)
     else score.checks?.forEach((check, index) => addGrades(cell, index + 1, check.judges ?? []))
     for (const { judgeModelId } of score.missingJudges ?? [])
       push(missingJudges, { cell, judge: judges.indexOf(judgeModelId) })
-    for (const { id, name, score: given } of listCriteria(score.checks ?? [])) {
-      const text = (name ?? (id === undefined ? undefined : textOf(id)) ?? '').trim()
-      if (text !== '') push(criterionScores, { cell, criterion: criteria.indexOf(text), score: given })
-    }
+    if (score.checks)
+      for (const { id, name, score: given } of listCriteria(score.checks)) {
+        const text = (name ?? (id === undefined ? undefined : criteriaOf.get(testCaseId)?.get(id)) ?? '').trim()
+        if (text !== '') push(criterionScores, { cell, criterion: criteria.indexOf(text), score: given })
+      }
     if (score.style) push(styles, { cell, ...score.style })
     // Every pair is stored with both of its answers: it is read where its model comes first by name.
     for (const { opponentId, score: points, judges: judgements = [] } of score.comparisons ?? [])
@@ -210,34 +231,54 @@ export function createScoreTable() {
         weights: Float64Array.from(suite.testCases, ({ id }) => weights.get(id) ?? 1),
       }
       const runIndex = runs.push({ ...run, ...(suiteCases && { suite: suiteCases }) }) - 1
-      const finished = new Map(run.models.map((modelId) => [models.indexOf(modelId), new Set<number>()]))
+      const ownCases = new Map<string, RunCase>()
+      const addCase = (testCaseId: string): RunCase => {
+        const added = {
+          index: cases.indexOf(testCaseId),
+          weight: weights.get(testCaseId) ?? 1,
+          mark: markOf(testCaseId),
+        }
+        ownCases.set(testCaseId, added)
+        return added
+      }
+      const ownModels = new Map<string, RunModel>()
+      const addModel = (modelId: string): RunModel => {
+        const added = { index: models.indexOf(modelId), hasCell: new Uint8Array(cases.texts.length) }
+        ownModels.set(modelId, added)
+        return added
+      }
+      run.models.forEach(addModel)
 
       const add = (result: CellResult) => {
         const { testCaseId, modelId, score, outcome } = result
-        const [cell, caseIndex, model] = [cells.run.length, cases.indexOf(testCaseId), models.indexOf(modelId)]
-        const own = finished.get(model) ?? new Set<number>()
-        if (own.size === 0) finished.set(model, own)
-        if (own.size === own.add(caseIndex).size)
+        const { index: caseIndex, weight, mark } = ownCases.get(testCaseId) ?? addCase(testCaseId)
+        const model = ownModels.get(modelId) ?? addModel(modelId)
+        if (caseIndex >= model.hasCell.length)
+          model.hasCell = new Uint8Array(model.hasCell.buffer.transfer(2 * caseIndex + 1))
+        if (model.hasCell[caseIndex] === 1)
           throw new InputError(`run ${run.id} has two results of model ${modelId} for test case ${testCaseId}`)
+        model.hasCell[caseIndex] = 1
         const value = readScore(result, run.id)
         // A score without a number is none.
         const state = score && Number.isNaN(value) ? 'error' : cellStateOf(result)
-        cells.run.push(runIndex)
-        cells.case.push(caseIndex)
-        cells.model.push(model)
-        cells.score.push(value)
-        cells.weight.push(weights.get(testCaseId) ?? 1)
-        cells.passed.push(score && hasPassed(score, markOf(testCaseId)) ? 1 : 0)
-        cells.state.push(cellStateSchema.options.indexOf(state))
-        cells.reason.push(state === 'scored' ? 0 : reasons.indexOf(readReason(result, state)))
-        cells.outcome.push(outcome === undefined ? 0 : outcomes.indexOf(outcome) + 1)
-        cells.answered.push(isAnswered(result) ? 1 : 0)
-        cells.compared.push(score?.comparisons ? 1 : 0)
-        cells.latencyMs.push(result.latencyMs ?? Number.NaN)
-        cells.firstTokenMs.push(result.firstTokenMs ?? Number.NaN)
-        cells.cachedAt.push(result.cachedAt ?? Number.NaN)
-        cells.cost.push(result.cost ?? Number.NaN)
-        addDetails(cell, result, (id) => criteriaOf.get(testCaseId)?.get(id))
+        const cell = cellCount++
+        if (cell === cells.run.length) cells = copyCells(cells, Math.max(1024, 2 * cell))
+        cells.run[cell] = runIndex
+        cells.case[cell] = caseIndex
+        cells.model[cell] = model.index
+        cells.score[cell] = value
+        cells.weight[cell] = weight
+        cells.passed[cell] = score && hasPassed(score, mark) ? 1 : 0
+        cells.state[cell] = cellStates.indexOf(state)
+        cells.reason[cell] = state === 'scored' ? 0 : reasons.indexOf(readReason(result, state))
+        cells.outcome[cell] = outcome === undefined ? 0 : outcomes.indexOf(outcome) + 1
+        cells.answered[cell] = isAnswered(result) ? 1 : 0
+        cells.compared[cell] = score?.comparisons ? 1 : 0
+        cells.latencyMs[cell] = result.latencyMs ?? Number.NaN
+        cells.firstTokenMs[cell] = result.firstTokenMs ?? Number.NaN
+        cells.cachedAt[cell] = result.cachedAt ?? Number.NaN
+        cells.cost[cell] = result.cost ?? Number.NaN
+        addDetails(cell, result, criteriaOf)
         if ((result.rating ?? result.ratings) !== undefined) ratings.push({ cell, ...readRatings(result) })
       }
 
@@ -246,7 +287,7 @@ export function createScoreTable() {
         if (!isCutShort(run)) return
         for (const { id: testCaseId } of suite?.testCases ?? [])
           for (const modelId of run.models)
-            if (!finished.get(models.indexOf(modelId))?.has(cases.indexOf(testCaseId)))
+            if (ownModels.get(modelId)?.hasCell[cases.indexOf(testCaseId)] !== 1)
               add({ testCaseId, modelId, outcome: 'cancelled' })
       }
       return { add, end }
@@ -262,7 +303,7 @@ export function createScoreTable() {
         judgeIds: judges.texts,
         reasons: reasons.texts,
         criteria: criteria.texts,
-        cells: pickCells(cells, Uint32Array.from(cells.run.keys())),
+        cells: copyCells(cells, cellCount),
         grades,
         missingJudges,
         criterionScores,

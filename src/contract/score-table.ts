@@ -55,7 +55,7 @@ export interface CellColumns {
   weight: Float64Array
   /** 1 if the score reaches the pass mark of the case. */
   passed: Uint8Array
-  /** Index in the list of cell states. */
+  /** Index in `cellStates`. */
   state: Uint8Array
   /** Index in `reasons`; of a cell with a score, it means nothing. */
   reason: Uint32Array
@@ -77,6 +77,9 @@ export interface CellColumns {
 /** One entry for each grade, comparison and the like, in every column; most runs have none. */
 export type Columns<Name extends string> = Record<Name, number[]>
 
+/** The column `state` has the index in this list. */
+export const cellStates: readonly CellState[] = cellStateSchema.options
+
 /** The column `outcome` has the index in this list plus one, or 0. */
 export const outcomes: readonly Outcome[] = outcomeSchema.options
 
@@ -84,7 +87,7 @@ export const outcomes: readonly Outcome[] = outcomeSchema.options
 export type Scores = ScoreTable | RunResult | readonly RunResult[]
 
 export function stateOf({ cells }: Pick<ScoreTable, 'cells'>, cell: number): CellState {
-  return cellStateSchema.options[cells.state[cell]!]!
+  return cellStates[cells.state[cell]!]!
 }
 
 /** True if the run ended, or was looked at, before the cell had a result: it is neither an answer nor an error. */
@@ -103,11 +106,21 @@ export function selectRows<Name extends string>(
   return kept
 }
 
-/** The given cells of columns that have at least those. */
-export function pickCells(columns: Record<keyof CellColumns, ArrayLike<number>>, cells: Uint32Array): CellColumns {
-  const bytes = (column: ArrayLike<number>) => Uint8Array.from(cells, (cell) => column[cell]!)
-  const indices = (column: ArrayLike<number>) => Uint32Array.from(cells, (cell) => column[cell]!)
-  const numbers = (column: ArrayLike<number>) => Float64Array.from(cells, (cell) => column[cell]!)
+type Column = Uint8Array | Uint32Array | Float64Array
+
+/** Plain loops: `from` with a callback goes through an iterator, which takes ten times as long. */
+function fillColumn<Kind extends Column>(column: Kind, values: Column, picked: Uint32Array | undefined): Kind {
+  const target: Column = column
+  if (picked) for (let index = 0; index < picked.length; index++) target[index] = values[picked[index]!]!
+  else target.set(values.subarray(0, target.length))
+  return column
+}
+
+/** A copy with this many cells: the picked ones, by default the first; further ones are 0. */
+export function copyCells(columns: CellColumns, length: number, picked?: Uint32Array): CellColumns {
+  const bytes = (values: Uint8Array) => fillColumn(new Uint8Array(length), values, picked)
+  const indices = (values: Uint32Array) => fillColumn(new Uint32Array(length), values, picked)
+  const numbers = (values: Float64Array) => fillColumn(new Float64Array(length), values, picked)
   return {
     run: indices(columns.run),
     case: indices(columns.case),
@@ -129,16 +142,22 @@ export function pickCells(columns: Record<keyof CellColumns, ArrayLike<number>>,
 
 /** The table with some of its cells. Its lists stay, so that indices keep their meaning. */
 export function selectCells(table: ScoreTable, isKept: (cell: number) => boolean): ScoreTable {
-  const kept = Uint32Array.from(table.cells.run.keys()).filter(isKept)
-  const newIndex = new Int32Array(table.cells.run.length).fill(-1)
-  kept.forEach((cell, index) => (newIndex[cell] = index))
+  const length = table.cells.run.length
+  const kept = new Uint32Array(length)
+  const newIndex = new Int32Array(length).fill(-1)
+  let count = 0
+  for (let cell = 0; cell < length; cell++) {
+    if (!isKept(cell)) continue
+    newIndex[cell] = count
+    kept[count++] = cell
+  }
   const selectDetails = <Name extends string>(columns: Columns<Name | 'cell'>): Columns<Name | 'cell'> => {
     const selected = selectRows(columns, (row) => newIndex[columns.cell[row]!]! >= 0)
     return { ...selected, cell: selected.cell.map((cell) => newIndex[cell]!) }
   }
   return {
     ...table,
-    cells: pickCells(table.cells, kept),
+    cells: copyCells(table.cells, count, kept.subarray(0, count)),
     grades: selectDetails(table.grades),
     missingJudges: selectDetails(table.missingJudges),
     criterionScores: selectDetails(table.criterionScores),

@@ -58,14 +58,14 @@ function countMissing(missing: MissingCells, table: ScoreTable, cell: number): v
 
 function readRuns(table: ScoreTable): Map<string, ModelScores>[] {
   const { cells, caseIds, modelIds, runs } = table
-  const byRun = runs.map(() => new Map<string, ModelScores>())
+  const byRun = runs.map(() => ({ byId: new Map<string, ModelScores>(), byIndex: new Array<ModelScores>() }))
   for (let cell = 0; cell < cells.run.length; cell++) {
-    const byModel = byRun[cells.run[cell]!]!
-    const modelId = modelIds[cells.model[cell]!]!
-    let model = byModel.get(modelId)
+    const { byId, byIndex } = byRun[cells.run[cell]!]!
+    let model = byIndex[cells.model[cell]!]
     if (!model) {
       model = { testCaseIds: [], scores: [], weights: [], passed: [], missing: noneMissing() }
-      byModel.set(modelId, model)
+      byIndex[cells.model[cell]!] = model
+      byId.set(modelIds[cells.model[cell]!]!, model)
     }
     const score = cells.score[cell]!
     if (Number.isNaN(score)) countMissing(model.missing, table, cell)
@@ -76,7 +76,7 @@ function readRuns(table: ScoreTable): Map<string, ModelScores>[] {
       model.passed.push(cells.passed[cell] === 1)
     }
   }
-  return byRun
+  return byRun.map(({ byId }) => byId)
 }
 
 const known = new WeakMap<ScoreTable, Map<string, ModelScores>[]>()
