@@ -254,6 +254,7 @@ export {
   type ResumeChange,
   decidingOf,
   withoutDeciding,
+  withoutSuiteOptions,
   type Deciding,
   type RunRequest,
   type RunRequestInput,

@@ -62,6 +62,13 @@ export function withoutDeciding(request: RunRequest): RunRequest {
   return plain
 }
 
+/** The request without the options of suites, for cases that are chosen one by one. */
+export function withoutSuiteOptions(request: RunRequest): RunRequest {
+  const plain = { ...request }
+  for (const name of Object.keys(suiteOptions)) Reflect.deleteProperty(plain, name)
+  return plain
+}
+
 /** What may change on resume. */
 export const resumeChangeSchema = z.strictObject(changesOf(changeableOptions))
 

@@ -57,6 +57,9 @@ const run: RunResult = {
     cache: true,
     filter: ['sum', 'other'],
     limit: 2,
+    until: 'decided',
+    orderSeed: 'seed',
+    batch: true,
   },
 }
 const editable = (modelId: string, writtenCase: WrittenCase | undefined = written) =>

@@ -7,7 +7,7 @@ import {
   type RunResult,
   type Suite,
   type TestCase,
-  withoutDeciding,
+  withoutSuiteOptions,
 } from '../../contract/index.ts'
 import { findMissingVariables, questionOf, type Question } from '../../scoring/index.ts'
 import { requestOf } from '../plan.ts'
@@ -116,7 +116,7 @@ export function editRequest(
   { contestant }: Pick<EditableCase, 'contestant'>,
   { edit, judgeModelIds, maxCost }: Pick<PlaygroundAsk, 'edit' | 'judgeModelIds' | 'maxCost'>,
 ): RunRequest {
-  const { filter: _filter, limit: _limit, maxCost: _maxCost, ...request } = withoutDeciding(requestOf(run))
+  const { maxCost: _maxCost, ...request } = withoutSuiteOptions(requestOf(run))
   return {
     ...request,
     suiteId: `${PLAYGROUND_SUITE_PREFIX}${originSuiteId(run)}`.slice(0, 1000),
