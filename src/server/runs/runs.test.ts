@@ -95,6 +95,17 @@ describe('a run', () => {
     const suite = (await server.get<SuiteSummary[]>('/api/suites')).find(({ id }) => id === 'example-first-look')
     expect(suite).toMatchObject({ runs: expect.any(Number), lastRun: { id: runId, state: 'done' } })
   })
+  it('of a suite that is called like a Code Arena run is watched as one of a suite', async () => {
+    const name = 'Code Arena: regression suite'
+    const testCases = [{ id: 'page', prompt: 'p', scoringMethod: 'boolean', expectedOutput: 'yes' }]
+    const { id: suiteId } = await server.send<SuiteDocument>('POST', '/api/suites', { suite: { name, testCases } })
+    const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId, models: ['demo/good'] })
+    const events = await eventsOf(runId).rest()
+    expect(events.findLast(isSnapshot)?.data).toMatchObject({ runId, suiteName: name, kind: 'suite' })
+    expect(events.filter(({ event }) => !['snapshot', 'update', 'finished'].includes(event))).toEqual([])
+    expect((await server.try('GET', `/api/code-arena/${runId}`)).status).toBe(404)
+    expect(await server.get('/api/code-arena')).toEqual({ total: 0, runs: [] })
+  })
   it('of a renamed suite still belongs to it', async () => {
     const id = await saveSuite(1)
     const { runId } = await server.send<StartedRun>('POST', '/api/runs', { suiteId: id, models: ['demo/good'] })

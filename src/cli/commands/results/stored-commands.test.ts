@@ -201,3 +201,41 @@ describe('compare', () => {
     expect((await run('compare', 'latest', ...own)).exitCode).toBe(0)
   })
 })
+
+describe('a suite that is called like a Code Arena run', () => {
+  const name = 'Code Arena: regression suite'
+  const suite = write(
+    'regression.yaml',
+    `name: '${name}'\ntestCases:\n  - { id: page, prompt: 2+2?, scoringMethod: exact-match, expectedOutput: 4 }\n`,
+  )
+  const own = ['--data', inFolder('regression')]
+
+  it('is run, shown, resumed, compared and exported as a suite', async () => {
+    for (let count = 0; count < 2; count++)
+      expect(await run('run', suite, '--models', 'demo/good', ...own)).toMatchObject({
+        exitCode: 0,
+        out: expect.stringContaining(name),
+      })
+    const listed = (await runJson('list', ...own)).document.runs
+    expect(listed).toMatchObject([{ kind: 'suite' }, { kind: 'suite' }])
+    for (const command of [
+      ['show', 'latest', '--cases'],
+      ['resume', 'latest'],
+      ['compare', listed[1].id, 'latest'],
+    ])
+      expect(await run(...command, ...own), command[0]).toMatchObject({
+        exitCode: 0,
+        out: expect.stringContaining('demo/good'),
+      })
+    const { out: file } = await run('export', 'latest', '--format', 'html', ...own)
+    expect(file).toContain(`<title>${name}`)
+    expect(await run('export', 'latest', '--without-names', '--format', 'html', ...own)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('--without-names is for the HTML file of a Code Arena run'),
+    })
+    expect(await run('arena-ranking', ...own)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('no Code Arena run yet'),
+    })
+  })
+})
