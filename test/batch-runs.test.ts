@@ -118,7 +118,9 @@ describe.concurrent.each(interfaces)('a run in batches with the interface of %s'
     })
     const run = await executeRun({ suite, models: ['m'], client: connect(server), batch: true })
     expect(scoresOf(run)).toEqual(allRight)
-    expect(server.batches.map(({ entries }) => entries.length)).toEqual([CASES, 2])
+    // On a busy machine, each of the two that are missing may be in a batch of its own.
+    const [first, ...rest] = server.batches.map(({ entries }) => entries.length)
+    expect([first, rest.reduce((sum, count) => sum + count, 0)]).toEqual([CASES, 2])
   })
 
   it.each([

@@ -106,7 +106,7 @@ describe('a run that stops when decided', () => {
       const snapshot = await server.watch(`/api/runs/${started.runId}/events`).rest()
       const live = snapshot.find(({ event }) => event === 'snapshot')!.data as LiveSnapshot
       expect(live.progress).toMatchObject({
-        status: 'completed',
+        state: 'done',
         deciding: { isSettled: true, cases: whole.decisions.cases, caseCount: CASES },
       })
 

@@ -95,7 +95,7 @@ it('a run has one owner: a second process is refused, a killed one is recognised
   expect(shown.err).toMatch(new RegExp(`is running in another process \\(process ${first.pid} on host`))
   expect(await start('delete', 'latest', '--yes').ended).toMatchObject({
     code: 2,
-    err: expect.stringContaining('is being worked on'),
+    err: expect.stringContaining('is running in another process'),
   })
   first.kill()
   await first.ended

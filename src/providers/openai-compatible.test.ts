@@ -311,9 +311,10 @@ describe('timeouts', () => {
     })
   })
   it('do not include the wait for a free connection', async () => {
-    const { client } = await open({ latencyMs: 60 }, { connections: 1 })
-    const answers = await Promise.all([1, 2, 3].map(() => client.complete(ask({ firstTokenTimeoutMs: 150 }))))
-    for (const { latencyMs } of answers) expect(latencyMs).toBeLessThan(150)
+    const { client } = await open({ latencyMs: 500 }, { connections: 1 })
+    const answers = await Promise.all([1, 2, 3].map(() => client.complete(ask({ firstTokenTimeoutMs: 1400 }))))
+    // With the wait, the last one would take 1,500 ms.
+    for (const { latencyMs } of answers) expect(latencyMs).toBeLessThan(1400)
   })
 })
 

@@ -74,7 +74,7 @@ describe('audits in the web app', () => {
     await card('local/mute')
       .getByText(/Not tested: 24 of 24 pairs got no usable reply/)
       .waitFor()
-    await expect.poll(() => card('local/mute').getByText('not tested', { exact: true }).count()).toBe(1)
+    await expect.poll(() => card('local/mute').getByText('Not tested', { exact: true }).count()).toBe(1)
 
     await start('local/slow', ['Test-retest', 'Canaries'])
     await page

@@ -144,8 +144,8 @@ describe('pages that models write', () => {
     expect([await countVotes(), await countVotes('blind')]).toEqual([3, 0])
 
     await page.goto(`${app.origin}/code-arena?tab=ranking`)
-    await page.getByRole('region', { name: 'Ranking by votes' }).getByText('demo/').first().waitFor()
-    await page.getByRole('region', { name: 'Ranking by judgements' }).getByText('demo/good').first().waitFor()
+    await page.getByRole('group', { name: 'Ranking by votes' }).getByText('demo/').first().waitFor()
+    await page.getByRole('group', { name: 'Ranking by judgements' }).getByText('demo/good').first().waitFor()
     await page.getByRole('checkbox', { name: 'Leave out 3 votes by people who had seen the names' }).check()
     await page.getByText('No votes yet.').waitFor()
     expect(await findViolations(page)).toEqual([])

@@ -37,11 +37,11 @@ async function startRun(request: Record<string, unknown>): Promise<string> {
   return runId
 }
 
-async function readStatus(runId: string): Promise<string> {
-  const { runs }: { runs: { status: string }[] } = await (
+async function readState(runId: string): Promise<string> {
+  const { runs }: { runs: { state: string }[] } = await (
     await context.request.get(`${app.origin}/api/results/${runId}`)
   ).json()
-  return runs[0]!.status
+  return runs[0]!.state
 }
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ afterAll(async () => {
 describe('the results page', () => {
   it('says who wins, retries the errors, adds a model and runs again', async () => {
     const runId = await startRun({ models: [`local/${LONG}`, `local/${ALIKE}`] })
-    await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')
+    await expect.poll(() => readState(runId), { timeout: 30_000 }).toBe('done')
     await page.goto(`${app.origin}/results/${runId}`)
     const verdict = page.getByRole('region', { name: 'Verdict' })
     await verdict.getByText(`local/${LONG} beats local/${ALIKE}.`).waitFor()
@@ -145,7 +145,7 @@ describe('the results page', () => {
 
   it('shows a group, what filters hide, the chosen columns and answers, and fits a phone', async () => {
     const runId = await startRun({ models: [`local/${LONG}`, `local/${ALIKE}`] })
-    await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')
+    await expect.poll(() => readState(runId), { timeout: 30_000 }).toBe('done')
     await page.goto(`${app.origin}/results/${runId}`)
     await page.getByLabel('Group by').selectOption('category')
     await page.getByRole('button', { name: 'small', exact: true }).click()
@@ -229,6 +229,6 @@ describe('the results page', () => {
     await page.goto(`${app.origin}/results/${runId}`)
     await verdict.getByRole('button', { name: /^Resume \(\d+ cells left\)$/ }).click()
     await verdict.getByText(/not run/).waitFor({ state: 'detached', timeout: 30_000 })
-    await expect.poll(() => readStatus(runId), { timeout: 30_000 }).toBe('completed')
+    await expect.poll(() => readState(runId), { timeout: 30_000 }).toBe('done')
   })
 })

@@ -76,7 +76,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const names = columns.findLastIndex(({ role }) => role === 'name') + 1
   const marginStyle = margin && { width: margin.width, minWidth: margin.width }
   return (
-    <TablePanel label={`${label}, scrolls sideways`}>
+    <TablePanel role="group" label={`${label}, scrolls sideways`}>
       <table className="w-full bg-surface text-[13px]">
         <caption className="sr-only">{label}</caption>
         <thead className="text-xs text-muted">

@@ -58,10 +58,19 @@ export function Section({
 }
 
 /** A frame for wide tables that scrolls sideways, by keyboard too. */
-export function TablePanel({ label, children }: { label: string; children: ReactNode }) {
+export function TablePanel({
+  label,
+  role = 'region',
+  children,
+}: {
+  label: string
+  /** `group` inside a section that has the same name. */
+  role?: 'region' | 'group'
+  children: ReactNode
+}) {
   return (
     <div
-      role="region"
+      role={role}
       aria-label={label}
       tabIndex={0}
       className="scroll-cue relative min-w-0 overflow-x-auto rounded-lg border border-line"
