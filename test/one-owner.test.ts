@@ -102,7 +102,7 @@ it('a run has one owner: a second process is refused, a killed one is recognised
   const before = server.requests.length
   expect((await list())[0]).toMatchObject({ status: 'running', state: 'interrupted' })
   expect((await start('list').ended).out).toContain('interrupted')
-  expect((await start('show', 'latest').ended).err).toMatch(/was interrupted; finish it with: benchmaker resume \S+/)
+  expect((await start('show', 'latest').ended).err).toMatch(/was interrupted\. Next: benchmaker resume \S+/)
 
   const resumed = start('resume', 'latest')
   await untilAsked(before + 3)

@@ -83,7 +83,7 @@ describe('the results page', () => {
 
     isBroken = false
     await verdict.getByRole('button', { name: 'Retry the 3 failed requests' }).click()
-    await verdict.getByText('Nothing more is needed').waitFor()
+    await verdict.getByText('No more data needed').waitFor()
     expect(page.url()).toContain(`/results/${runId}`)
     expect(await verdict.getByText('ended in an error').count()).toBe(0)
 
