@@ -12,7 +12,7 @@ import {
 } from '../src/contract/index.ts'
 import { createLiveRuns } from '../src/server/runs/live-runs.ts'
 import { findActivityOf } from '../src/server/runs/run-activity.ts'
-import { leaseStorage } from '../src/services/distributing/leased-storage.ts'
+import { leaseStorage } from '../src/services/distributing/work-on-lease.ts'
 import {
   findActivity,
   prepareRun,

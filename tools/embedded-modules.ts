@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
-import { pageTexts } from '../src/providers/demo/page-texts.ts'
+import { pageTexts } from '../src/providers/demo/pages.ts'
 
 /** The scoring thread as one script, for `new Worker(script, { eval: true })`. */
 async function bundleThread(root: string): Promise<string> {

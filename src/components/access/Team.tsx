@@ -1,13 +1,280 @@
 import { Loaded } from '../ui/Loaded.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { readReply } from '../api-request.ts'
+import { readReply, apiAddress } from '../api-request.ts'
 import { Link } from '../router.tsx'
-import { Page } from '../ui/Page.tsx'
-import { Invitations } from './Invitations.tsx'
+import { Page, Panel, Section, TablePanel } from '../ui/Page.tsx'
 import { People } from './People.tsx'
-import { Projects } from './Projects.tsx'
-import { TeamLog } from './TeamLog.tsx'
+import { useState } from 'react'
+import { formatCost, formatCount } from '../../report/words/index.ts'
+import type { TeamView } from '../../server/access/team-routes.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { TextField, SelectField } from '../ui/Field.tsx'
+import { BudgetField } from './BudgetField.tsx'
+import { useSaveTeam } from './use-save-team.ts'
+import { classes } from '../ui/classes.ts'
+import { formatLocalTime } from '../ui/local-time.ts'
+import { roles, type Role } from '../../contract/index.ts'
+import { useSingleMutation } from '../use-single-mutation.ts'
+import { FailureNotice, Notice } from '../ui/Notice.tsx'
+import { toast } from '../ui/toast.ts'
+import { roleNames } from './role-words.ts'
+
+function NewLink({ link, login }: { link: string; login: string }) {
+  return (
+    <Notice
+      title={`Send this link to ${login}`}
+      action={
+        <Button
+          onClick={() =>
+            void navigator.clipboard.writeText(link).then(
+              () => toast('Copied the link.'),
+              () => toast('The browser does not allow copying; select the link instead.'),
+            )
+          }
+        >
+          Copy
+        </Button>
+      }
+    >
+      <code className="text-xs break-all">{link}</code>
+      <div className="text-muted">It works once, for a week, and is not shown again.</div>
+    </Notice>
+  )
+}
+
+function InviteForm() {
+  const queries = useQueryClient()
+  const [login, setLogin] = useState('')
+  const [role, setRole] = useState<Role>('runner')
+  const invite = useSingleMutation({
+    mutationFn: () => readReply(api.team.invitations.$post({ json: { login, role } })),
+    onSuccess: () => {
+      setLogin('')
+      void queries.invalidateQueries({ queryKey: ['team'] })
+      void queries.invalidateQueries({ queryKey: ['team-log'] })
+    },
+  })
+  const [invited, setInvited] = useState('')
+  return (
+    <>
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setInvited(login.trim())
+          invite.mutate()
+        }}
+      >
+        <TextField
+          label="E-mail address or name"
+          className="flex-1 basis-56"
+          required
+          value={login}
+          onChange={(event) => setLogin(event.target.value)}
+        />
+        <SelectField
+          label="Role"
+          className="w-28"
+          value={role}
+          onChange={(event) => setRole(roles.find((one) => one === event.target.value) ?? role)}
+        >
+          {roles.map((one) => (
+            <option key={one} value={one}>
+              {roleNames[one]}
+            </option>
+          ))}
+        </SelectField>
+        <Button kind="primary" type="submit" disabled={invite.isPending}>
+          {invite.isPending ? 'Inviting…' : 'Invite'}
+        </Button>
+      </form>
+      <FailureNotice title="Not invited" failure={invite.error} />
+      {invite.data && <NewLink link={invite.data.link} login={invited} />}
+    </>
+  )
+}
+
+/** Links that were not used yet, and a form for another. */
+function Invitations({ team }: { team: TeamView }) {
+  const withdraw = useSaveTeam(
+    ({ id }: { id: string; login: string }) => readReply(api.team.invitations[':id'].$delete({ param: { id } })),
+    ({ login }) => `The invitation of ${login} no longer works.`,
+  )
+  return (
+    <Section title="Invitations" aside="A link makes one account.">
+      <InviteForm />
+      {team.invitations.length > 0 && (
+        <Panel>
+          <ul className="divide-y divide-line">
+            {team.invitations.map(({ id, login, role, endsAt, isOver }) => (
+              <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+                <span className="min-w-0 flex-1 basis-40 break-words">{login}</span>
+                <span className="text-muted">{roleNames[role]}</span>
+                <span className="text-muted">{isOver ? 'expired' : `until ${formatLocalTime(endsAt)}`}</span>
+                <Button kind="quiet" disabled={withdraw.isPending} onClick={() => withdraw.mutate({ id, login })}>
+                  Withdraw
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Section>
+  )
+}
+
+const PAGE = 50
+
+/** Who did what, last first; entries are only ever added. */
+function TeamLog() {
+  const [search, setSearch] = useState('')
+  const [offset, setOffset] = useState(0)
+  const log = useQuery({
+    queryKey: ['team-log', search, offset],
+    queryFn: () => readReply(api.team.log.$get({ query: { search, offset: String(offset), limit: String(PAGE) } })),
+    placeholderData: keepPreviousData,
+  })
+  const { total = 0 } = log.data ?? {}
+  return (
+    <Section title="Log" aside={log.data && formatCount(total, 'entry', 'entries')}>
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          label="Search the log"
+          type="search"
+          placeholder="A person, an action or a run"
+          className="flex-1 basis-56"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value)
+            setOffset(0)
+          }}
+        />
+        <a
+          className={buttonClass()}
+          href={`${apiAddress('/team/log/csv')}?${new URLSearchParams({ search })}`}
+          download="benchmaker-log.csv"
+        >
+          Export as CSV
+        </a>
+      </div>
+      <Loaded
+        query={log}
+        what="the log"
+        rows={4}
+        isEmpty={(page) => page.entries.length === 0}
+        empty={<p className="text-muted">Nothing found.</p>}
+      >
+        {({ entries }) => (
+          <TablePanel label="Log">
+            <table className="w-full text-left">
+              <thead className="text-xs text-muted">
+                <tr>
+                  {['Time', 'Person', 'Action', 'What'].map((title) => (
+                    <th key={title} className={classes('px-3 py-2 font-medium', title === 'Person' && 'max-sm:hidden')}>
+                      {title}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {entries.map(({ at, person, action, object, detail }, index) => (
+                  <tr key={`${total - offset - index}`} className="border-t border-line align-top">
+                    <td className="px-3 py-1.5 text-muted tabular-nums sm:whitespace-nowrap">
+                      {formatLocalTime(at)}
+                      <span className="block text-ink sm:hidden">{person?.name}</span>
+                    </td>
+                    <td className="px-3 py-1.5 max-sm:hidden">
+                      {person?.name ?? <span className="text-muted">–</span>}
+                    </td>
+                    <td className="px-3 py-1.5">{action}</td>
+                    <td className="px-3 py-1.5 break-all">{[object, detail].filter(Boolean).join(', ')}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TablePanel>
+        )}
+      </Loaded>
+      {total > PAGE && (
+        <div className="flex items-center gap-2">
+          <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE))}>
+            Newer
+          </Button>
+          <Button disabled={offset + PAGE >= total} onClick={() => setOffset(offset + PAGE)}>
+            Older
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function AddProject() {
+  const [name, setName] = useState('')
+  const [amount, setAmount] = useState('')
+  const add = useSaveTeam(
+    () => readReply(api.team.budgets.$put({ json: { owner: { kind: 'project', id: name }, monthly: Number(amount) } })),
+    () => `${name} may spend $${amount} a month.`,
+  )
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.mutate(undefined, {
+          onSuccess: () => {
+            setName('')
+            setAmount('')
+          },
+        })
+      }}
+    >
+      <TextField
+        label="Project"
+        className="flex-1 basis-56"
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="Monthly budget, $"
+        className="w-32"
+        type="number"
+        min={0}
+        step="any"
+        required
+        value={amount}
+        onChange={(event) => setAmount(event.target.value)}
+      />
+      <Button type="submit" disabled={add.isPending}>
+        Set budget
+      </Button>
+    </form>
+  )
+}
+
+/** Projects that pay for runs: named when a run is started. */
+function Projects({ team }: { team: TeamView }) {
+  return (
+    <Section title="Projects" aside="A run names the project that pays for it.">
+      <AddProject />
+      {team.projects.length > 0 && (
+        <Panel>
+          <ul className="divide-y divide-line">
+            {team.projects.map(({ name, spent, monthly }) => (
+              <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+                <span className="min-w-0 flex-1 basis-40 break-words">{name}</span>
+                <span className="text-muted tabular-nums">{formatCost(spent)} this month</span>
+                <BudgetField owner={{ kind: 'project', id: name }} name={name} monthly={monthly} />
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Section>
+  )
+}
 
 /** People, invitations, budgets and the log, for admins of a team server. */
 export function Team() {

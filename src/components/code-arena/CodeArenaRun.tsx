@@ -1,5 +1,5 @@
 import { Loaded } from '../ui/Loaded.tsx'
-import { isLive, type ArenaView } from '../../contract/index.ts'
+import { isLive, type ArenaView, canResume, whereRunning } from '../../contract/index.ts'
 import { Columns2, Square } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLive, useLiveConnection } from '../arena/live/use-live-run.ts'
@@ -8,7 +8,6 @@ import { usePageKeys } from '../results/keys.ts'
 import { navigate, useAddress, type ScreenProps } from '../router.tsx'
 import { classes } from '../ui/classes.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
-import { ArenaRunActions } from './ArenaRunActions.tsx'
 import { BrowserNotice } from './BrowserNotice.tsx'
 import { ArenaPanels } from './panel/ArenaPanels.tsx'
 import { useFullScreen } from './panel/use-full-screen.ts'
@@ -17,7 +16,6 @@ import { readSwipe } from './preview/read-swipe.ts'
 import { Segments } from './preview/Segments.tsx'
 import { ViewportSwitch } from './preview/ViewportSwitch.tsx'
 import { RunHeader } from './RunHeader.tsx'
-import { RunNotices } from './RunNotices.tsx'
 import { Forks } from './fork/Forks.tsx'
 import { FollowUp } from './turns/FollowUp.tsx'
 import { TurnComparison } from './turns/TurnComparison.tsx'
@@ -27,6 +25,86 @@ import { drawOrder } from './vote/draw-order.ts'
 import { useBallot } from './vote/use-ballot.ts'
 import { VoteBar } from './vote/VoteBar.tsx'
 import { getVoter, markNamesSeen } from './vote/voter.ts'
+import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
+import { countDone } from './arena-words.ts'
+import { ShareMenu } from './share/ShareMenu.tsx'
+import { FailureNotice, Notice } from '../ui/Notice.tsx'
+import { Button } from '../ui/Button.tsx'
+
+interface RunNoticesProps {
+  view: ArenaView
+  areNamesShown: boolean
+  isLost: boolean
+  failure: unknown
+  onClose: () => void
+}
+
+/** What is wrong with the run, if anything. */
+function RunNotices({ view, areNamesShown, isLost, failure, onClose }: RunNoticesProps) {
+  const stopped = view.progress?.stopped ?? (isLive(view) ? undefined : view.stopped)
+  const isOutOfBudget = (view.progress?.usedUpBudget ?? view.usedUpBudget) !== undefined
+  return (
+    <>
+      {isLost && (
+        <Notice kind="warning">
+          The connection to Benchmaker was lost. Reconnecting… The run continues as long as Benchmaker is running.
+        </Notice>
+      )}
+      {failure !== undefined && (
+        <FailureNotice
+          failure={failure}
+          title="Something went wrong. Finished pages are saved."
+          action={<Button onClick={onClose}>Close</Button>}
+        />
+      )}
+      {view.workedOnBy && (
+        <Notice title="Running in another process">
+          The run is running {whereRunning(view.workedOnBy)}. This page shows what is stored; reload it to see more.
+        </Notice>
+      )}
+      {view.state === 'interrupted' && (
+        <Notice kind="warning" title="The run was interrupted">
+          The process that was running it ended. Finished pages are saved; Resume sends only the rest.
+        </Notice>
+      )}
+      {view.state !== 'interrupted' && stopped !== undefined && (
+        // A reason other than the budget may name a model.
+        <Notice kind="warning" title={areNamesShown || isOutOfBudget ? stopped : 'The run stopped early'}>
+          Finished pages are saved; Resume sends only the rest{isOutOfBudget && ', with a higher budget'}.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+interface ArenaRunActionsProps {
+  view: ArenaView
+  areNamesShown: boolean
+  onResumed: () => void
+  onFailure: (failure: unknown) => void
+}
+
+/** Stop, resume and share. */
+function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: ArenaRunActionsProps) {
+  return (
+    <>
+      {isLive(view) && <StopButton runId={view.runId} onFailure={onFailure} />}
+      {canResume(view, countDone(view).errors) && (
+        <ResumeButton
+          runId={view.runId}
+          title="Runs the remaining pages and retries those that failed"
+          usedUpBudget={view.progress?.usedUpBudget ?? view.usedUpBudget}
+          workedOnBy={view.workedOnBy}
+          onFailure={onFailure}
+          onResumed={(runId) =>
+            runId === view.runId ? onResumed() : navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
+          }
+        />
+      )}
+      {!isLive(view) && <ShareMenu runId={view.runId} areNamesShown={areNamesShown} />}
+    </>
+  )
+}
 
 const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 

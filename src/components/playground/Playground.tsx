@@ -7,10 +7,10 @@ import { caseAddress } from '../results/addresses.ts'
 import { Link, type ScreenProps, useAddress } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice } from '../ui/Notice.tsx'
-import { Page } from '../ui/Page.tsx'
+import { Page, Section, TablePanel } from '../ui/Page.tsx'
 import { isInProgress } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
-import { useRef, useState } from 'react'
+import { useRef, useState, useEffect } from 'react'
 import { VariableFields } from '../suites/case/VariableFields.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { AnswersSideBySide } from './AnswersSideBySide.tsx'
@@ -19,7 +19,6 @@ import { CaseScope } from './CaseScope.tsx'
 import { ChangeVerdict } from './ChangeVerdict.tsx'
 import { KeepChange } from './KeepChange.tsx'
 import { ModelFields } from './ModelFields.tsx'
-import { PairTable } from './PairTable.tsx'
 import {
   describeAsk,
   findBudgetErrors,
@@ -28,10 +27,143 @@ import {
   readBudget,
   readEdit,
   readJudges,
+  createDraft,
+  type Draft,
 } from './playground-draft.ts'
-import { useDraft } from './use-draft.ts'
 import { QuestionFields } from './QuestionFields.tsx'
 import { makeAsk, type Origin, useOutcome } from './use-ask.ts'
+import { z } from 'zod'
+import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
+import { cellStates, formatCount, formatDifference, formatScore } from '../../report/words/index.ts'
+import { classes } from '../ui/classes.ts'
+
+type Side = PlaygroundOutcome['pairs'][number]['before']
+
+function describeSide({ state, score, passed }: Side): string {
+  if (state !== 'scored') return cellStates[state].word
+  return `${formatScore(score)}${passed === undefined ? '' : passed ? ' ✓' : ' ✗'}`
+}
+
+const cell = 'px-1.5 py-1.5 sm:px-3 text-right whitespace-nowrap tabular-nums'
+
+/** The cases that were asked again, largest changes first. Choosing one shows its answers. */
+function PairTable({
+  outcome: { pairs, cells },
+  shownCase,
+  onShow,
+}: {
+  outcome: PlaygroundOutcome
+  shownCase: string
+  onShow: (caseId: string) => void
+}) {
+  return (
+    <Section
+      title="Cases"
+      aside={
+        pairs.length < cells.total && `The ${formatCount(pairs.length)} largest changes of ${formatCount(cells.total)}`
+      }
+    >
+      <TablePanel label="Cases before and after">
+        <table className="w-full text-[13px]">
+          <thead>
+            <tr className="border-b border-line bg-sunken text-xs text-muted">
+              <th scope="col" className="px-2 py-1.5 text-left font-normal sm:px-3">
+                Case
+              </th>
+              <th scope="col" className={classes(cell, 'font-normal')}>
+                Before
+              </th>
+              <th scope="col" className={classes(cell, 'font-normal')}>
+                After
+              </th>
+              <th scope="col" className={classes(cell, 'font-normal')}>
+                Change
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pairs.map(({ testCaseId, title, before, after, difference }) => (
+              <tr
+                key={testCaseId}
+                className={classes(
+                  'border-b border-line last:border-b-0',
+                  testCaseId === shownCase && 'bg-accent-soft',
+                )}
+              >
+                <td className="w-full max-w-0 min-w-28 px-2 py-1.5 sm:px-3">
+                  <button
+                    type="button"
+                    aria-pressed={testCaseId === shownCase}
+                    title={`${testCaseId}: ${title}`}
+                    onClick={() => onShow(testCaseId)}
+                    className="block w-full truncate text-left hover:underline"
+                  >
+                    {testCaseId} <span className="text-muted">{title}</span>
+                  </button>
+                </td>
+                <td className={cell}>{describeSide(before)}</td>
+                <td className={cell}>{after.state === 'pending' ? '…' : describeSide(after)}</td>
+                <td className={cell}>{formatDifference(difference)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablePanel>
+    </Section>
+  )
+}
+
+const textSchema = z.string()
+const draftSchema = z.object({
+  prompt: textSchema,
+  messages: z.custom<NonNullable<Draft['messages']>>((value) => Array.isArray(value)).optional(),
+  vars: z.unknown(),
+  systemPrompt: textSchema,
+  modelId: textSchema,
+  numbers: z.object({
+    temperature: textSchema,
+    maxTokens: textSchema,
+    topP: textSchema,
+    frequencyPenalty: textSchema,
+    presencePenalty: textSchema,
+  }),
+  benchmarkMode: z.boolean(),
+  judges: textSchema,
+  scope: z.enum(['case', 'failed', 'chosen', 'all']),
+  chosen: z.array(textSchema),
+  budget: textSchema,
+})
+
+/** A reload keeps what was typed; more than this is not kept. */
+const MAX_KEPT = 500_000
+
+function readKept(key: string): Draft | undefined {
+  try {
+    const { messages, ...rest } = draftSchema.parse(JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+    return { ...rest, ...(messages && { messages }) }
+  } catch {
+    return undefined
+  }
+}
+
+/** What the user has typed, kept for this tab. */
+function useDraft(start: PlaygroundStart, id: string): [Draft, (changes: Partial<Draft>) => void, () => void] {
+  const key = `benchmaker-playground:${id}`
+  const [draft, setDraft] = useState(() => readKept(key) ?? createDraft(start))
+  useEffect(() => {
+    const timer = window.setTimeout(() => {
+      const text = JSON.stringify(draft)
+      try {
+        if (text.length <= MAX_KEPT) sessionStorage.setItem(key, text)
+        else sessionStorage.removeItem(key)
+      } catch {
+        // Without storage, a reload starts over.
+      }
+    }, 300)
+    return () => window.clearTimeout(timer)
+  }, [draft, key])
+  return [draft, (changes) => setDraft((before) => ({ ...before, ...changes })), () => setDraft(createDraft(start))]
+}
 
 /** The fields on the left, what came of them on the right. */
 function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }) {

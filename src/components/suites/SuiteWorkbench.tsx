@@ -4,8 +4,8 @@ import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { Ellipsis, Redo2, Undo2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { InputError } from '../../contract/index.ts'
-import { navigate, useAddress } from '../router.tsx'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { navigate, useAddress, Link } from '../router.tsx'
+import { Button, IconButton, buttonClass } from '../ui/Button.tsx'
 import { hasOwnUndo, isDialogOpen } from '../ui/is-typing.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
@@ -14,7 +14,6 @@ import { Page } from '../ui/Page.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { toast } from '../ui/toast.ts'
 import { CasesTab } from './CasesTab.tsx'
-import { ConflictDialog } from './ConflictDialog.tsx'
 import { exportAddress, exportFormats } from './list/export-formats.ts'
 import { GenerateDialog } from './GenerateDialog.tsx'
 import { lookUpProblems, type Place } from './problem-places.ts'
@@ -26,8 +25,61 @@ import { SuiteFields } from './SuiteFields.tsx'
 import { SuiteFindings } from './SuiteFindings.tsx'
 import { useLeaveWarning } from './use-leave-warning.ts'
 import { NEW_SUITE, useSuiteDraft, type SuiteDraft } from './use-suite-draft.ts'
-import { useSuiteCheck } from './use-suite-saving.ts'
-import { useSuiteSaving } from './use-suite-saving.ts'
+import { useSuiteCheck, useSuiteSaving } from './use-suite-saving.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+
+interface ConflictDialogProps {
+  suiteId: string
+  /** The version that the changes are based on. */
+  after: number | undefined
+  isOpen: boolean
+  onClose: () => void
+  onKeepMine: () => void
+  onUseTheirs: () => void
+}
+
+/** Another person or tab saved a newer version: nothing was written, and the user decides. */
+function ConflictDialog({ suiteId, after, isOpen, onClose, onKeepMine, onUseTheirs }: ConflictDialogProps) {
+  return (
+    <Dialog
+      title="This suite has a newer version"
+      description="Another tab or person saved it after you opened it. Your changes are still here; nothing was written."
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="danger" onClick={onUseTheirs}>
+            Use theirs
+          </Button>
+          <Button kind="primary" onClick={onKeepMine}>
+            Keep mine
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col items-start gap-3">
+        <Link
+          to={`/suites/${encodeURIComponent(suiteId)}/history${after === undefined ? '' : `?from=${after}`}`}
+          target="_blank"
+          rel="noopener"
+          className={buttonClass()}
+        >
+          View theirs in a new tab
+        </Link>
+        <ul className="list-disc pl-4">
+          <li>
+            <strong className="font-medium">Keep mine</strong> saves yours as the newest version. Theirs stays in the
+            history.
+          </li>
+          <li>
+            <strong className="font-medium">Use theirs</strong> discards your unsaved changes and loads the newest
+            version.
+          </li>
+        </ul>
+      </div>
+    </Dialog>
+  )
+}
 
 function RecoveredChanges({ draft }: { draft: SuiteDraft }) {
   if (!draft.recovered) return null

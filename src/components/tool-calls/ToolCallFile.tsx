@@ -3,21 +3,195 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ToolCallFile } from '../../server/tool-calls/scored-files.ts'
 import { api } from '../api.ts'
 import { apiAddress, readReply } from '../api-request.ts'
-import type { ScreenProps } from '../router.tsx'
+import { type ScreenProps, useAddress } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { formatBytes } from '../../report/words/index.ts'
+import { formatBytes, describeInterval, formatCount, formatDifference, formatP } from '../../report/words/index.ts'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
-import { Page, Section } from '../ui/Page.tsx'
-import { CompareFiles } from './CompareFiles.tsx'
+import { Page, Section, TablePanel, Panel } from '../ui/Page.tsx'
 import { type Credit, creditNames, useCredit } from './credit.ts'
-import { Distribution } from './SummaryFigures.tsx'
-import { MistakeTables } from './MistakeTables.tsx'
+import { Distribution, SummaryFigures } from './SummaryFigures.tsx'
 import { Records } from './Records.tsx'
-import { SummaryFigures } from './SummaryFigures.tsx'
 import { classes } from '../ui/classes.ts'
 import { forRunners } from '../access/for-runners.tsx'
-import { useRef } from 'react'
+import { useRef, Fragment, useState } from 'react'
 import { addToolCallFile } from './add-file.ts'
+import { useToolCallFiles } from '../queries.ts'
+import { SelectField } from '../ui/Field.tsx'
+import { readSmallestDifference, SmallestDifference } from '../results/SmallestDifference.tsx'
+
+/** Compares this file with another, task by task. */
+function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
+  const [query, changeQuery] = useAddress()
+  const otherId = query.get('with') ?? ''
+  const smallestDifference = readSmallestDifference(query)
+  const files = useToolCallFiles()
+  const others = files.data?.filter((file) => file.id !== id) ?? []
+  const compared = useQuery({
+    queryKey: ['compareToolCalls', id, otherId, credit, smallestDifference],
+    queryFn: () => readReply(api.toolCalls.compare.$get({ query: { a: id, b: otherId, credit, smallestDifference } })),
+    enabled: otherId !== '',
+  })
+  if (others.length === 0) return null
+  return (
+    <Section title="Compare with another file">
+      <SelectField
+        label="Other file"
+        isLabelHidden
+        className="max-w-md"
+        value={otherId}
+        onChange={(event) => changeQuery({ with: event.target.value })}
+      >
+        <option value="">Choose a file…</option>
+        {others.map((file) => (
+          <option key={file.id} value={file.id}>
+            {file.name} ({file.format})
+          </option>
+        ))}
+      </SelectField>
+      {otherId !== '' && <SmallestDifference />}
+      <Loaded query={compared} what="the comparison" rows={2}>
+        {(comparison) => (
+          <>
+            {comparison.warnings.map((warning) => (
+              <Notice key={warning} kind="warning" title="These files measure different things">
+                {warning}
+              </Notice>
+            ))}
+            <Panel className="flex flex-col gap-3 p-3">
+              {comparison.sentences.map((sentence) => (
+                <p key={sentence} className="whitespace-pre-line">
+                  {sentence}
+                </p>
+              ))}
+              <div className="overflow-x-auto">
+                <table className="w-full text-right">
+                  <thead className="text-xs text-muted">
+                    <tr>
+                      <th className="py-1 text-left font-medium">Measure</th>
+                      <th className="px-3 py-1 font-medium">Tasks</th>
+                      <th className="px-3 py-1 font-medium">Difference</th>
+                      <th className="px-3 py-1 font-medium">95 % CI</th>
+                      <th className="px-3 py-1 font-medium">Permutation test</th>
+                      <th className="px-3 py-1 font-medium">Better · equal · worse</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {comparison.comparisons.map(({ measure, paired }) => (
+                      <tr key={measure} className="border-t border-line">
+                        <td className="py-1 text-left">{measure}</td>
+                        {paired ? (
+                          <>
+                            <td className="px-3 py-1">{formatCount(paired.n)}</td>
+                            <td className="px-3 py-1 font-medium">{formatDifference(paired.meanDiff)}</td>
+                            <td className="px-3 py-1 whitespace-nowrap">{describeInterval(paired.confidence95)}</td>
+                            <td className="px-3 py-1">{formatP(paired.adjustedP)}</td>
+                            <td className="px-3 py-1">
+                              {formatCount(paired.wins)} · {formatCount(paired.ties)} · {formatCount(paired.losses)}
+                            </td>
+                          </>
+                        ) : (
+                          <td colSpan={5} className="px-3 py-1 text-left text-muted">
+                            no tasks in common
+                          </td>
+                        )}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+const INITIAL_ROWS = 10
+
+/** Breaks after underscores where it has to. */
+function BreakableName({ name }: { name: string }) {
+  return name.split(/(?<=_)/).map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
+}
+
+/** The tools and arguments with the most mistakes. */
+function MistakeTables({ summary: { tools, arguments: wrongArguments } }: { summary: ToolCallFile['summary'] }) {
+  const [areAllShown, setAllShown] = useState(false)
+  const wrongTools = tools.filter(({ argumentsDiffer, missing, extra }) => argumentsDiffer + missing + extra > 0)
+  if (wrongTools.length === 0 && wrongArguments.length === 0) return null
+  const maxRows = areAllShown ? Infinity : INITIAL_ROWS
+  const hasMore = wrongTools.length > INITIAL_ROWS || wrongArguments.length > INITIAL_ROWS
+  const head = 'px-1 py-1.5 font-medium first:pl-3 last:pr-3 sm:px-3'
+  return (
+    <Section title="Mistakes by tool">
+      <div className="grid gap-3 lg:grid-cols-2">
+        <TablePanel label="Errors by tool">
+          <table className="w-full">
+            <caption className="sr-only">Errors by tool</caption>
+            <thead className="text-right text-xs text-muted">
+              <tr className="border-b border-line">
+                <th className={`${head} text-left`}>Tool</th>
+                <th className={head}>Expected</th>
+                <th className={head}>Exact</th>
+                <th className={head}>Differs</th>
+                <th className={head}>Missing</th>
+                <th className={head}>Extra</th>
+              </tr>
+            </thead>
+            <tbody>
+              {wrongTools.slice(0, maxRows).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
+                <tr key={tool} className="border-b border-line text-right last:border-0">
+                  <th scope="row" className="py-1.5 pr-1 pl-3 text-left font-mono text-xs font-normal break-words">
+                    <BreakableName name={tool} />
+                  </th>
+                  {Object.entries({ expected, exact, argumentsDiffer, missing, extra }).map(([kind, count]) => (
+                    <td key={kind} className={`px-1 py-1.5 last:pr-3 sm:px-3 ${count === 0 ? 'text-muted' : ''}`}>
+                      {count}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TablePanel>
+        <TablePanel label="Most frequent argument errors">
+          <table className="w-full">
+            <caption className="sr-only">Most frequent argument errors</caption>
+            <thead className="text-left text-xs text-muted">
+              <tr className="border-b border-line">
+                <th className={head}>Argument</th>
+                <th className={head}>Tool</th>
+                <th className={`${head} text-right`}>Wrong</th>
+              </tr>
+            </thead>
+            <tbody>
+              {wrongArguments.slice(0, maxRows).map(({ tool, argument, wrong: count, of }) => (
+                <tr key={`${tool} ${argument}`} className="border-b border-line last:border-0">
+                  <td className="px-3 py-1.5 font-mono text-xs break-words">{argument}</td>
+                  <td className="px-3 py-1.5 font-mono text-xs break-words text-muted">{tool}</td>
+                  <td className="px-3 py-1.5 text-right whitespace-nowrap">
+                    {count} of {of}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TablePanel>
+      </div>
+      {hasMore && (
+        <Button kind="quiet" className="w-fit" onClick={() => setAllShown(!areAllShown)}>
+          {areAllShown ? 'Show fewer' : `Show all ${Math.max(wrongTools.length, wrongArguments.length)}`}
+        </Button>
+      )}
+    </Section>
+  )
+}
 
 function CreditSwitch({ credit, onChange }: { credit: Credit; onChange: (credit: Credit) => void }) {
   return (

@@ -3,10 +3,38 @@ import { InputError, type RunResult } from '../../contract/index.ts'
 import type { ForeignResults, ResultsFile, ResultsReader } from './foreign-results.ts'
 import type { BesideFile, MetricSummary, ResultsChoices } from './results-choices.ts'
 import { makeRuns } from './make-runs.ts'
-import { canBeTable, readColumns, table as tableReader } from './formats/table.ts'
-import { findResultsReader, refuseUnknown } from './recognise-results.ts'
+import { canBeTable, readColumns, table as tableReader, table } from './formats/table.ts'
 import { openResultsFile, withSeekable } from './results-file.ts'
 import { baseOf, mapScores, summariseMetrics, type ScoreMapping } from './score-mapping.ts'
+import { everyEvalEver } from './formats/every-eval-ever.ts'
+import { inspectArchive } from './formats/inspect-archive.ts'
+import { inspectJson } from './formats/inspect-json.ts'
+import { lmEval } from './formats/lm-eval.ts'
+import { openaiEvals } from './formats/openai-evals.ts'
+import { promptfooOutput } from './formats/promptfoo.ts'
+
+/** The readers in the order they are tried. To add one, write its file and test and add a line here. */
+const readers: readonly ResultsReader[] = [
+  inspectArchive,
+  inspectJson,
+  promptfooOutput,
+  lmEval,
+  openaiEvals,
+  everyEvalEver,
+  table,
+]
+
+/** The reader of a results file; undefined for a file of another kind, such as a suite. */
+async function findResultsReader(file: ResultsFile, choices: ResultsChoices = {}): Promise<ResultsReader | undefined> {
+  for (const reader of readers) if (await reader.recognises(file, choices)) return reader
+  return undefined
+}
+
+function refuseUnknown({ name }: ResultsFile): never {
+  throw new InputError(
+    `${name}: is not a results file that Benchmaker can read. Looked for:\n${readers.map(({ looksLike }) => `  ${looksLike}`).join('\n')}`,
+  )
+}
 
 export type { MetricSummary, ResultsChoices } from './results-choices.ts'
 

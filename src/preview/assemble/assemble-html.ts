@@ -11,9 +11,28 @@ import { cleanStyles, isRemote, styleUse } from './remote-addresses.ts'
 import { compileStyles, isStyleSource } from './compile-styles.ts'
 import { writeShadcnTheme } from './shadcn-theme.ts'
 import { adaptTailwindSource, isTailwindSource } from './tailwind-classes.ts'
-import { OLD_VUE } from './old-vue.ts'
 import { vendorUrl, withNeeded } from '../vendor/vendored-files.ts'
 import { applyReplacements, inlineScript, inlineStyle, insertInHead, writeTag, type Replacement } from './write-html.ts'
+
+/** Makes `new Vue({ el, data: {} })` work with Vue 3. */
+const OLD_VUE = `(function () {
+  var Vue3 = window.Vue
+  var components = {}
+  function Vue(options) {
+    var own = Object.assign({}, options)
+    if (options.data && typeof options.data !== 'function') own.data = function () { return options.data }
+    own.components = Object.assign({}, components, options.components)
+    if (options.filters) own.methods = Object.assign({}, options.filters, options.methods)
+    var app = Vue3.createApp(own)
+    if (options.el) return app.mount(options.el)
+    return { $mount: function (target) { return app.mount(target) } }
+  }
+  Object.assign(Vue, Vue3)
+  Vue.component = function (name, definition) { components[name] = definition }
+  Vue.filter = Vue.directive = Vue.use = function () {}
+  Vue.config = {}
+  window.Vue = Vue
+})()`
 
 /** A document after its libraries and module scripts have been taken out. */
 export interface HtmlParts {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { extractCode } from './extract-code.ts'
+import { extractCode, nameFromComment, nameFromInfo, nameFromProse } from './extract-code.ts'
 import { splitBlocks } from './fences.ts'
-import { nameFromComment, nameFromInfo, nameFromProse } from './file-names.ts'
 
 const fence = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\``
 const namesOf = (answer: string): string[] => extractCode(answer).files.map(({ name }) => name)

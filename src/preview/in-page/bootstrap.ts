@@ -1,10 +1,107 @@
-/** The first script of every preview: provides what a page without an origin lacks, and reports what happens in it. */
-import { serveAnswerFiles } from './answer-files.ts'
-import { loadLateScripts } from './load-late-scripts.ts'
-import { openPage } from './other-pages.ts'
 import { describe, noteEffect, report, type PreviewMessage } from './reports.ts'
 import { replaceStorage } from './storage.ts'
 import { watchTimers } from './timers.ts'
+import { LATE_SCRIPT } from './late-script.ts'
+
+/** Serves the files of the answer that a page requests while it runs; to the browser they would come from the network. */
+const TYPES: Record<string, string> = {
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  html: 'text/html',
+  css: 'text/css',
+  csv: 'text/csv',
+  js: 'text/javascript',
+  ts: 'text/javascript',
+}
+
+function findAnswerFile(address: string): { text: string; type: string } | undefined {
+  const files: Record<string, string> | undefined = Reflect.get(window, 'previewFiles')
+  if (!files || !URL.canParse(address, location.href)) return undefined
+  const { origin, pathname } = new URL(address, location.href)
+  if (origin !== new URL(location.href).origin) return undefined
+  const wanted = pathname.slice(1)
+  const names = Object.keys(files)
+  const name =
+    names.find((file) => file === wanted) ??
+    names.find((file) => file.endsWith(`/${wanted}`) || wanted.endsWith(`/${file}`))
+  const text = name === undefined ? undefined : files[name]
+  return text === undefined ? undefined : { text, type: TYPES[wanted.replace(/^.*\./, '')] ?? 'text/plain' }
+}
+
+function serveWorkers(): void {
+  const { Worker: OriginalWorker } = window
+  window.Worker = class Worker extends OriginalWorker {
+    constructor(address: string | URL, options?: WorkerOptions) {
+      const file = findAnswerFile(String(address))
+      super(file ? URL.createObjectURL(new Blob([file.text], { type: 'text/javascript' })) : address, options)
+    }
+  }
+}
+
+function serveRequests(): void {
+  const { fetch: fetchFromNetwork } = window
+  window.fetch = async (request, options) => {
+    const file = findAnswerFile(request instanceof Request ? request.url : String(request))
+    return file
+      ? new Response(file.text, { headers: { 'content-type': file.type } })
+      : fetchFromNetwork.call(window, request, options)
+  }
+}
+
+function serveAnswerFiles(): void {
+  serveWorkers()
+  serveRequests()
+}
+
+/** Shows another page of the answer in place of this one. The window stays, so what the old page left running is ended. */
+function endTimers(): void {
+  const last = Number(setTimeout(() => undefined))
+  for (let id = Math.max(0, last - 10_000); id <= last; id++) {
+    clearTimeout(id)
+    cancelAnimationFrame(id)
+  }
+}
+
+/** Returns false if the answer has no such page. */
+function openPage(href: string): boolean {
+  const pages: Record<string, string> | undefined = Reflect.get(window, 'previewPages')
+  if (!pages) return false
+  const [path = '', hash = ''] = href.split('#')
+  const wanted = path.replace(/\?.*$/, '').replace(/^(?:\.{0,2}\/)+/, '')
+  const name = Object.keys(pages).find(
+    (page) => page === wanted || page.endsWith(`/${wanted}`) || wanted.endsWith(`/${page}`),
+  )
+  const html = name === undefined ? undefined : pages[name]
+  if (html === undefined) return false
+  endTimers()
+  document.open()
+  document.write(html)
+  document.close()
+  window.scrollTo(0, 0)
+  if (hash !== '') document.getElementById(hash)?.scrollIntoView()
+  return true
+}
+
+/** For pages that paint nothing or are not visible. */
+const LATEST_MS = 200
+
+function load(): void {
+  for (const waiting of document.querySelectorAll<HTMLScriptElement>(`script[type="${LATE_SCRIPT}"]`)) {
+    const script = document.createElement('script')
+    script.crossOrigin = 'anonymous'
+    script.src = waiting.src
+    waiting.replaceWith(script)
+  }
+}
+
+function loadLateScripts(): void {
+  new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length > 0) load()
+  }).observe({ type: 'paint', buffered: true })
+  window.addEventListener('load', () => setTimeout(load, LATEST_MS))
+}
+
+/** The first script of every preview: provides what a page without an origin lacks, and reports what happens in it. */
 
 replaceStorage()
 serveAnswerFiles()

@@ -10,7 +10,39 @@ import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-fi
 import { captureScreen } from './capture-screen.ts'
 import { PageHang, PageTimeout, withDeadline } from './deadline.ts'
 import { violationsSchema, type FindingsCollector } from './findings.ts'
-import { installDriver, openWorld, type IsolatedWorld } from './isolated-world.ts'
+
+const WORLD = 'benchmaker-driver'
+
+/** An isolated world inside a page: it sees the document but not the page's variables, and the page does not see it. */
+interface IsolatedWorld {
+  evaluate(expression: string): Promise<unknown>
+}
+
+/** Runs the driver's script in every document before the page's own scripts. */
+async function installDriver(session: CDPSession, source: string): Promise<void> {
+  await session.send('Page.enable')
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD })
+}
+
+async function openWorld(session: CDPSession): Promise<IsolatedWorld> {
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: WORLD,
+  })
+  return {
+    async evaluate(expression) {
+      const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+        expression,
+        contextId: executionContextId,
+        awaitPromise: true,
+        returnByValue: true,
+      })
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+      return result.value
+    },
+  }
+}
 
 /** One picture of a page. */
 export interface Screenshot {

@@ -3,7 +3,7 @@ import { InputError, readSandbox, type DrivenPage, type Sandbox } from '../../co
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { MISSING_PREVIEWS } from '../previews-package.ts'
-import { launchChromium } from './browser.ts'
+import { launchChromium, readMemoryMb } from './browser.ts'
 import { PageHang, PageTimeout, withDeadline } from './deadline.ts'
 import {
   AXE_CALL,
@@ -14,8 +14,6 @@ import {
   type ConsoleLine,
   type Interaction,
 } from './findings.ts'
-import { drivePage } from './drive-page.ts'
-import { watchMemory } from './memory-watch.ts'
 import {
   createVendorReader,
   LEFT_ALONE_MS,
@@ -24,6 +22,68 @@ import {
   type Screenshot,
   type ViewTools,
 } from './page-view.ts'
+import { z } from 'zod'
+
+const EVERY_MS = 100
+
+/** Stops renderers that take too much memory. */
+async function watchMemory(browser: Browser, limitMb: number): Promise<{ stop(): void; wasExceeded(): boolean }> {
+  const session = await browser.newBrowserCDPSession()
+  let isStopped = false
+  let isExceeded = false
+
+  const look = async (): Promise<void> => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    for (const { type, id } of processInfo) {
+      if (type !== 'renderer' || id === 0 || ((await readMemoryMb(id)) ?? 0) <= limitMb) continue
+      isExceeded = true
+      process.kill(id, 'SIGKILL')
+    }
+  }
+
+  const timer = setInterval(() => {
+    // The browser can exit at any time; then there is nothing left to watch.
+    if (!isStopped) void look().catch(() => undefined)
+  }, EVERY_MS)
+  return {
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+      void session.detach().catch(() => undefined)
+    },
+    wasExceeded: () => isExceeded,
+  }
+}
+
+const WIDTH = 1440
+
+/** For all steps on one page together; a judge may think for a while before each. */
+const MOST_MS = 10 * 60_000
+
+const controlsSchema = z.array(
+  z.object({ number: z.number(), kind: z.string(), name: z.string(), value: z.string().optional() }),
+)
+
+/** Opens a page in a browser for someone who uses it step by step. */
+async function drivePage(browser: Browser, page: AssembledPage, tools: ViewTools): Promise<DrivenPage> {
+  const view = await openView(browser, {
+    width: WIDTH,
+    page,
+    ...tools,
+    findings: collectFindings(),
+    end: performance.now() + MOST_MS,
+  })
+  return {
+    async look() {
+      const { png } = await view.takeScreen()
+      return { png, controls: controlsSchema.parse(await view.world.evaluate('previewDriver.listControls()')) }
+    },
+    async use(step) {
+      return (await view.world.evaluate(`previewDriver.useControl(${JSON.stringify(step)})`)) === true
+    },
+    close: () => view.close(),
+  }
+}
 
 const SCREENSHOT_WIDTHS: readonly number[] = [375, 768, 1440]
 

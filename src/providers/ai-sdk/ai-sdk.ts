@@ -8,16 +8,156 @@ import {
   type ModelAnswer,
   type ModelInfo,
   type ModelRequest,
+  type CancelSignal,
+  InputError,
+  isRecord,
 } from '../../contract/index.ts'
 import { createSdkAnswer, type SdkAnswer } from './answer.ts'
-import { toSdkClientError, readSdkError } from './error.ts'
 import { writePlainCall, writeTaggedCall, type CallSettings } from './prompt.ts'
 import { OPTIONAL_PARAMETERS, WIRE_NAMES, type OptionalParameter } from '../openai/parameter-names.ts'
 import { createRedactor } from '../http/redact.ts'
 import { fillRequest } from '../request-defaults.ts'
 import { describeNoEmbeddings } from '../no-embeddings.ts'
 import { findUnsupported, isStreamingRejected } from '../openai/unsupported-parameters.ts'
-import { superviseCall, type CallSupervisor } from './supervise-call.ts'
+import { get, textOf } from '../http/json-values.ts'
+import { MAX_ERROR_BODY_LENGTH } from '../http/reply-limit.ts'
+import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
+
+/** The vendor's error response; `undefined` if the error did not come from a response. */
+function readSdkError(error: unknown): ServerError | undefined {
+  const status = get(error, 'statusCode')
+  if (typeof status !== 'number' || status < 300) return undefined
+  const headers = get(error, 'responseHeaders')
+  const texts = isRecord(headers)
+    ? Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+    : []
+  const body = textOf(get(error, 'responseBody')) || textOf(get(error, 'message')) || ''
+  return readErrorBody(status, Object.fromEntries(texts), body.slice(0, MAX_ERROR_BODY_LENGTH), Date.now())
+}
+
+const STATUS_OF_NAME: Record<string, number> = {
+  AI_LoadAPIKeyError: 401,
+  AI_NoSuchModelError: 404,
+  AI_UnsupportedFunctionalityError: 400,
+  AI_InvalidPromptError: 400,
+  AI_InvalidArgumentError: 400,
+}
+
+function codeOf(error: unknown): string {
+  return textOf(get(error, 'code')) ?? textOf(get(get(error, 'cause'), 'code')) ?? ''
+}
+
+const NEVER_SENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+
+function isConnectionError(error: unknown): boolean {
+  const code = codeOf(error)
+  const message = textOf(get(error, 'message')) ?? ''
+  return (
+    /^(?:E[A-Z]+|UND_ERR_.*)$/.test(code) ||
+    /fetch failed|Cannot connect to API|terminated|socket hang up/i.test(message)
+  )
+}
+
+/**
+ * Turns an error of the AI SDK, or of a custom model, into one that the engine understands. The original is not kept as
+ * a cause: it contains the request and the reply, which may include a key.
+ */
+function toSdkClientError(error: unknown, provider: string, redact: (text: string) => string): Error {
+  if (error instanceof ClientError || error instanceof InputError) return error
+  // The SDK wraps what its `fetch` throws.
+  const cause = get(error, 'cause')
+  if (cause instanceof ClientError) return cause
+  const serverError = readSdkError(error)
+  if (serverError) return toClientError(serverError, provider, redact)
+  const name = textOf(get(error, 'name')) ?? ''
+  const message =
+    textOf(get(error, 'message')) ?? (typeof error === 'string' ? error : JSON.stringify(error ?? 'unknown error'))
+  const status = STATUS_OF_NAME[name]
+  if (status !== undefined) return toClientError({ message, status, filtered: false }, provider, redact)
+  if (isConnectionError(error))
+    return new ClientError('network', `${provider} could not be reached or lost the connection (${redact(message)})`, {
+      ...(NEVER_SENT.test(codeOf(error)) && { unbilled: true }),
+    })
+  // Anthropic sends `{ type: 'overloaded_error', message }` inside a stream.
+  const type = textOf(get(error, 'type'))
+  if (type !== undefined)
+    return toClientError(
+      readErrorBody(statusOfType(type), {}, JSON.stringify({ message }), Date.now()),
+      provider,
+      redact,
+      { isInReply: true },
+    )
+  return new ClientError('broken', `${provider} sent an unreadable answer (${redact(message)})`)
+}
+
+function statusOfType(type: string): number {
+  if (type.includes('overloaded')) return 529
+  if (type.includes('rate_limit')) return 429
+  if (type.includes('invalid_request')) return 400
+  return 500
+}
+
+/** Adds time limits, cancellation and timing to a call made by third-party code. */
+interface CallSupervisor {
+  /** Aborts on a timeout or when the caller cancels. */
+  readonly abortSignal: AbortSignal
+  /** Rejects at that moment; never resolves. */
+  readonly failed: Promise<never>
+  /** Call this when data arrives; `started` is true from the first token on. */
+  noteActivity(started: boolean): void
+  times(streamed: boolean): { latencyMs: number; firstTokenMs?: number }
+  stop(): void
+}
+
+interface SuperviseOptions {
+  provider: string
+  signal?: CancelSignal | undefined
+  firstTokenTimeoutMs: number
+  idleTimeoutMs: number
+}
+
+function superviseCall(options: SuperviseOptions): CallSupervisor {
+  const { provider, signal, firstTokenTimeoutMs, idleTimeoutMs } = options
+  const abort = new AbortController()
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  failed.catch(() => undefined)
+  const startedAt = performance.now()
+  let firstTokenAt: number | undefined
+
+  function fail(error: ClientError): void {
+    reject(error)
+    abort.abort(error)
+  }
+
+  const cancel = (): void => fail(new ClientError('cancelled', 'The request was cancelled'))
+  const startTimer = (ms: number, problem: string): NodeJS.Timeout =>
+    setTimeout(() => fail(new ClientError('timeout', `${provider} ${problem} ${ms / 1000} s`)), ms)
+
+  let timer = startTimer(firstTokenTimeoutMs, 'sent no answer within')
+  if (signal?.aborted) cancel()
+  signal?.addEventListener('abort', cancel, { once: true })
+
+  return {
+    abortSignal: abort.signal,
+    failed,
+    noteActivity(started) {
+      if (!started) return
+      if (firstTokenAt === undefined) {
+        firstTokenAt = performance.now()
+        clearTimeout(timer)
+        timer = startTimer(idleTimeoutMs, 'sent nothing more for')
+      } else timer.refresh()
+    },
+    times: (streamed) => ({
+      latencyMs: performance.now() - startedAt,
+      ...(streamed && firstTokenAt !== undefined && { firstTokenMs: firstTokenAt - startedAt }),
+    }),
+    stop() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', cancel)
+    },
+  }
+}
 
 /** Any language model for the AI SDK, in the versions of its specification that are in use. */
 export type SdkLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4

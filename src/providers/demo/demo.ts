@@ -8,16 +8,141 @@ import {
   type ModelInfo,
   type ModelRequest,
 } from '../../contract/index.ts'
-import { knownAnswers } from './answers.ts'
+import { knownAnswers, type KnownAnswers } from './answers.ts'
 import { drawItem, drawNumber } from './chance.ts'
 import { checkDemoModel, DEMO_EMBEDDING_MODEL, explainMissingModel } from './check-model.ts'
-import { embedText } from './embedding.ts'
-import { guessAnswers } from './guesses.ts'
 import { faultOf, judgeFaults } from './judge-faults.ts'
 import { judge } from './judge.ts'
 import { asksForPage, writePage } from './pages.ts'
-import { revisePage } from './revised-pages.ts'
 import { fillRequest } from '../request-defaults.ts'
+
+const OPERATORS: [pattern: string, apply: (a: number, b: number) => number][] = [
+  ['\\+|plus', (a, b) => a + b],
+  ['[-−–]|minus', (a, b) => a - b],
+  ['[*×·x]|times|multiplied by', (a, b) => a * b],
+  ['[/÷]|divided by', (a, b) => a / b],
+]
+
+function solve(prompt: string): number | undefined {
+  for (const [pattern, apply] of OPERATORS) {
+    const found = new RegExp(`(\\d+(?:\\.\\d+)?)\\s*(?:${pattern})\\s*(\\d+(?:\\.\\d+)?)`, 'i').exec(prompt)
+    if (found) return Number(apply(Number(found[1]), Number(found[2])).toPrecision(12))
+  }
+  return undefined
+}
+
+function guessNumber(prompt: string): KnownAnswers | undefined {
+  const result = solve(prompt)
+  if (result === undefined || !Number.isFinite(result)) return undefined
+  return {
+    right: [String(result), `The result is ${result}.`],
+    half: [`About ${result + 1}`],
+    wrong: [String(result * 10), String(result - 7)],
+  }
+}
+
+/** The "right" option depends only on the question, so that all models agree on it. */
+function guessChoice(prompt: string): KnownAnswers | undefined {
+  const letters = [...new Set([...prompt.matchAll(/(?:^|\s)\(?([A-H])[).:]\s/g)].map(([, letter]) => letter!))]
+  if (letters.length < 2) return undefined
+  const right = letters[Math.floor(drawNumber(prompt) * letters.length)]!
+  const others = letters.filter((letter) => letter !== right)
+  return { right: [right, `The answer is ${right}.`], half: [`${right} or ${others[0]}`], wrong: others }
+}
+
+function guessYesNo(prompt: string): KnownAnswers | undefined {
+  if (!/^(?:is|are|was|were|do|does|did|can|could|has|have|will|should|must)\b[^?]*\?/i.test(prompt.trim()))
+    return undefined
+  const [right, wrong] = drawNumber(prompt) < 0.5 ? ['Yes', 'No'] : ['No', 'Yes']
+  return { right: [right, `${right}.`], half: [`${right}, as far as I know.`], wrong: [wrong] }
+}
+
+function guessTranslation(prompt: string): KnownAnswers | undefined {
+  const found = /translate\b.*?\b(?:in)?to (\w+)[^"“]*["“]([^"”]+)["”]/is.exec(prompt)
+  if (!found) return undefined
+  const text = `"${found[2]}" in ${found[1]}`
+  return {
+    right: [`(simulated) ${text}`],
+    half: [`(simulated, roughly) ${text}`],
+    wrong: ['(simulated) I do not know that language.'],
+  }
+}
+
+function guessWords(prompt: string): KnownAnswers {
+  const topic = prompt.replace(/\s+/g, ' ').trim().slice(0, 80)
+  return {
+    right: [`This is a simulated answer to "${topic}": the main point first, then one reason and one example.`],
+    half: [`This is a simulated answer to "${topic}": the main point only.`],
+    wrong: ['This is a simulated answer that misses the question.'],
+  }
+}
+
+/** Answers of three qualities to an unknown question: computed where that is easy, otherwise made up. */
+function guessAnswers(prompt: string): KnownAnswers {
+  return (
+    guessNumber(prompt) ?? guessChoice(prompt) ?? guessTranslation(prompt) ?? guessYesNo(prompt) ?? guessWords(prompt)
+  )
+}
+
+/** What a simulated model does to its earlier page: good and fair ones change its colour, the poor one only says so. */
+
+const COLOURS: Record<string, { page: string; strong: string }> = {
+  blue: { page: '#dbe8ff', strong: '#1d4ed8' },
+  red: { page: '#ffe1e1', strong: '#b91c1c' },
+  green: { page: '#dcf5e4', strong: '#15803d' },
+  purple: { page: '#ede4ff', strong: '#6d28d9' },
+  orange: { page: '#ffe9d3', strong: '#c2410c' },
+  gray: { page: '#e5e7eb', strong: '#374151' },
+}
+
+const HAS_PAGE = /```\w+[^\n]*\n[\s\S]*<[a-z]/i
+
+function colourOf(request: string): string {
+  const words = request.toLowerCase().match(/[a-z]+/g) ?? []
+  return words.find((word) => Object.hasOwn(COLOURS, word)) ?? 'gray'
+}
+
+function styleOf(colour: string): string {
+  const { page, strong } = COLOURS[colour]!
+  return `<style>:root { color-scheme: light } body { background: ${page} } h1, h2, h3 { color: ${strong} }</style>`
+}
+
+/** The answer to a follow-up; undefined if the conversation has no page yet. */
+function revisePage(modelId: string, earlier: readonly string[], request: string): string | undefined {
+  const before = earlier.findLast((answer) => HAS_PAGE.test(answer))
+  if (before === undefined) return undefined
+  const page = before.slice(before.indexOf('```'))
+  if (modelId === 'demo/poor') return `Done!\n\n${page}`
+  const end = /<\/(?:head|body|html)>/i.exec(page)
+  const colour = colourOf(request)
+  const changed = end
+    ? `${page.slice(0, end.index)}${styleOf(colour)}\n${page.slice(end.index)}`
+    : // A component with Tailwind's classes.
+      page.replaceAll(/\b(?:slate|indigo)-(?=\d)/g, `${colour}-`)
+  return `I changed the page as you asked.\n\n${changed}`
+}
+
+const DIMENSIONS = 256
+
+/** Word endings matter little to the meaning: words also count by their first letters. */
+const STEM_LENGTH = 5
+
+function addTo(vector: number[], feature: string, weight: number): void {
+  const place = Math.floor(drawNumber('place', feature) * DIMENSIONS)
+  vector[place] = vector[place]! + weight
+}
+
+/** The simulated embedding: texts with the same words are close. Deterministic, with no idea of meaning. */
+function embedText(text: string): number[] {
+  const vector = Array.from({ length: DIMENSIONS }, () => 0)
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]
+  for (const word of words) {
+    addTo(vector, word, 1)
+    addTo(vector, `${word.slice(0, STEM_LENGTH)}-`, 0.5)
+  }
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
+}
 
 export interface DemoOptions {
   /** How long a streamed answer takes. Default 0. */

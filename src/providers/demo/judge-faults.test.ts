@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildPairwiseRequest } from '../../scoring/judging/pairwise-prompt.ts'
 import { llmJudgePrompt } from '../../scoring/judging/judge-prompts.ts'
-import { canaries } from '../../scoring/judging/audit/canary-texts.ts'
+import { canaries } from '../../scoring/judging/audit/canary-audit.ts'
 import { runAudits } from '../../scoring/judging/audit/index.ts'
 import { createRandom } from '../../statistics/index.ts'
 import { DEMO_FAULTY_JUDGE_IDS } from './check-model.ts'

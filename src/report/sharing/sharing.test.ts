@@ -10,7 +10,7 @@ import { buildReport, type Report } from '../model/report.ts'
 import { buildTrend, trendRunsOf } from '../../statistics/index.ts'
 import { codeScorers, scorers } from '../../scoring/scorers.ts'
 import { createRename } from './model-aliases.ts'
-import { isProgramValue } from './program-words.ts'
+import { isProgramValue } from './hide-models.ts'
 import { renameTrend } from './rename-trend.ts'
 import { prepareForSharing, type SharingOptions } from './sharing.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { isAtLeast, roles, type Role } from '../../contract/index.ts'
 import { startTeamServer, type TeamServer } from '../testing/team-server.ts'
-import { ruleOf } from './route-rules.ts'
+import { ruleOf } from './authenticate.ts'
 
 let server: TeamServer
 const cookies = new Map<Role, string>()

@@ -1,7 +1,6 @@
 import { Hono, type Context, type Next } from 'hono'
 import { z } from 'zod'
 import { getCookie, setCookie } from 'hono/cookie'
-import { toErrorReply } from './error-reply.ts'
 import { observeRequests, type ObserveOptions } from './observe-requests.ts'
 import { enterPage, missingPage, notBuiltPage, signInPage, usedLinkPage } from './message-page.ts'
 import type { ServerContext } from '../context.ts'
@@ -33,7 +32,133 @@ import { toolCallRoutes } from '../tool-calls/routes.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
 import { readLinkRequest, writeLinkReply } from './server-file.ts'
 import type { Sessions } from './sessions.ts'
-import { listStaticFiles, type StaticFile } from './static-files.ts'
+import { randomBytes } from 'node:crypto'
+import {
+  ClientError,
+  InputError,
+  ScoringError,
+  StorageError,
+  VersionConflict,
+  type ApiError,
+} from '../../contract/index.ts'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+const TYPES = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.ico', 'image/x-icon'],
+  ['.woff2', 'font/woff2'],
+  ['.txt', 'text/plain; charset=utf-8'],
+])
+
+/** These are already compressed. */
+const COMPRESSED = new Set(['.png', '.ico', '.woff2'])
+
+const compress = promisify(gzip)
+
+interface StaticFile {
+  type: string
+  /** Its name changes with its content, so a browser may cache it forever. */
+  isHashed: boolean
+  read(): Promise<Uint8Array<ArrayBuffer>>
+  /** Absent if compression is not worth it. */
+  readCompressed?: () => Promise<Uint8Array<ArrayBuffer>>
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => (loaded ??= load())
+}
+
+/** Every file of the web app by its path, listed at start: no other path can reach a file. */
+function listStaticFiles(folder: string): Map<string, StaticFile> {
+  const files = new Map<string, StaticFile>()
+  let entries
+  try {
+    entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  } catch {
+    return files
+  }
+  for (const entry of entries) {
+    const extension = extname(entry.name).toLowerCase()
+    const type = TYPES.get(extension)
+    if (!entry.isFile() || type === undefined) continue
+    const file = join(entry.parentPath, entry.name)
+    const read = once(async () => new Uint8Array(await readFile(file)))
+    const path = `/${relative(folder, file).split(sep).join('/')}`
+    files.set(path, {
+      type,
+      // Elsewhere a name may look hashed, as `continuous-integration.html` does.
+      isHashed: path.startsWith('/assets/') && /-[\w-]{8,}\.\w+$/.test(entry.name),
+      read,
+      ...(!COMPRESSED.has(extension) && {
+        readCompressed: once(async () => new Uint8Array(await compress(await read(), { level: 9 }))),
+      }),
+    })
+  }
+  return files
+}
+
+interface ErrorReply {
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503
+  body: ApiError
+}
+
+interface ErrorTools {
+  /** Removes keys from a text. */
+  redact(text: string): string
+  log(line: string, error?: unknown): void
+}
+
+function errorReply(status: ErrorReply['status'], code: string, message: string): ErrorReply {
+  return { status, body: { error: { code, message } } }
+}
+
+/** Nothing was sent: the address is internal, or nothing is left of a budget. */
+function wasRefusedHere({ kind, status, unbilled = false }: ClientError): boolean {
+  return kind === 'refused' && status === undefined && unbilled
+}
+
+function toKnownReply(error: unknown): ErrorReply | undefined {
+  if (error instanceof Refusal) {
+    const { status, code, message, problems } = error
+    return { status, body: { error: { code, message, ...(problems && { problems }) } } }
+  }
+  if (error instanceof VersionConflict) return errorReply(409, 'version-conflict', error.message)
+  if (error instanceof InputError) return errorReply(422, 'invalid', error.message)
+  if (error instanceof StorageError) return errorReply(503, 'storage', error.message)
+  if (error instanceof ClientError)
+    return wasRefusedHere(error)
+      ? errorReply(422, 'refused', error.message)
+      : errorReply(502, 'provider', error.message)
+  if (error instanceof ScoringError) return errorReply(422, error.code, error.message)
+  return undefined
+}
+
+/** The error as shown on a screen. An unexpected one is shown only by an id; the log has the details under that id. */
+export function toErrorReply(error: unknown, { redact, log }: ErrorTools): ErrorReply {
+  const known = toKnownReply(error)
+  if (known) {
+    const { error: shown } = known.body
+    const problems = shown.problems?.map((problem) => ({ ...problem, message: redact(problem.message) }))
+    return { ...known, body: { error: { ...shown, message: redact(shown.message), ...(problems && { problems }) } } }
+  }
+  const id = randomBytes(4).toString('hex')
+  log(redact(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`), error)
+  return errorReply(
+    500,
+    'internal',
+    `Something went wrong inside Benchmaker (error ${id}; see the terminal for details). Stored data is safe; try again.`,
+  )
+}
 
 export interface AppOptions {
   sessions: Sessions

@@ -8,7 +8,7 @@ import { drawRandom, startScoring } from '../../runner/index.ts'
 import { systemClock } from '../../services/index.ts'
 import { executeRun, type EngineTools, type RunSettings } from '../../services/run-with-client.ts'
 import { openStorage } from '../../storage/index.ts'
-import { toErrorReply } from '../http/error-reply.ts'
+import { toErrorReply } from '../http/app.ts'
 import type { ServerContext } from '../context.ts'
 
 export interface RouteServer {

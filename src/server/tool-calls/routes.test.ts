@@ -1,4 +1,11 @@
-import type { ToolCallRecords } from './record-pages.ts'
+import {
+  type ToolCallRecords,
+  toolCallRoutes,
+  type ToolCallComparison,
+  type ToolCallFileList,
+  type ToolCallRecord,
+  type ToolCallTranscript,
+} from './routes.ts'
 import type { ToolCallFile } from './scored-files.ts'
 import type { ApiError } from '../../contract/index.ts'
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
@@ -11,13 +18,6 @@ import { scoreFile } from '../../import/tool-results/score-results-file.ts'
 import { recogniseFile } from '../../import/tool-results/index.ts'
 import type { Credit } from '../../scoring/tool-calls/index.ts'
 import { startRouteServer, type RouteServer } from '../testing/route-server.ts'
-import {
-  toolCallRoutes,
-  type ToolCallComparison,
-  type ToolCallFileList,
-  type ToolCallRecord,
-  type ToolCallTranscript,
-} from './routes.ts'
 
 const data = (path: string) => fileURLToPath(new URL(`../../../../shared/data/${path}`, import.meta.url))
 const tauFile = data('tau-bench/gpt-4o-airline.json')

@@ -9,6 +9,8 @@ import {
   type Credit,
   type FileComparison,
   type ToolCallReasons,
+  creditSchema,
+  rangeOf,
 } from '../../scoring/tool-calls/index.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
 import type { ServerContext } from '../context.ts'
@@ -18,10 +20,92 @@ import { checkQuery } from '../http/read-query.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import { smallestDifferenceSchema } from '../results/smallest-difference.ts'
 import { runJobIn, startThread } from '../results/selection/background-thread.ts'
-import { createRecordPage, creditParameter, toRecord, recordQuerySchema } from './record-pages.ts'
-import { readPart, readReasons } from './record-spool.ts'
+import { readPart, readReasons, type RecordRow } from './record-spool.ts'
 import { createScoredFiles, type ScoredFile, type ToolCallFile } from './scored-files.ts'
 import { createToolCallFiles, streamFile, type UploadFolder } from './tool-call-files.ts'
+
+/** GET /api/tool-calls/:id/records?credit=&offset=&limit=&search=&range=&reward= */
+export interface ToolCallRecords {
+  total: number
+  offset: number
+  records: {
+    index: number
+    taskId: string
+    trial: number
+    reward?: number
+    score: number | null
+    scores: Record<Credit, number> | null
+    range: string | null
+    problems: string[]
+  }[]
+}
+
+/** Effects credit leads: it is closer to success. */
+const creditParameter = creditSchema.default('effects')
+
+const wholeNumber = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback)
+
+const recordQuerySchema = z.object({
+  credit: creditParameter,
+  offset: wholeNumber(0),
+  limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
+  search: z
+    .string()
+    .max(200)
+    .transform((text) => text.trim().toLowerCase())
+    .default(''),
+  range: z.enum(['', 'perfect', 'near miss', 'partial success', 'wrong approach']).default(''),
+  reward: z.enum(['', 'passed', 'failed', 'unknown']).default(''),
+})
+
+type RecordQuery = z.output<typeof recordQuerySchema>
+
+const MAX_ID_LENGTH = 300
+
+function rewardKind({ reward }: Pick<RecordRow, 'reward'>): 'passed' | 'failed' | 'unknown' {
+  if (reward === undefined) return 'unknown'
+  return reward > 0.9 ? 'passed' : 'failed'
+}
+
+function toRecord(
+  { taskId, trial, reward, score, scores, problems }: RecordRow,
+  index: number,
+): ToolCallRecords['records'][number] {
+  return {
+    index,
+    taskId: taskId.slice(0, MAX_ID_LENGTH),
+    trial,
+    ...(reward !== undefined && { reward }),
+    score,
+    scores,
+    range: score === null ? null : rangeOf(score),
+    problems,
+  }
+}
+
+/** One page of the records of a file, in file order. */
+function createRecordPage(
+  rows: readonly RecordRow[],
+  { offset, limit, search, range, reward }: RecordQuery,
+): ToolCallRecords {
+  const matching: number[] = []
+  for (const [index, row] of rows.entries()) {
+    if (search !== '' && !row.taskId.toLowerCase().includes(search)) continue
+    if (range !== '' && (row.score === null || rangeOf(row.score) !== range)) continue
+    if (reward !== '' && rewardKind(row) !== reward) continue
+    matching.push(index)
+  }
+  return {
+    total: matching.length,
+    offset,
+    records: matching.slice(offset, offset + limit).map((index) => toRecord(rows[index]!, index)),
+  }
+}
 
 /** GET /api/tool-calls */
 export type ToolCallFileList = Pick<ToolCallFile, 'id' | 'name' | 'format' | 'size' | 'addedAt'>[]

@@ -8,16 +8,110 @@ import {
   type QueuedWork,
   type TakenWork,
   messageOf,
+  type Storage,
+  type WorkQueue,
+  type FinishWork,
+  type RunChange,
 } from '../../contract/index.ts'
 import type { Limiter } from '../asking/limiter.ts'
 import type { Stop } from '../execution.ts'
 import type { Refusals } from '../refusals.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
-import { finishQueuedRun } from './finish-run.ts'
-import { leaseStorage } from './leased-storage.ts'
-import { createChangeReporter } from './report-changes.ts'
 import { runCells, type IsolatedWork } from './run-cells.ts'
 import type { FindPlan, StoredPlan } from './stored-plans.ts'
+import { findUnfinished, loadSeries } from '../stored-runs/stored-series.ts'
+import { queueNewRun, queueRest } from './queue-run.ts'
+import type { RunEvent } from '../events.ts'
+import type { PreparedRun } from '../prepare.ts'
+
+/** One notification for everything that happens within this time: notifying commits wait for each other. */
+const GATHER_MS = 150
+
+/** Tells followers which cells of the planned cases have changed; they read the rest from storage. */
+function createChangeReporter(runId: string, prepared: PreparedRun, queue: WorkQueue) {
+  const planned = new Set(prepared.cases.map(({ testCase }) => testCase.id))
+  const rows = new Map<string, number>()
+  for (const [row, { id }] of prepared.suite.testCases.entries()) if (planned.has(id)) rows.set(id, row)
+  const columns = new Map(prepared.contestants.map(({ id }, column) => [id, column]))
+  const indexOf = ({ testCaseId, modelId }: { testCaseId: string; modelId: string }) =>
+    rows.get(testCaseId)! * columns.size + columns.get(modelId)!
+  let gathered: Required<Omit<RunChange, 'runId' | 'hasMoved'>> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    const change = gathered
+    gathered = undefined
+    // Followers that miss it read everything again when the database is back.
+    if (change) await queue.notify({ runId, ...change }).catch(() => undefined)
+  }
+  const gather = () => {
+    timer ??= setTimeout(() => void flush(), GATHER_MS)
+    return (gathered ??= { started: [], answered: [], seen: [], finished: [] })
+  }
+
+  return {
+    onEvent(event: RunEvent): void {
+      if (event.type === 'cell-started') gather().started.push(indexOf(event.cell))
+      else if (event.type === 'answer-stored') gather().answered.push(indexOf(event.cell))
+      else if (event.type === 'page-seen') gather().seen.push(indexOf(event.page))
+      else if (event.type === 'cell-scored' || event.type === 'cell-failed') gather().finished.push(indexOf(event.cell))
+    },
+    flush,
+  }
+}
+
+/**
+ * Marks a run as completed after its last cell, and starts the next run of its series. Another worker may have begun
+ * with it and died: every step finds out whether it was already done. A run with cells that nobody asked has failed:
+ * every request to their models was refused.
+ */
+async function finishQueuedRun(
+  work: FinishWork,
+  taken: TakenWork,
+  { run, prepared }: StoredPlan,
+  tools: RunTools,
+): Promise<void> {
+  const { storage, clock, createId } = tools
+  const { runId, seriesId, index, nextRunId } = work
+  if (run.status !== 'running') return
+  const [summary] = await storage.listRuns({ ids: [runId] })
+  if (summary && summary.cells.pending > 0)
+    return storage.setRunStatus(runId, 'failed', { completedAt: clock.now(), stopReason: 'provider' })
+  if (seriesId !== undefined) {
+    const { runs, suite, request } = await loadSeries(runId, storage)
+    const place = findUnfinished(runs, suite, index + 1)
+    // A resumed series may have later runs already, some of them finished.
+    if (place !== undefined)
+      await queueRest({ runId: runs[place]!.id, seriesId, index: place, nextRunId: createId() }, tools, taken)
+    else if (runs.length < request.repeat && runs.every(({ id }) => id !== nextRunId)) {
+      const next = { runId: nextRunId, seriesId, index: runs.length, nextRunId: createId() }
+      await queueNewRun(next, { prepared, tools, options: {} }, taken)
+    }
+  }
+  await storage.setRunStatus(runId, 'completed', { completedAt: clock.now() })
+}
+
+/**
+ * The storage for the work of a lease: nothing is written for a cell that another worker has taken over. What was paid
+ * is written in any case.
+ */
+export function leaseStorage(storage: Storage, taken: TakenWork, queue: WorkQueue): Storage {
+  const guarded = queue.guard(storage, taken)
+  return {
+    ...guarded,
+    endAttempt: (id, end) => storage.endAttempt(id, end),
+    async saveAnswer(id, end, cell, answer) {
+      try {
+        await guarded.saveAnswer(id, end, cell, answer)
+      } catch (error) {
+        if (error instanceof LeaseLost) await storage.endAttempt(id, end)
+        throw error
+      }
+    },
+  }
+}
 
 /** Workers that died or failed with the same work: from here on, one works on it alone and cell by cell. */
 const LOSSES_UNTIL_QUARANTINE = 3

@@ -6,14 +6,130 @@ import type {
   ModelAnswer,
   ModelRequest,
   ProviderLimits,
+  Moves,
 } from '../../contract/index.ts'
 import type { Clock } from '../asking/clock.ts'
 import { createLimiter, type Limiter } from '../asking/limiter.ts'
 import { MAX_RETRY_AFTER_MS } from '../asking/retry.ts'
 import { createRateLimiter, type RateLimiter, type Permit } from './rate-limiter.ts'
-import { createLocalLimitStore } from './local-limit-store.ts'
 import { createSharedLimiter, type SharedLimiter } from './shared-limiter.ts'
-import { createTokenForecast } from './token-forecast.ts'
+
+/** Until an answer has come, it is assumed to be no longer than this. */
+const FIRST_ANSWER_TOKENS = 512
+const TOKENS_PER_CHARACTER = 0.25
+const TOKENS_PER_IMAGE = 1000
+/** How much the last answer counts. */
+const WEIGHT = 0.1
+
+function countCharacters({ messages, tools, embed }: ModelRequest): { characters: number; images: number } {
+  let characters = tools ? JSON.stringify(tools).length : 0
+  let images = 0
+  for (const text of embed ?? []) characters += text.length
+  for (const { content } of messages) {
+    if (typeof content === 'string') characters += content.length
+    else
+      for (const part of content) {
+        if (part.type === 'text') characters += part.text.length
+        else images++
+      }
+  }
+  return { characters, images }
+}
+
+interface TokenForecast {
+  /** What a request will probably use: prompt and answer. */
+  expect(request: ModelRequest): number
+  /** Returns what it used; undefined if the provider did not say. */
+  learn(request: ModelRequest, answer: ModelAnswer): number | undefined
+}
+
+/**
+ * Expects of a request what those before it used. Much quicker than counting, and good enough: what was wrong is
+ * corrected when the answer is there.
+ */
+function createTokenForecast(): TokenForecast {
+  const answerTokens = new Map<string, number>()
+  let perCharacter = TOKENS_PER_CHARACTER
+  const follow = (before: number | undefined, seen: number) =>
+    before === undefined ? seen : before + WEIGHT * (seen - before)
+
+  return {
+    expect(request) {
+      const { characters, images } = countCharacters(request)
+      const { maxTokens = Infinity } = request.parameters
+      const answer = request.embed
+        ? 0
+        : Math.min(maxTokens, answerTokens.get(request.modelId) ?? Math.min(maxTokens, FIRST_ANSWER_TOKENS))
+      return Math.ceil(characters * perCharacter + images * TOKENS_PER_IMAGE + answer)
+    },
+    learn(request, { promptTokens, completionTokens }) {
+      if (promptTokens === undefined && completionTokens === undefined) return undefined
+      const { modelId } = request
+      if (completionTokens !== undefined) answerTokens.set(modelId, follow(answerTokens.get(modelId), completionTokens))
+      const { characters, images } = countCharacters(request)
+      if (promptTokens !== undefined && images === 0 && characters > 0)
+        perCharacter = follow(perCharacter, promptTokens / characters)
+      return (promptTokens ?? 0) + (completionTokens ?? 0)
+    },
+  }
+}
+
+/** The times are milliseconds since 1970. */
+interface LimitState {
+  requestSlot: number
+  tokenSlot: number
+  pausedUntil: number
+  moves: number
+}
+
+/** A pause that ends at most this much later than the one before is the same pause. */
+const SAME_PAUSE_MS = 250
+
+/** Keeps limits for this process. The database does the same for several (`src/storage/postgres/limit-store.ts`). */
+export function createLocalLimitStore(clock: Pick<Clock, 'now'>): LimitStore {
+  const states = new Map<string, LimitState>()
+  const stateOf = (key: string): LimitState => {
+    const state = states.get(key) ?? { requestSlot: 0, tokenSlot: 0, pausedUntil: 0, moves: 0 }
+    states.set(key, state)
+    return state
+  }
+  const describe = ({ moves, pausedUntil }: LimitState): Moves => ({
+    moves,
+    pausedMs: Math.max(0, pausedUntil - clock.now()),
+  })
+
+  return {
+    isShared: false,
+    async reserve(key, { slots, requestSeconds, tokenSeconds }) {
+      const state = stateOf(key)
+      const now = clock.now()
+      const request = Math.max(state.requestSlot, now)
+      const token = Math.max(state.tokenSlot, now)
+      state.requestSlot = request + slots * requestSeconds * 1000
+      state.tokenSlot = token + slots * tokenSeconds * 1000
+      return { waitMs: Math.max(request, token) - now, ...describe(state) }
+    },
+    async refund(key, tokenSeconds) {
+      const state = stateOf(key)
+      state.tokenSlot -= tokenSeconds * 1000
+      return describe(state)
+    },
+    async postpone(key, milliseconds) {
+      const state = stateOf(key)
+      const until = clock.now() + milliseconds
+      if (until > state.pausedUntil + Math.min(SAME_PAUSE_MS, milliseconds / 2)) {
+        state.pausedUntil = until
+        state.requestSlot = until
+        state.moves++
+      }
+      return describe(state)
+    },
+    // One process: its limiters count the requests themselves.
+    acquire: async (_key, { limit }) => limit,
+    release: async () => {},
+    close: async () => {},
+  }
+}
 
 /** What a run allows itself at each provider. */
 interface RunPace {

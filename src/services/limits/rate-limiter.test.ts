@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ClientError, type CancelSignal, type LimitStore, type ProviderLimits } from '../../contract/index.ts'
 import type { Clock } from '../asking/clock.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
-import { createLocalLimitStore } from './local-limit-store.ts'
+import { createLocalLimitStore } from './pacing.ts'
 
 /** Time that passes only when everything waits for it. */
 class ManualClock implements Clock {

@@ -3,15 +3,154 @@ import pg from 'pg'
 import { InputError, StorageError, type Storage, type WriteGuard } from '../../contract/index.ts'
 import { migrate, migrations as allMigrations } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { runAsync } from '../sql/operation.ts'
+import { runAsync, readText, type Statement, type StatementResult } from '../sql/operation.ts'
 import type { PostgresStorageOptions } from '../sql/options.ts'
-import { openDatabaseClock, type DatabaseClock } from './database-clock.ts'
-import { isConnectionLost, isServerGone, toStorageError } from './errors.ts'
-import { createReconnector } from './reconnect.ts'
+import { isConnectionLost, isServerGone, toStorageError, isTransient } from './errors.ts'
+import { createReconnector, type Reconnect } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
 import { createStorage, type Driver } from '../sql/storage.ts'
 import { WriteGroup } from '../sql/write-group.ts'
-import { transact, type Execute } from './transact.ts'
+
+const MAX_CONFLICTS = 5
+
+interface TransactOptions {
+  /** Without it, a lost connection fails the call. */
+  reconnect?: Reconnect
+  /** For each statement, instead of the usual limit. */
+  timeoutMs?: number
+}
+
+type Execute = (statement: Statement) => Promise<StatementResult>
+
+/** The connection was lost: only the server knows whether the transaction was committed. */
+class UnknownOutcome<Result> {
+  readonly transactionId: string
+  /** Undefined if the work had not ended, so that nothing can have been committed. */
+  readonly done: { result: Result } | undefined
+  readonly lost: unknown
+
+  constructor(transactionId: string, done: { result: Result } | undefined, lost: unknown) {
+    this.transactionId = transactionId
+    this.done = done
+    this.lost = lost
+  }
+}
+
+/**
+ * Runs the work in a transaction, and again if it conflicts with another one or the connection is lost, but never twice
+ * with success: after a lost connection the server is asked first.
+ */
+async function transact<Result>(
+  pool: pg.Pool,
+  work: (execute: Execute) => Promise<Result>,
+  { reconnect = (attempt) => attempt(), timeoutMs }: TransactOptions,
+): Promise<Result> {
+  let unknown: UnknownOutcome<Result> | undefined
+  let conflicts = 0
+  return reconnect(async () => {
+    for (;;) {
+      if (unknown) {
+        const isCommitted = await endTransaction(pool, unknown)
+        if (isCommitted && unknown.done) return unknown.done.result
+        unknown = undefined
+      }
+      try {
+        return await transactOnce(pool, work, timeoutMs)
+      } catch (error) {
+        if (error instanceof UnknownOutcome) {
+          unknown = error
+          throw error.lost
+        }
+        if (!isTransient(error) || ++conflicts === MAX_CONFLICTS) throw error
+      }
+    }
+  })
+}
+
+/**
+ * Ends the transaction on the server, which may not have noticed yet that its connection is gone and might commit or hold
+ * its locks long after. Returns whether it was committed.
+ */
+async function endTransaction(pool: pg.Pool, { transactionId, lost }: UnknownOutcome<unknown>): Promise<boolean> {
+  const { rows } = await pool.query<{ status: string | null }>(
+    `SELECT txid_status($1::bigint) AS status, (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_xid = $1::text::xid8::xid) AS ended`,
+    [transactionId],
+  )
+  const status = rows[0]?.status
+  if (status === 'committed') return true
+  if (status === 'aborted') return false
+  // Ending takes a moment: asked again soon.
+  if (status === 'in progress') throw lost
+  throw new StorageError(
+    'The PostgreSQL server no longer knows whether the last write was stored: check the run before you resume it.',
+    { cause: lost },
+  )
+}
+
+async function transactOnce<Result>(
+  pool: pg.Pool,
+  work: (execute: Execute) => Promise<Result>,
+  timeoutMs: number | undefined,
+): Promise<Result> {
+  const client = await pool.connect()
+  const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
+  const execute: Execute = async ({ sql, parameters }) => {
+    const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
+    return { rows, changes: rowCount ?? 0 }
+  }
+  let isBroken = false
+  let transactionId: string | undefined
+  let done: { result: Result } | undefined
+  try {
+    await client.query('BEGIN')
+    if (timeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`)
+    const begun = await client.query('SELECT txid_current()::text AS id')
+    transactionId = readText(begun.rows[0].id)
+    done = { result: await work(execute) }
+    await client.query({ text: 'COMMIT', ...limit })
+    return done.result
+  } catch (error) {
+    isBroken = isConnectionLost(error)
+    if (isBroken && transactionId !== undefined) throw new UnknownOutcome(transactionId, done, error)
+    if (!isBroken) await client.query('ROLLBACK').catch(() => (isBroken = true))
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+const MEASURE_EVERY_MS = 60_000
+/** Clocks that differ by less agree well enough, and a clock that is left alone never jumps. */
+const TOLERATED_MS = 2_000
+
+interface DatabaseClock {
+  /** Milliseconds since 1970 by the database's clock. */
+  now(): number
+  close(): void
+}
+
+/**
+ * The time by which processes on several machines judge whether a claim or a reservation has expired: the clock of one of
+ * them may be wrong by hours.
+ */
+async function openDatabaseClock(pool: pg.Pool): Promise<DatabaseClock> {
+  let aheadMs = 0
+  const measure = async () => {
+    const asked = Date.now()
+    const { rows } = await pool.query<{ now: number }>(
+      'SELECT (1000 * extract(epoch FROM clock_timestamp()))::float8 AS now',
+    )
+    const replied = Date.now()
+    const difference = Math.round(rows[0]!.now - (asked + replied) / 2)
+    aheadMs = Math.abs(difference) < TOLERATED_MS + (replied - asked) ? 0 : difference
+  }
+  await measure()
+  // A database that is away keeps the last measurement.
+  const timer = setInterval(() => void measure().catch(() => undefined), MEASURE_EVERY_MS)
+  timer.unref()
+  return { now: () => Date.now() + aheadMs, close: () => clearInterval(timer) }
+}
 
 const BIGINT_TYPE = 20
 

@@ -1,5 +1,12 @@
 import { PgBoss } from 'pg-boss'
-import { WORKERS_HOST, type QueuedRun, type RunChange, type TakenWork, type WorkQueue } from '../../contract/index.ts'
+import {
+  WORKERS_HOST,
+  type QueuedRun,
+  type RunChange,
+  type TakenWork,
+  type WorkQueue,
+  LeaseLost,
+} from '../../contract/index.ts'
 import { migrations } from '../migrations/migrate.ts'
 import { toStorageError } from '../postgres/errors.ts'
 import { nameDatabase } from '../postgres/postgres-storage.ts'
@@ -9,7 +16,49 @@ import { createMembers } from './members.ts'
 import { readChange, writeChange } from './notifications.ts'
 import { connectQueue, type Execute } from './queue-connection.ts'
 import { BOSS_SCHEMA, createQueueTables, RUNS } from './queue-tables.ts'
-import { asDatabase, attemptOf, FINISH_PRIORITY, jobDataSchema, prioritiseLease, refuseLost } from './queued-jobs.ts'
+import { z } from 'zod'
+
+const runFields = {
+  runId: z.string(),
+  seriesId: z.string().optional(),
+  index: z.int(),
+  nextRunId: z.string(),
+}
+
+/** What a job of the queue holds. */
+const jobDataSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('cells'),
+    ...runFields,
+    testCaseIds: z.array(z.string()),
+    ungraded: z.array(z.object({ testCaseId: z.string(), modelId: z.string() })),
+  }),
+  z.object({ kind: z.literal('finish'), ...runFields }),
+])
+
+const FINISH_PRIORITY = 1
+
+/** Where a run counts as long. */
+const LONG_RUN_LEASES = 100
+
+/**
+ * Runs take turns: the first leases of a new run come before the later ones of a long run. Beyond that the older run
+ * comes first, so that many short runs cannot hold up a long one for ever.
+ */
+const prioritiseLease = (place: number) => -Math.min(place, LONG_RUN_LEASES)
+
+/** pg-boss's own way into a transaction of ours. */
+const asDatabase = (execute: Execute) => ({
+  executeSql: (text: string, values: unknown[] = []) => execute(text, values),
+})
+
+/** Names one lease of a job: pg-boss refuses it once the job was handed out again. */
+const attemptOf = ({ id, epoch }: Pick<TakenWork, 'id' | 'epoch'>) => ({ id, retryCount: epoch })
+
+/** pg-boss says how many jobs a statement changed, but its types leave that out. */
+function refuseLost(response: object): void {
+  if (!('affected' in response) || response.affected === 0) throw new LeaseLost()
+}
 
 const SECONDS_PER_DAY = 86_400
 

@@ -6,7 +6,7 @@ import type { RatingQueue, Storage } from '../../../contract/index.ts'
 import { createQueue } from '../../../services/index.ts'
 import { openStorage } from '../../../storage/index.ts'
 import { runCli } from '../../testing/run-cli.ts'
-import { rateByLines } from './rate-by-lines.ts'
+import { rateByLines } from './rate.ts'
 
 let folder: string
 let data: string

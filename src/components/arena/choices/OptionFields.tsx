@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState, useEffect } from 'react'
 import { z } from 'zod'
 import { defaultOf, limitsOf, rangeOf, type Option, type Options } from '../../../contract/index.ts'
 import { isOffered, type ArenaState } from '../../../stores/arenaStore.ts'
@@ -6,8 +6,70 @@ import { isTeamServer } from '../../access/session.ts'
 import { SelectField, TextField } from '../../ui/Field.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { NumberField } from './NumberField.tsx'
-import { useFieldError } from './use-field-error.ts'
+import { classes } from '../../ui/classes.ts'
+import { readNumber, type FieldRange } from './read-number.ts'
+import { useArena } from '../use-arena.ts'
+
+/** While a field has an error, nothing can be started: a mistyped budget must not become no budget. */
+function useFieldError(label: string, error: string | undefined): void {
+  const setFieldError = useArena((state) => state.setFieldError)
+  useEffect(() => {
+    setFieldError(label, error)
+    return () => setFieldError(label, undefined)
+  }, [label, error, setFieldError])
+}
+
+interface NumberFieldProps extends FieldRange {
+  label: string
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+  hint?: ReactNode
+  placeholder?: string
+  /** Read-only; `hint` says why. */
+  isLocked?: boolean
+  className?: string
+}
+
+const write = (value: number | undefined) => (value === undefined ? '' : String(value))
+
+/**
+ * A number kept as text, so that a half-typed one is left alone. An invalid one stays in the field with an error and
+ * blocks the run.
+ */
+function NumberField({ label, value, onChange, hint, placeholder, isLocked, className, ...range }: NumberFieldProps) {
+  const [text, setText] = useState(write(value))
+  const read = readNumber(text, range)
+  const error = 'error' in read ? read.error : undefined
+
+  // The value changed elsewhere (Benchmark Mode, a reset): update the text, unless it already means the same number.
+  const [lastValue, setLastValue] = useState(value)
+  if (lastValue !== value) {
+    setLastValue(value)
+    if (!('value' in read) || read.value !== value) setText(write(value))
+  }
+  useFieldError(label, isLocked ? undefined : error)
+
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      value={isLocked ? write(value) : text}
+      error={isLocked || error === undefined ? undefined : `${label} ${error}.`}
+      {...(placeholder !== undefined && { placeholder })}
+      className={classes(className, isLocked && '[&_input]:bg-sunken [&_input]:text-muted')}
+      {...(isLocked && { readOnly: true, 'aria-readonly': true })}
+      onChange={({ target }) => {
+        setText(target.value)
+        const next = readNumber(target.value, range)
+        if ('value' in next && next.value !== value) {
+          setLastValue(next.value)
+          onChange(next.value)
+        }
+      }}
+    />
+  )
+}
 
 interface OptionFieldProps {
   option: Option

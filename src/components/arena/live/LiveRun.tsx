@@ -1,24 +1,178 @@
-import { memo, useEffect, useState } from 'react'
-import { isInProgress, whereRunning, type CellState } from '../../../contract/index.ts'
+import { memo, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  isInProgress,
+  whereRunning,
+  type CellState,
+  canResume,
+  isLive,
+  type LiveProgress,
+  type RunState,
+} from '../../../contract/index.ts'
 import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../../stores/liveRunStore.ts'
-import { ApiFailure } from '../../api-request.ts'
+import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'
-import { formatCount } from '../../../report/words/index.ts'
+import { formatCount, describeResume } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { describeSimulated } from '../../ui/names/simulated.ts'
-import type { ConnectionState } from './live-connection.ts'
-import { LiveActions } from './LiveActions.tsx'
+import type { ConnectionState, LiveConnection } from './live-connection.ts'
 import { LiveEvidence } from './LiveEvidence.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
 import { LiveLeaderboard } from './LiveLeaderboard.tsx'
 import { LiveProgressBar } from './LiveProgressBar.tsx'
-import { describeTitle, findShownState } from './run-words.ts'
-import { SeriesRuns } from './SeriesRuns.tsx'
+import { describeTitle, findShownState, countProgress, describeEnd } from './run-words.ts'
 import { useLive, useLiveConnection, useSlowVersion } from './use-live-run.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import { SeriesLinks } from './SeriesLinks.tsx'
+import { ResumeButton, StopButton } from '../RunButtons.tsx'
+import { Bell, BellRing } from 'lucide-react'
+import { toast } from '../../ui/toast.ts'
+
+/** The series whose end this tab announces, each with what stops the waiting. It goes on when its page is left. */
+const waiting = new Map<string, () => void>()
+const listeners = new Set<() => void>()
+
+function isAwaited(seriesKey: string): boolean {
+  return waiting.has(seriesKey)
+}
+
+function subscribeToNotices(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function stopWaiting(seriesKey: string): void {
+  waiting.get(seriesKey)?.()
+  waiting.delete(seriesKey)
+  for (const listener of listeners) listener()
+}
+
+/** True if the run has ended, and the notification was shown. */
+function announceEnd({ store }: LiveConnection): boolean {
+  const [facts, progress] = [store.getFacts(), store.getProgress()]
+  if (!facts || !progress) return false
+  const isLastRun = facts.runNumber >= facts.runsPlanned
+  const state = findShownState(progress, { hasEnded: store.hasEnded(), isLastRun })
+  if (isInProgress(state)) return false
+  const [best] = store.getStandings()
+  const { title, body } = describeEnd(facts.suiteName, progress, state, best)
+  const notification = new Notification(title, { body })
+  notification.addEventListener('click', () => {
+    window.focus()
+    navigate(`/arena/run/${encodeURIComponent(facts.runId)}`)
+  })
+  return true
+}
+
+/** Asks the browser for permission, so call it only on a click. False if it is refused. */
+async function tellWhenDone(seriesKey: string, connection: LiveConnection): Promise<boolean> {
+  if (!('Notification' in window) || (await Notification.requestPermission()) !== 'granted') return false
+  if (waiting.has(seriesKey)) return true
+  const release = connection.hold()
+  const unsubscribe = connection.store.subscribe(() => {
+    if (announceEnd(connection)) stopWaiting(seriesKey)
+  })
+  waiting.set(seriesKey, () => {
+    unsubscribe()
+    release()
+  })
+  // It may have ended while the browser asked.
+  if (announceEnd(connection)) stopWaiting(seriesKey)
+  for (const listener of listeners) listener()
+  return true
+}
+
+const doNotTell = stopWaiting
+
+/** A notification of the browser when the run, or the whole series, has ended. */
+function EndNoticeButton({ connection, seriesKey }: { connection: LiveConnection; seriesKey: string }) {
+  const isOn = useSyncExternalStore(subscribeToNotices, () => isAwaited(seriesKey))
+  const toggle = async () => {
+    if (isOn) doNotTell(seriesKey)
+    else if (!(await tellWhenDone(seriesKey, connection)))
+      toast('The browser does not allow notifications here. The window title shows the progress.')
+  }
+  const Icon = isOn ? BellRing : Bell
+  return (
+    <Button aria-pressed={isOn} onClick={() => void toggle()}>
+      <Icon size={14} aria-hidden />
+      {isOn ? 'You will be told' : 'Tell me when it is done'}
+    </Button>
+  )
+}
+
+/** Results show a series as a whole. */
+function resultsAddress({ runId, seriesId }: { runId: string; seriesId?: string | undefined }): string {
+  return `/results/${encodeURIComponent(seriesId === undefined ? runId : `series:${seriesId}`)}`
+}
+
+interface LiveActionsProps {
+  connection: LiveConnection
+  facts: LiveRunFacts
+  progress: LiveProgress
+  state: RunState
+  onResumed: () => void
+  onFailure: (failure: unknown) => void
+}
+
+/** Stop, resume, see results. */
+function LiveActions({ connection, facts, progress, state, onResumed, onFailure }: LiveActionsProps) {
+  const run = { ...progress, state }
+  const isActive = isLive(run)
+  const { done, total } = countProgress(progress)
+  const remaining = state === 'done' ? 0 : total - done
+  return (
+    <>
+      {isActive && <EndNoticeButton connection={connection} seriesKey={facts.seriesId ?? facts.runId} />}
+      {isActive && <StopButton runId={facts.runId} onFailure={onFailure} />}
+      {canResume(run, progress.errors) && (
+        <ResumeButton
+          runId={facts.runId}
+          label={describeResume({ notRun: remaining, errors: progress.errors })}
+          title={
+            remaining > 0
+              ? `Runs the ${formatCount(remaining, 'remaining cell')} and retries those that failed`
+              : 'Retries the cells that failed'
+          }
+          usedUpBudget={progress.usedUpBudget}
+          workedOnBy={progress.workedOnBy}
+          onFailure={onFailure}
+          onResumed={(runId) =>
+            runId === facts.runId ? onResumed() : navigate(`/arena/run/${encodeURIComponent(runId)}`, { replace: true })
+          }
+        />
+      )}
+      <Link to={resultsAddress(facts)} className={buttonClass(isActive ? 'plain' : 'primary')}>
+        See results
+      </Link>
+    </>
+  )
+}
+
+/** Links to the runs of a series. */
+function SeriesRuns({ facts }: { facts: LiveRunFacts }) {
+  const { seriesId, runId, runsPlanned } = facts
+  const runs = useQuery({
+    queryKey: ['runs', { limit: 100, of: seriesId, at: runId }],
+    queryFn: () => readReply(api.runs.$get({ query: { limit: '100' } })),
+    enabled: seriesId !== undefined,
+    staleTime: 30_000,
+  })
+  const series = runs.data?.runs.filter((run) => run.seriesId === seriesId).toReversed() ?? []
+  if (seriesId === undefined) return null
+  return (
+    <SeriesLinks
+      runIds={series.map(({ id }) => id)}
+      runId={runId}
+      runsPlanned={runsPlanned}
+      addressOf={(id) => `/arena/run/${encodeURIComponent(id)}`}
+    />
+  )
+}
 
 function runAddress(runId: string): string {
   return `/arena/run/${encodeURIComponent(runId)}`

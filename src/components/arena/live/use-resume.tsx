@@ -1,11 +1,100 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type FormEvent } from 'react'
 import { whereRunning, type RunOwner } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { useSingleMutation } from '../../use-single-mutation.ts'
-import { BudgetDialog } from './BudgetDialog.tsx'
-import { TakeOverDialog } from './TakeOverDialog.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FailureNotice } from '../../ui/Notice.tsx'
+import { formatCost } from '../../../report/words/index.ts'
+import { TextField } from '../../ui/Field.tsx'
+import { readNumber } from '../choices/read-number.ts'
+
+interface BudgetDialogProps {
+  /** US dollars. */
+  usedUp: number
+  isResuming: boolean
+  failure: Error | null
+  onResume: (budget: number) => void
+  onClose: () => void
+}
+
+/** Asks for a higher budget to resume a run that stopped at its budget. */
+function BudgetDialog({ usedUp, isResuming, failure, onResume, onClose }: BudgetDialogProps) {
+  const [text, setText] = useState(String(usedUp * 2))
+  const read = readNumber(text, { min: usedUp, isMinExcluded: true })
+  const budget = 'value' in read ? read.value : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (budget !== undefined && !isResuming) onResume(budget)
+  }
+  return (
+    <Dialog
+      title="Resume with a higher budget"
+      description={`The run stopped because the next request could exceed its budget of ${formatCost(usedUp)}. Finished cells are saved.`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="budget-form" disabled={budget === undefined || isResuming}>
+            {isResuming ? 'Resuming…' : 'Resume'}
+          </Button>
+        </>
+      }
+    >
+      <form id="budget-form" onSubmit={submit} className="flex flex-col gap-3">
+        <TextField
+          label="New budget in USD"
+          hint="The total, including what is already spent and all runs of a series"
+          inputMode="decimal"
+          value={text}
+          error={'error' in read ? `The budget ${read.error}.` : undefined}
+          onChange={({ target }) => setText(target.value)}
+        />
+        {failure && <FailureNotice title="The run was not resumed" failure={failure} />}
+      </form>
+    </Dialog>
+  )
+}
+
+interface TakeOverDialogProps {
+  /** Where the run is running: `in another process (process 4711 on host lab since …)` */
+  owner: string
+  isResuming: boolean
+  failure: Error | null
+  onTakeOver: () => void
+  onClose: () => void
+}
+
+/** Asks before a run is taken from another process, as `--take-over` does in the terminal. */
+function TakeOverDialog({ owner, isResuming, failure, onTakeOver, onClose }: TakeOverDialogProps) {
+  return (
+    <Dialog
+      title="Take over the run?"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Wait for it</Button>
+          <Button kind="danger" disabled={isResuming} onClick={onTakeOver}>
+            {isResuming ? 'Taking over…' : 'Take over'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <p className="break-words">The run is running {owner}.</p>
+        <p>
+          Take it over only when you know that this process is dead. If it is alive, it stops, and its requests in
+          progress are paid for twice. Finished cells are saved either way.
+        </p>
+        {failure && <FailureNotice title="The run was not taken over" failure={failure} />}
+      </div>
+    </Dialog>
+  )
+}
 
 interface ResumableRun {
   runId: string

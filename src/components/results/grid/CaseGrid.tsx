@@ -1,6 +1,15 @@
 import { Loaded } from '../../ui/Loaded.tsx'
 import type { ResultsView } from '../../../server/results/results-view.ts'
-import { useCallback, useMemo, useState } from 'react'
+import {
+  useCallback,
+  useMemo,
+  useState,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { navigate, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -8,7 +17,6 @@ import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { CaseFilters } from './CaseFilters.tsx'
-import { CaseGridBox } from './CaseGridBox.tsx'
 import { ColumnsMenu, useHiddenColumns } from '../ColumnsMenu.tsx'
 import { chooseColumns } from '../hidden-columns.ts'
 import {
@@ -20,12 +28,132 @@ import {
   noFilters,
   readCaseQuery,
 } from './case-query.ts'
-import { ANSWER_ROW_HEIGHT, ROW_HEIGHT } from './CaseGridRow.tsx'
+import { ANSWER_ROW_HEIGHT, ROW_HEIGHT, CaseGridRow } from './CaseGridRow.tsx'
 import { rememberResults } from '../last-results.ts'
-import type { GridPlace } from './page-window.ts'
-import { PAGE_SIZE, useCasePages } from './use-case-pages.ts'
+import { type GridPlace, moveInGrid } from './page-window.ts'
+import { PAGE_SIZE, useCasePages, type CasePages } from './use-case-pages.ts'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { CutName } from '../../ui/names/ModelName.tsx'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { usePageKeys } from '../keys.ts'
+
+const PAGE_KEY_ROWS = 18
+
+interface CaseGridBoxProps {
+  selection: string
+  /** In pixels, the same for every row: a hundred thousand cells must not be measured. */
+  rowHeight: number
+  total: number
+  models: string[]
+  /** Passed in, so that it does not re-render while scrolling. */
+  head: ReactNode
+  template: string
+  minWidth: string
+  isBusy: boolean
+  rowAt: CasePages['rowAt']
+  /** The row to return to. */
+  startRow: number | undefined
+  onRange: (first: number, last: number) => void
+  onOpen: (place: GridPlace) => void
+  onLeave: (row: number) => void
+}
+
+/** The scrolling box with the visible rows. Scrolling re-renders only this component. */
+function CaseGridBox({
+  selection,
+  rowHeight,
+  total,
+  models,
+  head,
+  template,
+  minWidth,
+  isBusy,
+  rowAt,
+  startRow,
+  onRange,
+  onOpen,
+  onLeave,
+}: CaseGridBoxProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState<GridPlace | undefined>(
+    startRow === undefined ? undefined : { row: startRow, column: 0 },
+  )
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    // The header covers the first row.
+    scrollPaddingStart: ROW_HEIGHT,
+    initialOffset: startRow !== undefined && startRow > 5 ? (startRow - 5) * rowHeight : 0,
+    useFlushSync: false,
+    onChange: ({ range }) => range && onRange(range.startIndex, range.endIndex),
+  })
+
+  const scrollToStart = useEffectEvent(() => {
+    if (startRow === undefined) return
+    box.current?.scrollIntoView({ block: 'center' })
+    box.current?.focus({ preventScroll: true })
+  })
+  useEffect(() => scrollToStart(), [])
+
+  const move = (key: string): boolean => {
+    // The first key press only shows the current position.
+    const from = active ?? { row: (virtual.range?.startIndex ?? 0) - (key === 'j' ? 1 : 0), column: 0 }
+    const to = moveInGrid(key, from, { rows: total, columns: models.length, page: PAGE_KEY_ROWS })
+    if (!to) return false
+    setActive(to)
+    virtual.scrollToIndex(to.row)
+    return true
+  }
+  usePageKeys((key) => {
+    if (!['j', 'k', 'h', 'l'].includes(key) || !move(key)) return false
+    box.current?.focus({ preventScroll: active !== undefined })
+    return true
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== box.current || event.metaKey || event.ctrlKey || event.altKey) return
+    if (event.key === 'Enter' && active) onOpen(active)
+    else if (!move(event.key)) return
+    event.preventDefault()
+  }
+
+  return (
+    <div
+      ref={box}
+      role="grid"
+      tabIndex={0}
+      aria-label="Cases by model; j, k, h and l move, Enter opens"
+      aria-rowcount={total + 1}
+      aria-colcount={models.length + 1}
+      aria-busy={isBusy}
+      {...(active && { 'aria-activedescendant': `cell-${active.row}-${active.column}` })}
+      onKeyDown={onKeyDown}
+      className="scroll-fade relative max-h-[min(40rem,80dvh)] overflow-auto rounded-lg text-[13px]"
+    >
+      <div role="presentation" style={{ minWidth }}>
+        {head}
+        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((item) => (
+            <CaseGridRow
+              key={item.key}
+              selection={selection}
+              height={rowHeight}
+              index={item.index}
+              {...rowAt(item.index)}
+              models={models}
+              template={template}
+              top={item.start}
+              activeColumn={active?.row === item.index ? active.column : undefined}
+              onLeave={onLeave}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
 
 interface CaseGridHeadProps {
   models: string[]

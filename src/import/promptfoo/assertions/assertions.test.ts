@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createScoring, scoreJob } from '../../../scoring/index.ts'
 import { ASSERTION_TYPES, whyLeftOut } from './assertion-types.ts'
 import { convertAssertion } from './assertions.ts'
-import { readExpected } from '../cases/csv-tests.ts'
+import { readExpected } from '../cases/tests.ts'
 
 /** Patterns are scored elsewhere in the real program; here they are scored at once. */
 const { scoreResponse } = createScoring({

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { questionOf } from '../../../scoring/index.ts'
 import { readSource } from '../../text/source-text.ts'
 import { convertConfig, type PromptfooOptions } from './convert-config.ts'
-import { readExpected } from '../cases/csv-tests.ts'
+import { readExpected } from '../cases/tests.ts'
 import { loadPromptfooConfig } from './load-config.ts'
 import { parseDocument } from './referenced-files.ts'
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../../contract/index.ts'
 import { html } from './html-markup.ts'
 import { buildReport } from '../../model/report.ts'
-import { writeHtml } from './html.ts'
-import { searchHash, searchScript } from './html-search.ts'
+import { writeHtml, searchHash, searchScript } from './html.ts'
 
 /** The tags and attributes the report itself writes. Anything else comes from the data. */
 const TAGS = new Set(

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../statistics/numbers/random.ts'
 import { builtInAuditAnswers } from './audit-answers.ts'
 import { chooseAnswers, shuffle } from './choose-answers.ts'
-import { familyOf } from './model-family.ts'
-import { padAnswer } from './pad-answer.ts'
+import { familyOf } from './self-preference-audit.ts'
+import { padAnswer } from './audits.ts'
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 

@@ -1,9 +1,41 @@
-import type { ModelComparison } from '../../../statistics/index.ts'
+import type { ModelComparison, PairedComparison } from '../../../statistics/index.ts'
 import { describeVerdict } from '../../../report/words/index.ts'
 import { notFound, Refusal } from '../../http/refusal.ts'
-import { flipComparison } from './flip-comparison.ts'
 import type { LoadedSelection } from '../selection/load-selection.ts'
 import { shortenId } from '../selection/resolve-selection.ts'
+
+type Interval = [number, number]
+
+const flipInterval = ([low, high]: Interval): Interval => [-high, -low]
+
+function flipPaired(paired: PairedComparison): PairedComparison {
+  return {
+    ...paired,
+    meanDiff: -paired.meanDiff,
+    tStatistic: -paired.tStatistic,
+    confidence95: flipInterval(paired.confidence95),
+    wins: paired.losses,
+    losses: paired.wins,
+    effectSize: -paired.effectSize,
+  }
+}
+
+/** The same comparison from the other side: B against A. Nothing is recomputed; only signs and sides change. */
+function flipComparison(comparison: ModelComparison): ModelComparison {
+  const { modelA, modelB, meanA, meanB, scoreDiff, tStatistic, effectSize, welch, paired } = comparison
+  return {
+    ...comparison,
+    modelA: modelB,
+    modelB: modelA,
+    meanA: meanB,
+    meanB: meanA,
+    scoreDiff: -scoreDiff,
+    tStatistic: -tStatistic,
+    effectSize: -effectSize,
+    welch: { ...welch, tStatistic: -welch.tStatistic, confidence95: flipInterval(welch.confidence95) },
+    ...(paired && { paired: flipPaired(paired) }),
+  }
+}
 
 /** GET /api/results/:selection/compare?a=MODEL&b=MODEL */
 export interface PairView {

@@ -1,7 +1,7 @@
 import type { AskModel } from '../../../../contract/index.ts'
 import { drawNormal } from '../../../../statistics/judging/testing/draw-normal.ts'
 import { builtInAuditAnswers } from '../audit-answers.ts'
-import { OFF_TOPIC } from '../canary-texts.ts'
+import { OFF_TOPIC } from '../canary-audit.ts'
 
 /** What is wrong with a simulated judge, in points of 100. */
 export interface PlantedFaults {
