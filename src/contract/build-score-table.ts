@@ -150,9 +150,12 @@ const noCells: CellColumns = {
 
 /** What a run's cells of one case have in common. */
 interface RunCase {
+  id: string
   index: number
   weight: number
   mark: PassMark
+  /** The case that came after it when it came last. */
+  next: RunCase | undefined
 }
 
 /** One model in one run. */
@@ -231,15 +234,27 @@ export function createScoreTable() {
         weights: Float64Array.from(suite.testCases, ({ id }) => weights.get(id) ?? 1),
       }
       const runIndex = runs.push({ ...run, ...(suiteCases && { suite: suiteCases }) }) - 1
-      const ownCases = new Map<string, RunCase>()
+      const caseOf = new Map<string, RunCase>()
       const addCase = (testCaseId: string): RunCase => {
         const added = {
+          id: testCaseId,
           index: cases.indexOf(testCaseId),
           weight: weights.get(testCaseId) ?? 1,
           mark: markOf(testCaseId),
+          next: undefined,
         }
-        ownCases.set(testCaseId, added)
+        caseOf.set(testCaseId, added)
         return added
+      }
+      // Cells come by case or, in the order of cases, by model: most are found without looking up the text.
+      let last: RunCase | undefined
+      const findCase = (testCaseId: string): RunCase => {
+        if (last?.id === testCaseId) return last
+        const next = last?.next
+        const found = next?.id === testCaseId ? next : (caseOf.get(testCaseId) ?? addCase(testCaseId))
+        if (last) last.next = found
+        last = found
+        return found
       }
       const ownModels = new Map<string, RunModel>()
       const addModel = (modelId: string): RunModel => {
@@ -251,7 +266,7 @@ export function createScoreTable() {
 
       const add = (result: CellResult) => {
         const { testCaseId, modelId, score, outcome } = result
-        const { index: caseIndex, weight, mark } = ownCases.get(testCaseId) ?? addCase(testCaseId)
+        const { index: caseIndex, weight, mark } = findCase(testCaseId)
         const model = ownModels.get(modelId) ?? addModel(modelId)
         if (caseIndex >= model.hasCell.length)
           model.hasCell = new Uint8Array(model.hasCell.buffer.transfer(2 * caseIndex + 1))

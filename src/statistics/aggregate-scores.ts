@@ -38,7 +38,7 @@ export function aggregate({ scores, weights, passed, missing }: ModelScores): Ag
     totalWeight,
     confidence95: [low, high],
     method,
-    ...estimatePassRate({ passes: passed.map(Number), weights }),
+    ...estimatePassRate({ passes: passed, weights }),
     missing,
     // With nothing missing, the mean itself: multiplying and dividing again would change its last digit.
     boundsWithMissing:

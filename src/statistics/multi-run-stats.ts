@@ -58,7 +58,7 @@ function statsOverCases(runs: ModelScores[]): Pick<MultiRunStats, 'overCases' | 
   if (only && runs.length === 1)
     return {
       overCases: describe(only.scores, only.weights),
-      ...estimatePassRate({ passes: only.passed.map(Number), weights: only.weights }),
+      ...estimatePassRate({ passes: only.passed, weights: only.weights }),
       count: only.scores.length,
     }
   const cases = [...combineRepeats(runs).values()]

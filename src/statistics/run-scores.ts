@@ -12,8 +12,8 @@ export interface ModelScores {
   testCaseIds: string[]
   scores: number[]
   weights: number[]
-  /** Whether each answer passed. */
-  passed: boolean[]
+  /** 1 for each answer that passed, else 0. */
+  passed: number[]
   missing: MissingCells
 }
 
@@ -73,7 +73,7 @@ function readRuns(table: ScoreTable): Map<string, ModelScores>[] {
       model.testCaseIds.push(caseIds[cells.case[cell]!]!)
       model.scores.push(score)
       model.weights.push(cells.weight[cell]!)
-      model.passed.push(cells.passed[cell] === 1)
+      model.passed.push(cells.passed[cell]!)
     }
   }
   return byRun.map(({ byId }) => byId)
@@ -112,7 +112,7 @@ export function combineRepeats(runs: readonly ModelScores[]): Map<string, Counte
   const repeats = new Map<string, CountedRepeats>()
   for (const { testCaseIds, scores, weights, passed } of runs)
     testCaseIds.forEach((testCaseId, index) => {
-      const passes = passed[index] ? 1 : 0
+      const passes = passed[index]!
       const earlier = repeats.get(testCaseId)
       if (earlier) {
         earlier.scores.push(scores[index]!)

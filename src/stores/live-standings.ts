@@ -77,7 +77,7 @@ export function rankStandings({ models, cases }: RunGrid, cells: readonly (Shown
       scored.testCaseIds.push(id)
       scored.scores.push(cell.score)
       scored.weights.push(weight)
-      scored.passed.push(cell.hasPassed === true)
+      scored.passed.push(cell.hasPassed === true ? 1 : 0)
     })
     const missing = scored.missing.unscored + scored.missing.errors
     // The same function as for stored results, so that a finished run shows the same numbers on both screens.
