@@ -1,8 +1,8 @@
 /** Inlines the files that some of our modules read at run time, so that a bundle needs no other files. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
-import { pageTexts } from '../src/providers/demo/pages.ts'
+import { pageTexts } from '../src/providers/demo/page-texts.ts'
 
 /** The scoring thread as one script, for `new Worker(script, { eval: true })`. */
 async function bundleThread(root: string): Promise<string> {
@@ -34,5 +34,7 @@ export async function embedModules(root: string): Promise<Plugin> {
     [join(root, 'src/providers/demo/page-texts.ts'), `export const pageTexts = ${JSON.stringify(pageTexts)}`],
     [join(root, 'src/preview/assemble/compilers.ts'), PREVIEWS_COMPILERS],
   ])
+  for (const file of embedded.keys())
+    if (!existsSync(file)) throw new Error(`${file} is to be embedded, but is not there`)
   return { name: 'embedded-modules', load: (id) => embedded.get(id) }
 }
