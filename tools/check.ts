@@ -15,7 +15,6 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['types of tests and tools', 'tsc', ['-p', 'tsconfig.tests.json']],
   ['unused code and dependencies', 'knip', []],
   ['package', 'publint', ['--strict', '--pack', 'false']],
-  ['package of previews', 'publint', ['--strict', '--pack', 'false', 'packages/previews']],
   ['tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]],
 ]
 

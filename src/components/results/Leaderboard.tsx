@@ -194,10 +194,9 @@ export function Leaderboard({ view }: { view: ResultsView }) {
       )}
       <GroupWords groups={view.groups} />
       <p className="text-xs text-muted">
-        A rank is a range: from 1 plus the number of significantly better models to the number of models less those
-        significantly worse. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed counts the answers that
-        reach the pass mark of their case; the pass rate weighs the cases and has a Clopper-Pearson interval. Latency is
-        the median. Unscored: answers without a score. {describeCache(view.rows)}
+        “2–3” is 2nd or 3rd: the data cannot say which. Interval: {describeIntervals(view.rows) || 'none yet'}. Passed
+        counts the answers that reach the pass mark of their case; the pass rate weighs the cases and has a
+        Clopper-Pearson interval. Latency is the median. Unscored: answers without a score. {describeCache(view.rows)}
       </p>
       {!isLive(view) && <MissingList view={view} />}
     </Section>
