@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import type { Claim, Storage } from '../contract/index.ts'
 import { openStorage } from '../storage/index.ts'
-import { systemClock } from './asking/clock.ts'
+import { systemClock } from './requesting/clock.ts'
 import { findActivity, RunClaimed, withClaim } from './claim.ts'
 
 const open = () => openStorage({ file: ':memory:' })

@@ -12,7 +12,7 @@ import {
   type Storage,
   nameOwner,
 } from '../contract/index.ts'
-import type { Clock } from './asking/clock.ts'
+import type { Clock } from './requesting/clock.ts'
 import type { ClaimedOptions } from './run-tools.ts'
 
 /** A claim that is not renewed for this long expires. */

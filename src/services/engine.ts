@@ -13,11 +13,11 @@ import {
   type ScoringResult,
   type Unscored,
 } from '../contract/index.ts'
-import { ask, type AskContext } from './asking/ask.ts'
-import { costOf } from './asking/check-answer.ts'
-import { discloseCached } from './asking/disclose-cached.ts'
-import { createBudget, type Budget, type Spending } from './asking/budget.ts'
-import { createLimiter, type Limiter } from './asking/limiter.ts'
+import { ask, type AskContext } from './requesting/ask.ts'
+import { costOf } from './requesting/check-answer.ts'
+import { discloseCached } from './requesting/disclose-cached.ts'
+import { createBudget, type Budget, type Spending } from './requesting/budget.ts'
+import { createLimiter, type Limiter } from './requesting/limiter.ts'
 import { createBatchedClient, NO_TIMEOUT_MS } from './batching/batched-client.ts'
 import { openBatchStore } from './batching/stored-batches.ts'
 import { isArenaCase } from './code-arena/suite.ts'

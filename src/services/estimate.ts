@@ -3,7 +3,7 @@ import { sumDollars, toDollars, type ModelRequest, type Money, type StoredAttemp
 import { listScoring, llmJudgePrompt, type ModelCalls, type CompiledCase } from '../scoring/index.ts'
 import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, writeJudgeSystem } from '../scoring/judging/judge-prompts.ts'
-import { priceTokens, type Price } from './asking/price.ts'
+import { priceTokens, type Price } from './requesting/price.ts'
 import { conversationOf, isArenaCase, isQuickCase } from './code-arena/suite.ts'
 import { isPairwise } from './comparing/is-pairwise.ts'
 import { buildRequest, countCells, messagesOf, taskOf, type Contestant, type PlannedCase } from './plan.ts'

@@ -8,7 +8,7 @@ import {
   type StopReason,
 } from '../contract/index.ts'
 import { addUnfinished } from '../statistics/missing-cells.ts'
-import { BudgetReached, type Spending } from './asking/budget.ts'
+import { BudgetReached, type Spending } from './requesting/budget.ts'
 import { forgetRead, openBatchStore } from './batching/stored-batches.ts'
 import { namePromptVersions } from './prompt-versions.ts'
 import type { StartedRun } from './events.ts'

@@ -12,13 +12,13 @@ export {
   type AuditSettings,
   type StoredAudit,
 } from './audit/index.ts'
-export { askDirectly } from './asking/ask-directly.ts'
-export { costOf } from './asking/check-answer.ts'
-export { createCachedClient } from './asking/cached-client.ts'
-export { countInPieces } from './asking/count-in-pieces.ts'
-export { systemClock } from './asking/clock.ts'
-export type { Price } from './asking/price.ts'
-export { defineClient, type ClientDefinition } from './asking/define-client.ts'
+export { askDirectly } from './requesting/ask-directly.ts'
+export { costOf } from './requesting/check-answer.ts'
+export { createCachedClient } from './requesting/cached-client.ts'
+export { countInPieces } from './requesting/count-in-pieces.ts'
+export { systemClock } from './requesting/clock.ts'
+export type { Price } from './requesting/price.ts'
+export { defineClient, type ClientDefinition } from './requesting/define-client.ts'
 export { calibrateJudge, chooseSampleSet, findSampleSet, sampleSetNames } from './calibration/calibration.ts'
 export {
   findStandings,

@@ -1,6 +1,6 @@
 import { InputError, type ModelUse, type RunInput } from '../contract/index.ts'
 import { isJudged, scorers as builtInScorers, type Scorer } from '../scoring/index.ts'
-import type { Price } from './asking/price.ts'
+import type { Price } from './requesting/price.ts'
 import { BATCH_PRICE, describeNoBatches } from './batching/batched-client.ts'
 import { findLackingEndpoint, planRun, type RunPlan } from './plan.ts'
 import type { Connections, RunTools } from './run-tools.ts'

@@ -16,7 +16,7 @@ import {
 } from '../contract/index.ts'
 import { findVariant, questionOf } from '../scoring/index.ts'
 import { readAnswer } from './answer-outcome.ts'
-import { BudgetReached, noSpending } from './asking/budget.ts'
+import { BudgetReached, noSpending } from './requesting/budget.ts'
 import { isArenaCase } from './code-arena/suite.ts'
 import { isPairwise } from './comparing/is-pairwise.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'

@@ -8,7 +8,7 @@ import {
   type RunResult,
 } from '../contract/index.ts'
 import { addUnfinished } from '../statistics/index.ts'
-import type { Spending } from './asking/budget.ts'
+import type { Spending } from './requesting/budget.ts'
 import { withClaim } from './claim.ts'
 import { continueRun } from './execution.ts'
 import { refuseImported } from './stored-runs/imported-runs.ts'

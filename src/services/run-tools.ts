@@ -1,7 +1,7 @@
 import type { CancelSignal, Client, PageTools, RunLabel, RunRequest, Storage, WorkQueue } from '../contract/index.ts'
 import type { Scoring } from '../scoring/index.ts'
-import type { Clock } from './asking/clock.ts'
-import type { Price } from './asking/price.ts'
+import type { Clock } from './requesting/clock.ts'
+import type { Price } from './requesting/price.ts'
 import type { RunEvent } from './events.ts'
 import type { Pacing } from './limits/pacing.ts'
 

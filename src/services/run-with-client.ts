@@ -14,7 +14,7 @@ import {
   type Suite,
   type suiteOptions,
 } from '../contract/index.ts'
-import type { Price } from './asking/price.ts'
+import type { Price } from './requesting/price.ts'
 import { executeNewRun } from './execution.ts'
 import type { Resumed } from './stored-runs/reopen-run.ts'
 import { readNewLabel } from './stored-runs/label.ts'

@@ -5,7 +5,7 @@ import {
   type ModelRequest,
   type Storage,
 } from '../../src/contract/index.ts'
-import type { Clock } from '../../src/services/asking/clock.ts'
+import type { Clock } from '../../src/services/requesting/clock.ts'
 
 /** The probability of each way a request can fail. */
 export interface Faults {

@@ -108,9 +108,9 @@ function isImported(sides: readonly Side[]): boolean {
 
 /** If one side compared answers in pairs and the other scored them: how far both agree. */
 function findRankAgreement([{ runs: before }, { runs: after }]: readonly [Side, Side]): RankAgreement | undefined {
-  const isCompared = (runs: readonly RunResult[]) => listComparedPairs(runs).length > 0
-  if (isCompared(before) === isCompared(after)) return undefined
-  const agreement = isCompared(before) ? measureRankAgreement(before, after) : measureRankAgreement(after, before)
+  const isPairwise = (runs: readonly RunResult[]) => listComparedPairs(runs).length > 0
+  if (isPairwise(before) === isPairwise(after)) return undefined
+  const agreement = isPairwise(before) ? measureRankAgreement(before, after) : measureRankAgreement(after, before)
   // Ties everywhere say nothing about the order.
   return agreement && (Number.isFinite(agreement.tau) || agreement.pairs > 0) ? agreement : undefined
 }

@@ -1,6 +1,6 @@
 import type { ArenaReport, ArenaReportPage, PageFindings } from '../../contract/index.ts'
 import { hideModels } from '../sharing/hide-models.ts'
-import { leaveOutTexts } from '../sharing/leave-out-texts.ts'
+import { omitTexts } from '../sharing/omit-texts.ts'
 import type { Rename } from '../sharing/model-aliases.ts'
 import { cellStates } from '../words/runs/states.ts'
 
@@ -106,7 +106,7 @@ export function leaveOutPages(report: ArenaReport): ArenaReport {
   const { earlierPrompts: _prompts, ...rest } = report
   return {
     ...rest,
-    ...leaveOutTexts({ runs: report.runs }),
+    ...omitTexts({ runs: report.runs }),
     isWithoutTexts: true,
     prompt: 'The prompt is left out.',
     systemPrompt: '',

@@ -1,6 +1,6 @@
 import { hashSuite } from '../model/suite-hash.ts'
 import { hideModels, type HiddenRuns } from './hide-models.ts'
-import { leaveOutTexts } from './leave-out-texts.ts'
+import { omitTexts } from './omit-texts.ts'
 import type { SharedRuns } from './name-models.ts'
 
 /** What a report that is passed on leaves out. */
@@ -32,6 +32,6 @@ export function prepareForSharing(shared: SharedRuns, { isAnonymous, isWithoutTe
   const same = { nameOf: (id: string) => id, rename: (text: string) => text, caseOf: (id: string) => id }
   if (!isAnonymous && !isWithoutTexts) return { ...shared, ...same }
   const kept = keepFacts(shared, { isAnonymous, isWithoutTexts })
-  const stripped = isWithoutTexts ? leaveOutTexts(kept) : kept
+  const stripped = isWithoutTexts ? omitTexts(kept) : kept
   return isAnonymous ? hideModels(stripped) : { ...stripped, ...same }
 }

@@ -15,12 +15,12 @@ import {
   type AuditDesign,
   type AuditFinding,
 } from '../../scoring/index.ts'
-import { askDirectly, type DirectTools } from '../asking/ask-directly.ts'
-import { BudgetReached, createBudget, type Budget } from '../asking/budget.ts'
-import { costOf } from '../asking/check-answer.ts'
-import { createLimiter, type Limiter } from '../asking/limiter.ts'
-import type { Price } from '../asking/price.ts'
-import { isUnbilled } from '../asking/retry.ts'
+import { askDirectly, type DirectTools } from '../requesting/ask-directly.ts'
+import { BudgetReached, createBudget, type Budget } from '../requesting/budget.ts'
+import { costOf } from '../requesting/check-answer.ts'
+import { createLimiter, type Limiter } from '../requesting/limiter.ts'
+import type { Price } from '../requesting/price.ts'
+import { isUnbilled } from '../requesting/retry.ts'
 import { createEstimator } from '../estimate.ts'
 import type { Connections, RunTools } from '../run-tools.ts'
 import { countAuditRequests } from './estimate-audit.ts'

@@ -1,6 +1,6 @@
 import { toDollars, type AskModel, type ModelRequest, type Money } from '../../contract/index.ts'
 import { runAudits, type AuditDesign, type AuditFinding } from '../../scoring/index.ts'
-import { priceTokens, type Price } from '../asking/price.ts'
+import { priceTokens, type Price } from '../requesting/price.ts'
 import { countPrompt, createEstimator } from '../estimate.ts'
 
 /** What an audit would send and cost at most. */

@@ -7,8 +7,8 @@ import {
   type CancelSignal,
   type RawReply,
 } from '../../contract/index.ts'
-import type { Clock } from '../asking/clock.ts'
-import { isUnbilled, isWorthRetrying, MAX_RETRY_AFTER_MS } from '../asking/retry.ts'
+import type { Clock } from '../requesting/clock.ts'
+import { isUnbilled, isWorthRetrying, MAX_RETRY_AFTER_MS } from '../requesting/retry.ts'
 import type { RunEvent } from '../events.ts'
 import { splitIntoBatches } from './split-batches.ts'
 import type { BatchStore, StoredBatch } from './stored-batches.ts'

@@ -1,5 +1,5 @@
 import { InputError, type Client } from '../../contract/index.ts'
-import { cacheKeyOf } from '../asking/cached-client.ts'
+import { cacheKeyOf } from '../requesting/cached-client.ts'
 import { createBatchQueue, type BatchQueueTools } from './batch-queue.ts'
 
 /** Of its usual price, what a request in a batch costs at OpenAI and at Anthropic. */

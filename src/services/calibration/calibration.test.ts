@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultConcurrency, type Client } from '../../contract/index.ts'
-import { systemClock } from '../asking/clock.ts'
+import { systemClock } from '../requesting/clock.ts'
 import { calibrateJudge } from './calibration.ts'
 
 it('a calibration has at most as many requests in progress as a run, and grades every sample', async () => {

@@ -9,8 +9,8 @@ import {
   type CalibrationResult,
   type CalibrationSample,
 } from '../../scoring/index.ts'
-import { askDirectly, type DirectTools } from '../asking/ask-directly.ts'
-import { createLimiter } from '../asking/limiter.ts'
+import { askDirectly, type DirectTools } from '../requesting/ask-directly.ts'
+import { createLimiter } from '../requesting/limiter.ts'
 import type { SampleSet } from './calibration-history.ts'
 
 export interface JudgeCalibration {

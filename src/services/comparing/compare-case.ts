@@ -9,7 +9,7 @@ import {
   type Unscored,
 } from '../../contract/index.ts'
 import { compareAnswers, scoreComparisons, settlePair, turnOutcome, type PairOutcome } from '../../scoring/pairwise.ts'
-import { discloseCached } from '../asking/disclose-cached.ts'
+import { discloseCached } from '../requesting/disclose-cached.ts'
 import { readAnswer } from '../answer-outcome.ts'
 import { taskOf, type Contestant, type PlannedCase } from '../plan.ts'
 import { listCaseVotes } from './votes.ts'

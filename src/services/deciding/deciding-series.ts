@@ -1,5 +1,5 @@
 import { awaitsGrade, type Deciding, type RunResult } from '../../contract/index.ts'
-import type { Spending } from '../asking/budget.ts'
+import type { Spending } from '../requesting/budget.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { storeRun, type Execution, type RunPlace } from '../execution.ts'
 import { countCells } from '../plan.ts'

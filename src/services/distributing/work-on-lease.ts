@@ -13,7 +13,7 @@ import {
   type FinishWork,
   type RunChange,
 } from '../../contract/index.ts'
-import type { Limiter } from '../asking/limiter.ts'
+import type { Limiter } from '../requesting/limiter.ts'
 import type { Stop } from '../execution.ts'
 import type { Refusals } from '../refusals.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'

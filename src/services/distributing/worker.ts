@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseLost, StorageError, type CancelSignal, type TakenWork, type WorkQueue } from '../../contract/index.ts'
-import type { Limiter } from '../asking/limiter.ts'
+import type { Limiter } from '../requesting/limiter.ts'
 import { createRefusals, type Refusals } from '../refusals.ts'
 import type { RunOptions, RunTools } from '../run-tools.ts'
 import { createStoredPlans } from './stored-plans.ts'

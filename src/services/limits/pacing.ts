@@ -8,9 +8,9 @@ import type {
   ProviderLimits,
   Moves,
 } from '../../contract/index.ts'
-import type { Clock } from '../asking/clock.ts'
-import { createLimiter, type Limiter } from '../asking/limiter.ts'
-import { MAX_RETRY_AFTER_MS } from '../asking/retry.ts'
+import type { Clock } from '../requesting/clock.ts'
+import { createLimiter, type Limiter } from '../requesting/limiter.ts'
+import { MAX_RETRY_AFTER_MS } from '../requesting/retry.ts'
 import { createRateLimiter, type RateLimiter, type Permit } from './rate-limiter.ts'
 import { createSharedLimiter, type SharedLimiter } from './shared-limiter.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, type CancelSignal, type LimitStore, type ProviderLimits } from '../../contract/index.ts'
-import type { Clock } from '../asking/clock.ts'
+import type { Clock } from '../requesting/clock.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 import { createLocalLimitStore } from './pacing.ts'
 

@@ -5,7 +5,7 @@ import {
   type Moves,
   type ProviderLimits,
 } from '../../contract/index.ts'
-import type { Clock } from '../asking/clock.ts'
+import type { Clock } from '../requesting/clock.ts'
 
 /** The rest is for requests that arrive later than they were sent, and for clocks that differ. */
 const USED_SHARE = 0.97

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BudgetAccount, Storage } from '../../contract/index.ts'
 import { openStorage } from '../../storage/index.ts'
-import { BudgetReached } from '../asking/budget.ts'
+import { BudgetReached } from '../requesting/budget.ts'
 import { openSharedBudget, type SharedBudget } from './shared-budget.ts'
 
 let now: number

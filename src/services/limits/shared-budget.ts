@@ -8,7 +8,7 @@ import {
   type Money,
   type Storage,
 } from '../../contract/index.ts'
-import { BudgetReached, type Budget, type Spending } from '../asking/budget.ts'
+import { BudgetReached, type Budget, type Spending } from '../requesting/budget.ts'
 
 /** How often a process says what it has spent, and returns what it does not need. */
 const REPORT_EVERY_MS = 1000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { shareLeaseMs, type LimitStore } from '../../contract/index.ts'
-import { createLimiter, type Limiter } from '../asking/limiter.ts'
+import { createLimiter, type Limiter } from '../requesting/limiter.ts'
 
 const RENEW_EVERY_MS = 1000
 const RENEW_AT_MOST_EVERY_MS = 200

@@ -1,5 +1,5 @@
 import { InputError, type RunResult, type Storage } from '../../contract/index.ts'
-import type { Clock } from '../asking/clock.ts'
+import type { Clock } from '../requesting/clock.ts'
 import { RunClaimed, withClaim } from '../claim.ts'
 import { importRuns } from './import-run.ts'
 

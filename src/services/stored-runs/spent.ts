@@ -1,5 +1,5 @@
 import { toMoney, type Money, type Storage, type StoredAttempt } from '../../contract/index.ts'
-import { noSpending, type Spending } from '../asking/budget.ts'
+import { noSpending, type Spending } from '../requesting/budget.ts'
 import { createAttemptEstimator } from '../estimate.ts'
 import type { PreparedRun } from '../prepare.ts'
 import type { RunTools } from '../run-tools.ts'

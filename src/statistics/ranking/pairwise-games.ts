@@ -28,8 +28,8 @@ function* readComparisons({ cells, caseIds, modelIds, comparisons }: ScoreTable)
   if (comparisons.cell.length === 0) return
   const keyOf = (run: number, model: number) => run * modelIds.length + model
   const compared = new Set<number>()
-  for (const [cell, isCompared] of cells.compared.entries())
-    if (isCompared === 1) compared.add(keyOf(cells.run[cell]!, cells.model[cell]!))
+  for (const [cell, isPairwise] of cells.compared.entries())
+    if (isPairwise === 1) compared.add(keyOf(cells.run[cell]!, cells.model[cell]!))
   for (const [row, cell] of comparisons.cell.entries())
     if (compared.has(keyOf(cells.run[cell]!, comparisons.opponent[row]!)))
       yield {

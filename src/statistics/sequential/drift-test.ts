@@ -30,7 +30,7 @@ const CASES_PER_LOG = 100
 function betOnRun(run: RunOfCases, earlier: ReadonlyMap<string, { sum: number; count: number }>) {
   const logs = new Float64Array(odds.length)
   const products = new Float64Array(odds.length).fill(1)
-  let isCompared = false
+  let isPairwise = false
   let bets = 0
   const takeLogs = () => {
     for (let bet = 0; bet < odds.length; bet++) logs[bet]! += Math.log(products[bet]!)
@@ -39,14 +39,14 @@ function betOnRun(run: RunOfCases, earlier: ReadonlyMap<string, { sum: number; c
   for (const [id, score] of run) {
     const before = earlier.get(id)
     if (!before) continue
-    isCompared = true
+    isPairwise = true
     const difference = score - before.sum / before.count
     if (difference === 0) continue
     for (let bet = 0; bet < odds.length; bet++) products[bet]! *= 1 + odds[bet]! * difference
     if (++bets % CASES_PER_LOG === 0) takeLogs()
   }
   takeLogs()
-  return { logs, isCompared }
+  return { logs, isPairwise }
 }
 
 /** The logarithm of what stakes spread over all odds have become. */
@@ -104,9 +104,9 @@ export function driftTest(runs: readonly RunOfCases[], { alpha = ALPHA }: { alph
   const started: { since: number; logs: Float64Array }[] = []
   let best: { p: number; since: number } | undefined
   for (const [index, run] of runs.entries()) {
-    const { logs, isCompared } = betOnRun(run, earlier)
+    const { logs, isPairwise } = betOnRun(run, earlier)
     addRun(earlier, run)
-    if (!isCompared) continue
+    if (!isPairwise) continue
     started.push({ since: index, logs: new Float64Array(odds.length) })
     const evidence = started.map((start) => {
       for (let bet = 0; bet < logs.length; bet++) start.logs[bet]! += logs[bet]!

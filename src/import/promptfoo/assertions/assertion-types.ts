@@ -66,6 +66,6 @@ const REASONS = new Map(LEFT_OUT.flatMap(([reason, types]) => types.map((type) =
 /** Every type that promptfoo knows, without `not-`. */
 export const ASSERTION_TYPES: ReadonlySet<string> = new Set([...TAKEN_OVER, ...REASONS.keys(), 'assert-set'])
 
-export function whyLeftOut(type: string): string {
+export function omissionReason(type: string): string {
   return REASONS.get(type) ?? REASONS.get(type.split(':')[0]!) ?? 'there is no assertion of that name'
 }

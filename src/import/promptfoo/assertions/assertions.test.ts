@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScoring, scoreJob } from '../../../scoring/index.ts'
-import { ASSERTION_TYPES, whyLeftOut } from './assertion-types.ts'
+import { ASSERTION_TYPES, omissionReason } from './assertion-types.ts'
 import { convertAssertion } from './assertions.ts'
 import { readExpected } from '../cases/tests.ts'
 
@@ -170,7 +170,7 @@ describe('an assertion of promptfoo becomes a check that says the same (promptfo
     for (const type of ASSERTION_TYPES) {
       if (type === 'assert-set') continue
       const conversion = convertAssertion(type, { value: 'x' })
-      expect('check' in conversion || conversion.leftOut !== whyLeftOut('none such'), type).toBe(true)
+      expect('check' in conversion || conversion.leftOut !== omissionReason('none such'), type).toBe(true)
     }
   })
 })

@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml'
-import { whyLeftOut } from './assertion-types.ts'
+import { omissionReason } from './assertion-types.ts'
 import { asText } from '../prompts/expressions.ts'
 import { escapePattern } from '../config/referenced-files.ts'
 import { mapEmbedder } from '../providers/providers.ts'
@@ -280,5 +280,5 @@ const CONVERTERS = new Map<string, Converter>([
 export function convertAssertion(type: string, input: AssertionInput): Conversion {
   const negate = type.startsWith('not-')
   const base = negate ? type.slice('not-'.length) : type
-  return CONVERTERS.get(base)?.({ ...input, negate }) ?? { leftOut: whyLeftOut(base) }
+  return CONVERTERS.get(base)?.({ ...input, negate }) ?? { leftOut: omissionReason(base) }
 }

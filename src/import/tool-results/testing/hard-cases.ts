@@ -119,7 +119,7 @@ const address = (address1: string, zip = '10115') => ({
   zip,
 })
 const move = (to: Given) => ({ name: 'modify_pending_order_address', kwargs: to })
-const giveBack = (order_id: string, item_ids: string[]) => ({
+const refund = (order_id: string, item_ids: string[]) => ({
   name: 'return_delivered_order_items',
   kwargs: { order_id, item_ids, payment_method_id: 'paypal_5' },
 })
@@ -228,8 +228,8 @@ const retail: HardCase[] = [
     steps: [do_(change(['1'], ['11'])), do_(move(address('Allee 1')), 'Error: non-pending order cannot be modified')],
   }),
   tau('returns two orders as asked', true, {
-    actions: [giveBack(order, ['1', '2']), giveBack(other, ['3'])],
-    steps: [do_(giveBack(order, ['2', '1'])), do_(giveBack(other, ['3']))],
+    actions: [refund(order, ['1', '2']), refund(other, ['3'])],
+    steps: [do_(refund(order, ['2', '1'])), do_(refund(other, ['3']))],
   }),
   tau('tells the price, in the words of a person', true, {
     actions: [cancel(order)],

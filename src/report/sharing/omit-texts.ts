@@ -106,7 +106,7 @@ function stripSuite({ name, embeddingModel, preset, variants, passAt, testCases 
 }
 
 /** The runs without prompts, answers, expected outputs, explanations of judges, messages and notes. */
-export function leaveOutTexts({ runs, ...rest }: SharedRuns): SharedRuns {
+export function omitTexts({ runs, ...rest }: SharedRuns): SharedRuns {
   return {
     ...rest,
     runs: runs.map((run): RunResult => {
