@@ -27,7 +27,6 @@ export default {
         'src/server/results/selection/results-thread.ts',
         'src/preview/in-page/**/*.{ts,tsx}',
         'bench/*/*.ts',
-        'src/**/*.long.test.ts',
       ],
       project: ['src/**/*.{ts,tsx,css}', 'bench/**/*.ts'],
       ignoreDependencies: ['@types/json-schema'],

@@ -13,4 +13,4 @@ export {
   type ProvedPerson,
 } from './accounts.ts'
 export { findTightest, listAllowances, type Allowance } from './allowance.ts'
-export { hashSecret } from './secrets.ts'
+export { drawSecret, hashSecret } from './secrets.ts'

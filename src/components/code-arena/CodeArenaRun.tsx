@@ -24,7 +24,7 @@ import { letterOf, type BallotPage } from './vote/ballot.ts'
 import { drawOrder } from './vote/draw-order.ts'
 import { useBallot } from './vote/use-ballot.ts'
 import { VoteBar } from './vote/VoteBar.tsx'
-import { getVoter, markNamesSeen } from './vote/voter.ts'
+import { getVoter, markNamesSeen, arenaRunAddress } from './vote/voter.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
 import { countDone } from './arena-words.ts'
 import { ShareMenu } from './share/ShareMenu.tsx'
@@ -97,7 +97,7 @@ function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: ArenaRun
           workedOnBy={view.workedOnBy}
           onFailure={onFailure}
           onResumed={(runId) =>
-            runId === view.runId ? onResumed() : navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
+            runId === view.runId ? onResumed() : navigate(arenaRunAddress(runId), { replace: true })
           }
         />
       )}
@@ -105,8 +105,6 @@ function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: ArenaRun
     </>
   )
 }
-
-const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
 /** The pages in their drawn order, with what is known about them so far. */
 function useBallotPages(view: ArenaView): [BallotPage[], (modelId: string, state: BallotPage['state']) => void] {
@@ -177,7 +175,7 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
     ballot.areNamesShown ? modelId : `Page ${pages.find((page) => page.modelId === modelId)?.letter ?? ''}`
   const controls = (
     <>
-      <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={addressOf} />
+      <SeriesLinks runIds={view.seriesRuns} runId={view.runId} addressOf={arenaRunAddress} />
       {!isNarrow && candidates.length > 1 && (
         <Segments
           label="Page layout"
@@ -286,7 +284,7 @@ export function CodeArenaRun({ params }: ScreenProps) {
   const liveRunId = view?.runId
   useEffect(() => {
     // The series started its next run, so this page follows it.
-    if (liveRunId !== undefined && liveRunId !== runId) navigate(addressOf(liveRunId), { replace: true })
+    if (liveRunId !== undefined && liveRunId !== runId) navigate(arenaRunAddress(liveRunId), { replace: true })
   }, [liveRunId, runId])
   useEffect(() => {
     if (isOther) navigate(`/arena/run/${encodeURIComponent(runId)}`, { replace: true })

@@ -1,3 +1,4 @@
+import { arenaRunAddress } from './vote/voter.ts'
 import type { AppInfo } from '../../server/http/app-routes.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { useApp, useModels } from '../queries.ts'
@@ -215,7 +216,7 @@ function ArenaBar({ request, problems }: { request: CodeArenaRequestInput | unde
       action="Run Code Arena"
       isBlocked={request === undefined}
       start={(repeat) => readReply(api.codeArena.$post({ json: { ...request!, repeat } }))}
-      addressOf={(runId) => `/code-arena/${encodeURIComponent(runId)}`}
+      addressOf={arenaRunAddress}
       lists={['code-arena', 'runs']}
     >
       {request ? (

@@ -4,7 +4,7 @@ import { gatherEvidence, type SuiteEvidence, type CaseEvidence } from './case-ev
 import { type Finding, quote } from './finding.ts'
 import { findDisputedKeys, findFailedByAll, findFallingCases } from './model-patterns.ts'
 import { findNearDuplicates } from './near-duplicates.ts'
-import { measureJudgeAgreement, clopperPearsonInterval } from '../../statistics/index.ts'
+import { measureJudgeAgreement, clopperPearsonInterval, meanOf } from '../../statistics/index.ts'
 import { writeQuestions } from '../../scoring/index.ts'
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
 
@@ -211,8 +211,6 @@ const FEWEST_ANSWERS = 10
 const SPLIT_FROM = 0.4
 const MEAN_SPLIT_FROM = 0.5
 const FEWEST_ANSWERS_A_CASE = 2
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Judges that disagree on the whole suite, or on single cases where they agree elsewhere. */
 function findJudgeSplits({ cases, runs }: SuiteEvidence): Finding[] {

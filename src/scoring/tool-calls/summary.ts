@@ -1,3 +1,4 @@
+import { meanOf } from '../../statistics/index.ts'
 import { areaUnderCurve } from '../../statistics/agreement/auc.ts'
 import { clusterMeanInterval } from '../../statistics/intervals/cluster-interval.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
@@ -261,8 +262,4 @@ function compareWithRewards(rows: readonly Row[]): ToolCallSummary['auc'] {
       labels,
     )
   return { calls: aucOf('calls'), effects: aucOf('effects'), successes, failures: labels.length - successes }
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -54,3 +54,16 @@ const pageSchema = z.object(pageFields)
 export function checkPage<E extends Env, P extends string>(): QueryHandler<E, P, typeof pageSchema> {
   return checkQuery(pageSchema, refusePage)
 }
+
+const strictWholeNumber = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .default(fallback)
+
+/** A page of a long list; what is not a whole number is refused. */
+export const strictPage = {
+  offset: strictWholeNumber(0),
+  limit: strictWholeNumber(DEFAULT_PAGE).pipe(z.number().min(1).max(MAX_PAGE)),
+}

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { drawSecret } from '../../access/index.ts'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readPrivateJson, writePrivateFile } from '../../settings/index.ts'
@@ -28,10 +29,6 @@ const fileSchema = z.object({ sessions: z.array(z.object({ hash: z.string(), ope
 /** Only hashes are kept, so that reading the file or the memory reveals no secret. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
-}
-
-function drawSecret(): string {
-  return randomBytes(32).toString('base64url')
 }
 
 /** Sessions outlive the server, so that an open tab still works after a restart. */

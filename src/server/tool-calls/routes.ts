@@ -16,7 +16,7 @@ import { attachmentHeaders } from '../http/attachment.ts'
 import type { ServerContext } from '../context.ts'
 import { readPieces } from '../http/read-body.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
-import { checkQuery } from '../http/read-query.ts'
+import { checkQuery, strictPage } from '../http/read-query.ts'
 import { fitTexts } from '../results/fit-texts.ts'
 import { smallestDifferenceSchema } from '../results/smallest-difference.ts'
 import { runJobIn, startThread } from '../results/selection/background-thread.ts'
@@ -43,17 +43,9 @@ export interface ToolCallRecords {
 /** Effects credit leads: it is closer to success. */
 const creditParameter = creditSchema.default('effects')
 
-const wholeNumber = (fallback: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .default(fallback)
-
 const recordQuerySchema = z.object({
   credit: creditParameter,
-  offset: wholeNumber(0),
-  limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
+  ...strictPage,
   search: z
     .string()
     .max(200)

@@ -1,3 +1,4 @@
+import { meanOf } from '../run-scores.ts'
 import { checkFraction } from '../numbers/check-arguments.ts'
 import { tCdf } from '../numbers/distributions.ts'
 
@@ -53,8 +54,6 @@ export const FEWEST_ANNOTATORS = 3
 export const FEWEST_INSTANCES = 30
 /** From here on, the judge may stand in for a person. */
 const WINNING_RATE = 0.5
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 const alignments = {
   accuracy: (value: number, others: readonly number[]) => meanOf(others.map((other) => (other === value ? 1 : 0))),

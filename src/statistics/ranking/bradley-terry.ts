@@ -93,10 +93,10 @@ function maximise(games: Games, priorGames: number): Float64Array {
   throw new RangeError('The ratings did not converge in 200 steps.')
 }
 
-const winChance = (lead: number) => 1 / (1 + Math.exp(-lead))
+export const winChance = (lead: number) => 1 / (1 + Math.exp(-lead))
 
 /** ln of the win chance; computed as ln(1/(1+e⁻ˣ)) it would round to 0 or −Infinity for large leads. */
-const logWinChance = (lead: number) => Math.min(0, lead) - Math.log1p(Math.exp(-Math.abs(lead)))
+export const logWinChance = (lead: number) => Math.min(0, lead) - Math.log1p(Math.exp(-Math.abs(lead)))
 
 function measureLogLikelihood(games: Games, priorGames: number, strengths: Float64Array): number {
   const size = games.ids.length

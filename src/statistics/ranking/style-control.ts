@@ -1,7 +1,7 @@
 import { toScoreTable, type AnswerStyle, type Scores } from '../../contract/index.ts'
 import { normalQuantile, tQuantile } from '../numbers/distributions.ts'
 import { gatherGames, type Game } from './bradley-terry-games.ts'
-import type { Rating } from './bradley-terry.ts'
+import { type Rating, winChance, logWinChance } from './bradley-terry.ts'
 import { listComparedPairs, playComparedPairs } from './pairwise-games.ts'
 import { factorCholesky, solveCholesky } from './symmetric-matrix.ts'
 
@@ -43,9 +43,6 @@ export function leadOf(a: AnswerStyle, b: AnswerStyle): Record<StyleFeature, num
     codeBlocks: lead('codeBlocks'),
   }
 }
-
-const winChance = (lead: number) => 1 / (1 + Math.exp(-lead))
-const logWinChance = (lead: number) => Math.min(0, lead) - Math.log1p(Math.exp(-Math.abs(lead)))
 
 interface Row {
   first: number

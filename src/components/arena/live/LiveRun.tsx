@@ -1,3 +1,4 @@
+import { arenaRunAddress } from '../../code-arena/vote/voter.ts'
 import { memo, useEffect, useState, useSyncExternalStore } from 'react'
 import {
   isInProgress,
@@ -275,7 +276,7 @@ export function LiveRun({ params }: ScreenProps) {
   const liveRunId = facts?.runId
   const isArenaRun = facts?.kind === 'page'
   useEffect(() => {
-    if (isArenaRun) navigate(`/code-arena/${encodeURIComponent(runId)}`, { replace: true })
+    if (isArenaRun) navigate(arenaRunAddress(runId), { replace: true })
   }, [isArenaRun, runId])
   useEffect(() => {
     if (liveRunId !== undefined && liveRunId !== runId)

@@ -6,7 +6,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useAddress, type ScreenProps, navigate } from '../../router.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { markNamesSeen } from '../vote/voter.ts'
+import { markNamesSeen, arenaRunAddress } from '../vote/voter.ts'
 import { emptyPage, nameFork, type PageFile, isSameCode, writeForkedAnswer } from './forked-answer.ts'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -291,7 +291,7 @@ export function ForkPage({ params }: ScreenProps) {
   // The title names the model.
   useEffect(() => markNamesSeen(runId), [runId])
   const back = (
-    <Link to={`/code-arena/${encodeURIComponent(runId)}`} className="inline-flex items-center gap-1 hover:underline">
+    <Link to={arenaRunAddress(runId)} className="inline-flex items-center gap-1 hover:underline">
       <ArrowLeft size={14} aria-hidden />
       All pages of the run
     </Link>
@@ -301,12 +301,7 @@ export function ForkPage({ params }: ScreenProps) {
     : `Edit the page of ${page.data?.modelId ?? source.modelId ?? 'a model'}`
   return (
     <Page title={title} subtitle={back}>
-      <Loaded
-        query={page}
-        what="the code"
-        rows={10}
-        back={{ to: `/code-arena/${encodeURIComponent(runId)}`, label: 'Back to the run' }}
-      >
+      <Loaded query={page} what="the code" rows={10} back={{ to: arenaRunAddress(runId), label: 'Back to the run' }}>
         {({ modelId, original, kept }) => (
           <ForkEditor
             key={kept?.id ?? modelId}

@@ -24,15 +24,13 @@ import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { nameOfPrompt } from '../arena-words.ts'
 import { PagePictures } from '../share/PagePictures.tsx'
 import { drawOrder } from '../vote/draw-order.ts'
-import { getVoter, useRunsWithSeenNames } from '../vote/voter.ts'
+import { getVoter, useRunsWithSeenNames, arenaRunAddress } from '../vote/voter.ts'
 import { isWaitingForVote } from '../vote/waiting-runs.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
 
 /** Columns in a wide window; in a narrow one the parts of a row wrap. */
 const historyLayout =
   'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 lg:grid lg:grid-cols-[minmax(12rem,3fr)_minmax(14rem,3fr)_3rem_7rem_10.5rem_2rem]'
-
-const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
 
 function RowMenu({ run }: { run: ArenaRunSummary }) {
   const [isDeleting, setDeleting] = useState(false)
@@ -41,7 +39,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
     runId: run.runId,
     usedUpBudget: run.usedUpBudget,
     workedOnBy: run.workedOnBy,
-    onResumed: (runId) => navigate(addressOf(runId)),
+    onResumed: (runId) => navigate(arenaRunAddress(runId)),
     onFailure: (error) => toast(`Not resumed: ${error.message}`),
   })
   return (
@@ -53,12 +51,12 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => navigate(addressOf(run.runId))}>Open</MenuItem>
+        <MenuItem onSelect={() => navigate(arenaRunAddress(run.runId))}>Open</MenuItem>
         <RunnersOnly>
           <MenuItem disabled={!canResume(run) || isPending} onSelect={resume}>
             {run.workedOnBy ? 'Take over…' : 'Resume'}
           </MenuItem>
-          <MenuItem disabled={!isWaitingForVote(run, namesSeen)} onSelect={() => navigate(addressOf(run.runId))}>
+          <MenuItem disabled={!isWaitingForVote(run, namesSeen)} onSelect={() => navigate(arenaRunAddress(run.runId))}>
             Vote blind
           </MenuItem>
           <MenuLine />
@@ -97,7 +95,7 @@ function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
     <div role="row" className={`${historyLayout} border-b border-line last:border-b-0 hover:bg-hover`}>
       <span role="cell" className="min-w-0 flex-1 basis-3/4 lg:basis-auto">
         <Link
-          to={addressOf(runId)}
+          to={arenaRunAddress(runId)}
           data-row
           className="flex min-w-0 items-center gap-1.5 py-0.5 font-medium hover:underline"
           title={prompt.slice(0, 500)}

@@ -1,3 +1,4 @@
+import { arenaRunAddress } from '../vote/voter.ts'
 import { ChevronRight, Columns2 } from 'lucide-react'
 import type { ArenaView } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
@@ -11,8 +12,6 @@ import { nameOfPrompt } from '../arena-words.ts'
 import { listGapLines, type TurnStep } from './turn-path.ts'
 import { useTurns } from './use-turns.ts'
 
-const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
-
 /** Keeps the layout of the screen when going from turn to turn. */
 function keepView(query: URLSearchParams, runId: string): string {
   const kept = new URLSearchParams(
@@ -21,7 +20,7 @@ function keepView(query: URLSearchParams, runId: string): string {
       return value === null ? [] : [[name, value]]
     }),
   )
-  return `${addressOf(runId)}${kept.size > 0 ? `?${kept}` : ''}`
+  return `${arenaRunAddress(runId)}${kept.size > 0 ? `?${kept}` : ''}`
 }
 
 function Step({ step: { turn, prompt, run, versions, isShown } }: { step: TurnStep }) {

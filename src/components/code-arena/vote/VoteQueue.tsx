@@ -10,9 +10,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { nameApart } from '../history/name-apart.ts'
 import { disambiguateTimes } from '../history/disambiguate-times.ts'
 import { countOpenPairs, isWaitingForVote } from './waiting-runs.ts'
-import { useRunsWithSeenNames } from './voter.ts'
-
-const addressOf = (runId: string) => `/code-arena/${encodeURIComponent(runId)}`
+import { useRunsWithSeenNames, arenaRunAddress } from './voter.ts'
 
 function Waiting({ all, older }: { all: ArenaRunSummary[]; older: ReactNode }) {
   const seen = useRunsWithSeenNames()
@@ -39,7 +37,7 @@ function Waiting({ all, older }: { all: ArenaRunSummary[]; older: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <Link to={addressOf(newest.runId)} className={buttonClass('primary')}>
+        <Link to={arenaRunAddress(newest.runId)} className={buttonClass('primary')}>
           Vote on the newest
         </Link>
         <span className="text-muted">{formatCount(waiting.length, 'run')} without your vote</span>
@@ -49,7 +47,7 @@ function Waiting({ all, older }: { all: ArenaRunSummary[]; older: ReactNode }) {
           {waiting.map((run) => (
             <li key={run.runId} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-3 py-1.5 hover:bg-hover">
               <Link
-                to={addressOf(run.runId)}
+                to={arenaRunAddress(run.runId)}
                 title={run.prompt.slice(0, 500)}
                 className="min-w-0 flex-1 basis-60 truncate font-medium hover:underline"
               >
@@ -72,7 +70,7 @@ export function VoteQueue({ runId }: { runId: string | undefined }) {
   const runs = useArenaRuns()
   useEffect(() => {
     // An address of an earlier version.
-    if (runId !== undefined) navigate(addressOf(runId), { replace: true })
+    if (runId !== undefined) navigate(arenaRunAddress(runId), { replace: true })
   }, [runId])
   const older = runs.hasNextPage && (
     <Button disabled={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>

@@ -79,3 +79,7 @@ export function useNamesShown(kind: RunKind | undefined, runIds: readonly string
     if (ids !== '') markNamesOfRunsSeen(kind, ids.split(' '))
   }, [kind, ids])
 }
+
+export function arenaRunAddress(runId: string): string {
+  return `/code-arena/${encodeURIComponent(runId)}`
+}

@@ -1,3 +1,4 @@
+import { strictPage } from '../../http/read-query.ts'
 import { z } from 'zod'
 import type { ScoreTable } from '../../../contract/index.ts'
 import { Refusal } from '../../http/refusal.ts'
@@ -23,16 +24,8 @@ const optionalText = z
   .max(500)
   .transform((text) => (text === '' ? undefined : text))
   .optional()
-const wholeNumber = (fallback: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .default(fallback)
-
 export const caseQuerySchema = z.object({
-  offset: wholeNumber(0),
-  limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
+  ...strictPage,
   /** `order` of the suite, `id`, `spread` (disagreement between models), `worst`, or `model:ID`. */
   sort: z
     .string()

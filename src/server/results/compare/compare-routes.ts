@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { changeFilters } from '../../../report/comparing/case-changes.ts'
 import type { ServerContext } from '../../context.ts'
-import { checkQuery } from '../../http/read-query.ts'
+import { checkQuery, strictPage } from '../../http/read-query.ts'
 import { streamBytes } from '../byte-stream.ts'
 import { exportFields } from '../export-query.ts'
 import { exportComparison } from '../export-results.ts'
@@ -18,13 +18,6 @@ const optionalModel = z
   .string()
   .transform((text) => (text === '' ? undefined : text))
   .optional()
-
-const wholeNumber = (fallback: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .default(fallback)
 
 const sides = {
   a: id,
@@ -42,8 +35,7 @@ const exportSchema = z.object({ ...sides, modelA: optionalModel, modelB: optiona
 const pair = { ...sides, modelA: id, modelB: id, filter: z.enum(changeFilters).default('all') }
 const casesSchema = z.object({
   ...pair,
-  offset: wholeNumber(0),
-  limit: wholeNumber(50).pipe(z.number().min(1).max(200)),
+  ...strictPage,
 })
 const caseSchema = z.object({ ...pair, id })
 
