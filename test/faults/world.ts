@@ -66,6 +66,8 @@ export interface ListedRun {
   id: string
   status: string
   state?: string
+  /** Absent if this server works on it. */
+  workedOnBy?: unknown
   cells: { total: number; scored: number; errors: number; pending: number }
 }
 
