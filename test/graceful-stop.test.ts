@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
-import { holdAnswers } from './fakes/held-answers.ts'
 import { startModelServer } from './fakes/model-server.ts'
 import { killServers, startProgram, type Entered } from './fakes/server-process.ts'
 
@@ -40,20 +39,27 @@ async function findRun({ read }: Entered): Promise<Record<string, unknown>> {
 
 it('asked to stop, the server finishes the cells in progress, keeps what was paid for and hands the run back', async () => {
   let isHeld = false
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  const models = await startModelServer({ latencyMs: 20, answer: () => 'yes' })
-  const proxy = await holdAnswers(models.baseUrl, () => (isHeld ? held : undefined))
+  let waiting = 0
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const models = await startModelServer({
+    latencyMs: 20,
+    answer: () => 'yes',
+    hold() {
+      if (!isHeld) return undefined
+      waiting++
+      return held
+    },
+  })
   const first = serve('restarted')
   const web = await first.enter()
-  const runId = await startRun(web, proxy.baseUrl)
+  const runId = await startRun(web, models.baseUrl)
   await expect.poll(() => models.requests.length).toBeGreaterThan(2)
   const events = await web.ask(`/api/runs/${runId}/events`)
   expect(await (await web.ask('/readyz')).json()).toMatchObject({ status: 'ready' })
 
   // Both requests in progress wait for their answers while the server is told to stop.
   isHeld = true
-  await expect.poll(() => proxy.waiting()).toBe(2)
+  await expect.poll(() => waiting).toBe(2)
   first.child.kill('SIGTERM')
   await expect.poll(async () => (await web.ask('/readyz')).status).toBe(503)
   expect((await web.ask('/healthz')).status).toBe(200)
@@ -78,7 +84,6 @@ it('asked to stop, the server finishes the cells in progress, keeps what was pai
   expect(models.requests).toHaveLength(sent)
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)
-  await proxy.close()
   await models.close()
 })
 

@@ -20,6 +20,8 @@ export interface ModelServerOptions {
   /** US dollars per request, sent as `usage.cost`. */
   cost?: number
   models?: string[]
+  /** What a request waits for before it is answered. */
+  hold?: (request: ChatRequest) => Promise<void> | undefined
   faults?: Faults
   /** Maximum number of requests to keep; the rest are only counted. */
   keepRequests?: number
@@ -417,7 +419,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
         sendJson(response, { error: { message: `The fake model failed: ${String(error)}`, type: 'fake_failed' } }, 400)
       }
     }
-    if (latencyMs > 0) setTimeout(respondOrFail, latencyMs)
+    const held = options.hold?.(request)
+    if (held) void held.then(respondOrFail)
+    else if (latencyMs > 0) setTimeout(respondOrFail, latencyMs)
     else respondOrFail()
   }
 

@@ -9,6 +9,8 @@ let browser: Browser
 let page: Page
 let context: BrowserContext
 let pageErrors: string[]
+/** What the models' answers wait for. */
+let held: Promise<void> | undefined
 
 const MODELS = ['one', 'two', 'three', 'four', 'broken']
 const testCases = Array.from({ length: 6 }, (_, index) => ({
@@ -36,6 +38,7 @@ beforeAll(async () => {
   models = await startModelServer({
     models: MODELS,
     cost: 0.001,
+    hold: () => held,
     reply: ({ model }) =>
       model === 'broken'
         ? { status: 400, headers: { 'content-type': 'application/json' }, pieces: ['{"error": "this one is broken"}'] }
@@ -75,6 +78,8 @@ describe('a run', () => {
     await page.waitForURL(/\/arena\/run\//)
     await expect.poll(() => page.title(), soon).toBe('✓ Completed · Waits · Benchmaker')
 
+    const gate = Promise.withResolvers<void>()
+    held = gate.promise
     const { runId } = await api('post', 'runs', {
       suiteId,
       models: MODELS.map((name) => `local/${name}`),
@@ -87,6 +92,8 @@ describe('a run', () => {
     await expect.poll(() => page.title(), soon).toMatch(/^\d+ % · Waits/)
     // Three runs of 6 cases × 5 models.
     await page.getByText(/\d+ of 90 cells in the series/).waitFor()
+    held = undefined
+    gate.resolve()
     await page.getByText('90 of 90 cells in the series').waitFor({ timeout: 60_000 })
     await expect.poll(() => page.evaluate('window.shown'), soon).toHaveLength(1)
     expect(await page.evaluate('window.shown')).toMatchObject([
