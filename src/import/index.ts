@@ -10,10 +10,10 @@ export {
   type ReadResultsOptions,
   type ResultsPreview,
   type ResultsChoices,
+  listResultsFiles,
 } from './results/read-results.ts'
-export { listResultsFiles } from './results/results-folder.ts'
 export { containsRuns, loadRunFile } from './results/run-file.ts'
 export type { FinishedSuite } from './suite-files/finish-suite.ts'
 export { loadSuite, parseSuite } from './suite-files/read-yaml.ts'
 export { importSuite, type ImportedSuite } from './suite-files/recognise-suite.ts'
-export { writeSuiteYaml } from './suite-files/write-yaml.ts'
+export { writeSuiteYaml } from './suite-files/write-suite.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { InputError, MAX_COST, type RunResult, type Suite } from '../../contract/index.ts'
-import { parseJson } from '../text/parse-json.ts'
-import { readSource } from '../text/source-text.ts'
+import { parseJson, readSource } from '../text/source-text.ts'
 
 const answersSchema = z.object({
   runs: z

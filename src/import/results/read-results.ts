@@ -8,10 +8,12 @@ import { openResultsFile, withSeekable } from './results-file.ts'
 import { baseOf, mapScores, summariseMetrics, type ScoreMapping } from './score-mapping.ts'
 import { everyEvalEver } from './formats/every-eval-ever.ts'
 import { inspectArchive } from './formats/inspect-archive.ts'
-import { inspectJson } from './formats/inspect-json.ts'
+import { inspectJson } from './formats/inspect-log.ts'
 import { lmEval } from './formats/lm-eval.ts'
 import { openaiEvals } from './formats/openai-evals.ts'
 import { promptfooOutput } from './formats/promptfoo.ts'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** The readers in the order they are tried. To add one, write its file and test and add a line here. */
 const readers: readonly ResultsReader[] = [
@@ -210,4 +212,19 @@ export function describeMetricChoice({ file, metric, metrics, isMetricChosen }: 
   const usable = metrics.filter(({ state }) => state !== 'unusable')
   if (metric === undefined || isMetricChosen || usable.length < 2) return undefined
   return `${file}: ${metric} counts, of ${usable.map(({ name }) => name).join(', ')}; --metric chooses another`
+}
+
+const MAX_FILES = 1000
+
+/** The results files in a folder, by name; folders in it, hidden files and files of other kinds are passed over. */
+export async function listResultsFiles(folder: string, choices: ResultsChoices = {}): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : []))
+  if (names.length > MAX_FILES)
+    throw new InputError(`${folder}: has ${names.length} files; name those that you mean (at most ${MAX_FILES})`)
+  const found: string[] = []
+  for (const name of names.toSorted())
+    if (await isResultsFile(join(folder, name), choices)) found.push(join(folder, name))
+  if (found.length === 0) throw new InputError(`${folder}: is a folder without results files; name a file`)
+  return found
 }

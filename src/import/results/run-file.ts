@@ -16,8 +16,7 @@ import {
   type RunKind,
   type RunResult,
 } from '../../contract/index.ts'
-import { parseJson } from '../text/parse-json.ts'
-import { readSource } from '../text/source-text.ts'
+import { parseJson, readSource } from '../text/source-text.ts'
 import { splitJson } from '../text/split-json.ts'
 
 const amount = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional()

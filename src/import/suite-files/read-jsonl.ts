@@ -1,8 +1,7 @@
 import { basename, extname } from 'node:path'
 import { InputError } from '../../contract/index.ts'
-import { listFields, mapRows, type ColumnMap } from './column-map.ts'
+import { listFields, mapRows, quoteNames, type ColumnMap } from './column-map.ts'
 import { finishSuite, type FinishedSuite } from './finish-suite.ts'
-import { quoteNames } from '../text/field-names.ts'
 import { readJsonLines, type JsonLine } from '../text/json-lines.ts'
 
 /** Returns true for lines of WebGen-Bench's `test.jsonl`: an instruction, and what to try on the page. */

@@ -3,12 +3,11 @@ import { basename, extname, join } from 'node:path'
 import { InputError, isRecord } from '../../contract/index.ts'
 import { finishSuite, writePath, listScorers, type FinishedSuite } from './finish-suite.ts'
 import { embedImages } from './images.ts'
-import { guessColumns, listFields, lookUpField, type ColumnMap } from './column-map.ts'
+import { guessColumns, listFields, lookUpField, quoteNames, type ColumnMap } from './column-map.ts'
 import { parseJsonListSuite, parseJsonlSuite } from './read-jsonl.ts'
 import { parseLocatedJson, type LocatedDocument } from '../text/located-json.ts'
 import type { PromptfooOptions } from '../promptfoo/config/convert-config.ts'
 import { allowGivenFiles, allowNoFiles, type GivenFile } from '../text/allowed-files.ts'
-import { quoteNames } from '../text/field-names.ts'
 import { readSource } from '../text/source-text.ts'
 import { escapeSuiteVariables } from './variables.ts'
 
@@ -101,7 +100,7 @@ async function importCsv(text: string, file: string, map: ColumnMap | undefined)
 }
 
 async function importPromptfoo(file: string, options: PromptfooOptions): Promise<ImportedSuite> {
-  const { loadPromptfooConfig } = await import('../promptfoo/config/load-config.ts')
+  const { loadPromptfooConfig } = await import('../promptfoo/config/convert-config.ts')
   return { format: 'promptfoo', ...(await loadPromptfooConfig(file, options)) }
 }
 

@@ -1,9 +1,20 @@
 import { stringify } from 'yaml'
-import { InputError } from '../../contract/index.ts'
+import { InputError, type Suite } from '../../contract/index.ts'
 import Papa from 'papaparse'
 import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
 import { CASE_COLUMNS } from './column-map.ts'
+import { escapeSuiteVariables } from './variables.ts'
+
+/** Writes a suite that reads back the same: braces that came from values are escaped. */
+export function writeSuiteYaml(suite: Suite): string {
+  return stringify(escapeSuiteVariables(suite), { lineWidth: 0 })
+}
+
+/** The same, as JSON. */
+export function writeSuiteJson(suite: Suite): string {
+  return `${JSON.stringify(escapeSuiteVariables(suite), null, 2)}\n`
+}
 
 type Fields = Record<string, unknown>
 

@@ -1,8 +1,6 @@
 import { InputError, messageOf, isRecord } from '../../contract/index.ts'
-import { findJsonError } from './find-json-error.ts'
-import { JsonPlaces } from './json-places.ts'
+import { findJsonError, JsonPlaces, describeRepeated, findRepeatedKey } from './json-places.ts'
 import { refuseDeepJson } from './nesting.ts'
-import { describeRepeated, findRepeatedKey } from './repeated-keys.ts'
 
 export interface JsonLine {
   /** From 1. */

@@ -1,7 +1,6 @@
 import { InputError, suiteTextFields, isRecord } from '../../contract/index.ts'
-import { JsonPlaces } from './json-places.ts'
+import { JsonPlaces, describeRepeated, findRepeatedKey } from './json-places.ts'
 import { refuseDeepJson } from './nesting.ts'
-import { describeRepeated, findRepeatedKey } from './repeated-keys.ts'
 
 /** A parsed document that can say where in the file a value is. */
 export interface LocatedDocument {

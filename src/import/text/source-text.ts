@@ -36,3 +36,15 @@ export function explainReadError(error: unknown): string {
   if (code === 'EACCES') return 'cannot be read; check its permissions'
   return messageOf(error)
 }
+
+/** Parses a JSON file; an error names the file and what is wrong with it. */
+export function parseJson(text: string, file: string): unknown {
+  if (text.trim() === '') throw new InputError(`${file}: is empty`)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InputError(`${file}: is not JSON: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}

@@ -3,7 +3,7 @@ import { basename, dirname, extname } from 'node:path'
 import { InputError, type RunResult, type Suite } from '../../../contract/index.ts'
 import { isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { checkWritable } from '../../output/check-writable.ts'
-import { writeSuiteJson } from '../../../import/suite-files/write-yaml.ts'
+import { writeSuiteJson } from '../../../import/suite-files/write-suite.ts'
 import { explainReadError } from '../../../import/text/source-text.ts'
 import {
   containsRuns,

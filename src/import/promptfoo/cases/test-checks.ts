@@ -5,7 +5,7 @@ import { convertAssertion, type ImportedCheck } from '../assertions/assertions.t
 import { asText } from '../prompts/expressions.ts'
 import { readEmbedder, readGrader, readRubricPrompt, writeInstructions } from '../providers/graders.ts'
 import type { ImportContext } from '../import-warnings.ts'
-import { contextOf, type PlacedTest } from './placed-test.ts'
+import { contextOf, type PlacedTest } from './tests.ts'
 import { isFileReference, parseDocument, readReference, readReferenced, runsCode } from '../config/referenced-files.ts'
 import { findLogic, render, type Variables } from '../prompts/template.ts'
 

@@ -5,9 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { questionOf } from '../../../scoring/index.ts'
 import { readSource } from '../../text/source-text.ts'
-import { convertConfig, type PromptfooOptions } from './convert-config.ts'
+import { convertConfig, type PromptfooOptions, loadPromptfooConfig } from './convert-config.ts'
 import { readExpected } from '../cases/tests.ts'
-import { loadPromptfooConfig } from './load-config.ts'
 import { parseDocument } from './referenced-files.ts'
 
 const rawSchema = z.object({

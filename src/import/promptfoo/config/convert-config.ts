@@ -5,12 +5,14 @@ import { allowFilesBelow, type AllowedFiles } from '../../text/allowed-files.ts'
 import { escapeSuiteVariables } from '../../suite-files/variables.ts'
 import { Graders, ImportWarnings, Tally, type ImportContext } from '../import-warnings.ts'
 import { makeCases, type MadeCase, type NamedTest } from '../cases/make-cases.ts'
-import { makeSlug } from '../cases/make-slug.ts'
+import { makeSlug, makeVariants } from '../providers/variants.ts'
 import { readPrompts } from '../prompts/prompts.ts'
 import { readProviders } from '../providers/providers.ts'
 import { readTests, type LayeredTest } from '../cases/tests.ts'
 import { readTools } from '../providers/tools.ts'
-import { makeVariants } from '../providers/variants.ts'
+import { finishSuite, listScorers, type FinishedSuite } from '../../suite-files/finish-suite.ts'
+import { readSource } from '../../text/source-text.ts'
+import { parseDocument } from './referenced-files.ts'
 
 export interface PromptfooOptions {
   /** Every answer to a test without an assertion scores 100, as in promptfoo. By default it is not scored. */
@@ -189,4 +191,17 @@ export async function convertConfig(
     summary: summariseImport({ prompts: prompts.length, tests: tests.length, made, keepUnchecked, context }),
     ...(suggestedEndpoint !== undefined && { suggestedEndpoint }),
   }
+}
+
+export type ImportedConfig = FinishedSuite & Omit<ConvertedConfig, 'raw' | 'locate' | 'warnings'>
+
+/** Reads a promptfoo config with the files it names. */
+export async function loadPromptfooConfig(file: string, options: PromptfooOptions = {}): Promise<ImportedConfig> {
+  const { raw, locate, warnings, ...suggested } = await convertConfig(
+    parseDocument(await readSource(file), file),
+    file,
+    options,
+  )
+  const finished = finishSuite(raw, locate, listScorers(options))
+  return { suite: finished.suite, warnings: [...warnings, ...finished.warnings], ...suggested }
 }

@@ -2,10 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Message, ModelParameters, Variant } from '../../../contract/index.ts'
 import type { Expression } from '../prompts/expressions.ts'
 import type { ImportContext } from '../import-warnings.ts'
-import { makeSlug } from '../cases/make-slug.ts'
 import type { ImportedPrompt } from '../prompts/prompts.ts'
 import type { ImportedProvider } from './providers.ts'
 import { toTemplate } from '../prompts/template.ts'
+
+/** `My second prompt!` → `my-second-prompt`, for ids and names. */
+export function makeSlug(text: string): string {
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+  return words.replaceAll(/^-+|-+$/g, '').slice(0, 48)
+}
 
 /** Prefix and suffix of a test, as variables: with several prompts, the prompt belongs to the variant. */
 export const PREFIX = '__prefix'

@@ -4,8 +4,13 @@ import { isFields, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsReader } from '../foreign-results.ts'
 import { isOfficeFile } from '../results-file.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
-import { createSampleCollector } from './inspect-json.ts'
-import { readInspectHeader, readInspectSample, resolveReferences, warnOfInvalid } from './inspect-log.ts'
+import {
+  createSampleCollector,
+  readInspectHeader,
+  readInspectSample,
+  resolveReferences,
+  warnOfInvalid,
+} from './inspect-log.ts'
 
 const ZIP_START = Buffer.from('PK')
 /** `samples/1_epoch_1.json`, or chunked `samples/1_epoch_1/sample.json`. Ids may contain anything, slashes too. */

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { InputError, parseExactJson } from '../../../contract/index.ts'
 import { ByteWindow } from './byte-window.ts'
-import { findJsonError } from '../../text/find-json-error.ts'
+import { findJsonError } from '../../text/json-places.ts'
 import { isFields, type Fields } from '../formats/fields.ts'
 
 /**
