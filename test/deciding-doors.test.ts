@@ -130,7 +130,7 @@ describe('a run that stops when decided', () => {
     const { decisions, runs } = readDecisions(out)
     expect([exitCode, decisions.question]).toEqual([0, 'best'])
     expect(decisions.dropped).toContainEqual({ modelId: 'demo/poor', at: 60 })
-    expect(err).toContain('no longer asked after 60 cases')
+    expect(err).toContain('dropped after 60 cases')
     const countOf = (model: string) =>
       runs[0]!.results.filter(({ modelId, outcome }) => modelId === model && outcome !== 'cancelled').length
     expect(countOf('demo/poor')).toBeGreaterThanOrEqual(60)

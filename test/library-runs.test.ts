@@ -208,7 +208,7 @@ describe('a judge', () => {
     await expect(noJudge).rejects.toThrow(`${method} needs a judge model, but none is set`)
     const noClient = score({ judgeModelId: 'demo/judge' })
     await expect(noClient).rejects.toThrow(InputError)
-    await expect(noClient).rejects.toThrow(`${method} asks a judge model, and there is no client to ask it with`)
+    await expect(noClient).rejects.toThrow(`${method} needs a judge model, and there is no client for it`)
   })
 
   it('is calibrated on a set by its name or its samples, with intervals and how sure the rating is', async () => {

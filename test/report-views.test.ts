@@ -168,7 +168,7 @@ function readTerminalRows(report: Report): Shown[] {
     interval: columnOf('95 % CI')(line),
     passed: columnOf('Passed')(line),
     n: columnOf(' n')(line),
-    missing: columnOf('Missing')(line),
+    missing: columnOf('Unscored')(line),
     cost: columnOf('Cost')(line),
     latency: columnOf('Latency')(line),
     cached: columnOf('From cache')(line),
@@ -189,7 +189,7 @@ function readMarkdownRows(text: string): Shown[] {
       interval: at('95 % CI'),
       passed: at('Passed'),
       n: at('n'),
-      missing: at('Missing'),
+      missing: at('Unscored'),
       cost: at('Cost'),
       latency: at('Latency'),
       cached: at('From cache'),
@@ -218,7 +218,7 @@ const titles = {
   score: 'Score',
   interval: '95 % CI',
   passed: 'Passed',
-  missing: 'Missing',
+  missing: 'Unscored',
   cost: 'Cost',
   latency: 'Latency',
   cached: 'From cache',
@@ -589,10 +589,10 @@ describe('a stopped run with ratings, wherever it is shown', () => {
     ]
     for (const [heads = [], ...rows] of boards) {
       expect(rows.map((cells) => cells[heads.indexOf('Not run')])).toEqual(['7', '7', '7'])
-      expect(rows.map((cells) => cells[heads.indexOf('Missing')])).toEqual(['0', '0', '0'])
+      expect(rows.map((cells) => cells[heads.indexOf('Unscored')])).toEqual(['0', '0', '0'])
     }
-    expect(readTerminal(stopped)).toMatch(/Missing {2}Not run/)
-    expect(writeReport(stopped, { format: 'markdown' })).toContain('| Missing | Not run |')
+    expect(readTerminal(stopped)).toMatch(/Unscored {2}Not run/)
+    expect(writeReport(stopped, { format: 'markdown' })).toContain('| Unscored | Not run |')
     const states = readCsv(writeReport(stopped, { format: 'csv' })).map((row) => row['state'])
     expect(states.filter((state) => state === 'not run')).toHaveLength(21)
     expect(writeReport(stopped, { format: 'junit' }).match(/<skipped message="not run"\/>/g)).toHaveLength(21)
@@ -616,7 +616,7 @@ describe('a stopped run with ratings, wherever it is shown', () => {
     await server.storage.setRunStatus(run.id, 'running')
     const text = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())
     expect(text).toContain('Interrupted: the process that ran it ended; 21 of 36 cells not run.')
-    expect(text).toContain('| Missing | Not run |')
+    expect(text).toContain('| Unscored | Not run |')
     server.live.add(run.id)
     const live = readMarkdown(await (await server.request(`/results/${run.id}/export?format=markdown`)).text())
     expect(live).toContain('Running: 21 of 36 cells not finished yet.')

@@ -214,7 +214,7 @@ describe('scoreResponse', () => {
       }),
     }
     expect((await scoreResponse(testCase, 'a b', { client })).score).toBeCloseTo(1, 12)
-    await expect(scoreResponse(testCase, 'a b')).rejects.toThrow('there is no client to ask it with')
+    await expect(scoreResponse(testCase, 'a b')).rejects.toThrow('there is no client for it')
     const judged = scoreResponse({ scoringMethod: 'llm-judge' }, 'a', { client })
     await expect(judged).rejects.toThrow('llm-judge needs a judge model')
   })

@@ -187,7 +187,7 @@ export const suiteOptions = {
   }),
   screen: option(wholeNumber().optional(), {
     label: 'Screening round',
-    help: 'ask all models n cases, then only those still in question',
+    help: 'run n cases with all models, then drop clear losers',
     hint: 'Cases; then drop clear losers',
     flag: '--screen <n>',
     group: 'Reduce cost',

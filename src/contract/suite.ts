@@ -62,7 +62,7 @@ export const checkSchema = simpleCheckSchema.extend({
 
 export const testCaseSchema = z.looseObject({
   id: text.min(1).describe('Unique in the suite; results are stored under it'),
-  prompt: text.optional().describe('What the model is asked; may contain {{variables}}'),
+  prompt: text.optional().describe('The prompt for the model; may contain {{variables}}'),
   messages: z.array(messageSchema).min(1).optional().describe('A conversation instead of a single prompt'),
   expectedOutput: expectedOutputSchema.optional().describe('What a right answer is; methods read it differently'),
   scoringMethod: text.optional().describe('How answers are scored'),
@@ -70,7 +70,7 @@ export const testCaseSchema = z.looseObject({
   weight: weightSchema,
   passAt: passAtSchema
     .optional()
-    .describe('The score, 0 to 1, from which an answer passes; default: the mark of the scoring method or each check'),
+    .describe('Passing score, 0 to 1; default: the mark of the scoring method or each check'),
   metadata: metadataSchema.optional().describe('Facts about the case; other fields are kept too'),
   vars: z
     .record(text, z.union([text, z.number(), z.boolean()]))
@@ -94,11 +94,9 @@ export const suiteSchema = z.looseObject({
   variants: z
     .array(variantSchema)
     .optional()
-    .describe('Prompts and parameters to compare like models: every model is asked with every variant'),
-  passAt: passAtSchema
-    .optional()
-    .describe('The score, 0 to 1, from which an answer passes, for cases that set none themselves'),
-  testCases: z.array(testCaseSchema).min(1, 'needs at least one test case').describe('What models are asked'),
+    .describe('Prompts and parameters to compare like models: every model runs with every variant'),
+  passAt: passAtSchema.optional().describe('Passing score, 0 to 1, for cases that set none themselves'),
+  testCases: z.array(testCaseSchema).min(1, 'needs at least one test case').describe('The test cases'),
 })
 
 /**

@@ -55,7 +55,7 @@ function createJudging({ client, judgeModelId, judgeSystemPrompt, signal }: Judg
 function requireJudging(method: string, judge: JudgeOptions): Judging {
   if (!judge.judgeModelId) throw new InputError(`${method} needs a judge model, but none is set`)
   const judging = createJudging(judge)
-  if (!judging) throw new InputError(`${method} asks a judge model, and there is no client to ask it with`)
+  if (!judging) throw new InputError(`${method} needs a judge model, and there is no client for it`)
   return judging
 }
 

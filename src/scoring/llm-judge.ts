@@ -125,7 +125,7 @@ const llmJudgeOptions = z
     preset: z
       .enum(presetNames)
       .optional()
-      .describe('Ready-made criteria for the judge; without one, the rubric alone or the preset of the suite'),
+      .describe('Ready-made criteria for the judge; default: the preset of the suite, or the default rubric'),
     context: z.string().optional().meta({
       description:
         'A text for the judge to compare the answer with. The preset faithfulness needs it; there the default is the variable context',

@@ -136,7 +136,7 @@ export function createScoring({ scoreInWorker, random, scorers = builtIn }: Scor
     if (isJudged(scorer) && judging.judgeModelIds.length === 0)
       throw new InputError(`${scorer.name} needs a judge model, but none is set`)
     if (scorer.embeddingCalls && judging === noJudging)
-      throw new InputError(`${scorer.name} asks an embedding model, and there is no client to ask it with`)
+      throw new InputError(`${scorer.name} needs an embedding model, and there is no client for it`)
     const fullInput = expectedOutput === undefined ? input : { ...input, expectedOutput }
     if (isOurs(scorer)) return run(scorer, fullInput, options, judging)
     try {

@@ -168,7 +168,7 @@ describe('similar', () => {
   it('without a client says what is missing', async () => {
     const { compile, scoreCompiled } = setUp()
     await expect(scoreCompiled(compile({}), 'near')).rejects.toThrow(
-      'similar asks an embedding model, and there is no client to ask it with',
+      'similar needs an embedding model, and there is no client for it',
     )
   })
 

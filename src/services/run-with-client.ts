@@ -121,7 +121,7 @@ export async function executeRun(settings: RunSettings, engineTools: EngineTools
   const options = { onEvent, signal, takeOver, withTexts: textsInResult, label: readNewLabel(label) }
   if (decidingOf(prepared.request)) {
     if (seriesId !== undefined)
-      throw new InputError('a run that decides cannot be added to a series: its repeats are asked case by case')
+      throw new InputError('a run that decides cannot be added to a series: its repeats run case by case')
     return (await startSeries(prepared, tools, options))[0]!
   }
   const index = seriesId === undefined ? 0 : (await tools.storage.runsOfSeries(seriesId)).length

@@ -109,7 +109,7 @@ describe('rating answers', () => {
     expect(replies.join('\n')).not.toMatch(/demo\/|"score"|demo-|reasoning/)
 
     await page.getByRole('link', { name: 'See the results' }).click()
-    const section = page.getByRole('region', { name: 'Corrected by people’s ratings', exact: true }).first()
+    const section = page.getByRole('region', { name: 'Corrected by human ratings', exact: true }).first()
     await expect.poll(() => section.textContent()).toMatch(/demo\/good/)
     await expect.poll(() => section.textContent()).toMatch(/of 14 cases/)
     expect(await findViolations(page)).toEqual([])

@@ -87,8 +87,8 @@ describe('a run', () => {
       concurrency: 1,
     })
     await page.goto(`${app.origin}/arena/run/${runId}`)
-    await page.getByRole('button', { name: 'Tell me when it is done' }).click()
-    await page.getByRole('button', { name: 'You will be told', pressed: true }).waitFor()
+    await page.getByRole('button', { name: 'Notify me' }).click()
+    await page.getByRole('button', { name: 'You will be notified', pressed: true }).waitFor()
     await expect.poll(() => page.title(), soon).toMatch(/^\d+ % · Waits/)
     // Three runs of 6 cases × 5 models.
     await page.getByText(/\d+ of 90 cells in the series/).waitFor()

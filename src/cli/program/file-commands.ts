@@ -25,11 +25,11 @@ import {
 } from './shared.ts'
 
 const NEXT_STEPS = `
-These answers are simulated and ship with Benchmaker. To ask models yourself:
+These answers are simulated and ship with Benchmaker. To run models yourself:
   benchmaker                                          opens the web app
   benchmaker init                                     writes a first suite
-  benchmaker run suite.yaml                           asks simulated models, no key needed
-  benchmaker run suite.yaml --models openai/gpt-4o    asks a real model; set OPENROUTER_API_KEY first
+  benchmaker run suite.yaml                           runs simulated models, no key needed
+  benchmaker run suite.yaml --models openai/gpt-4o    runs a real model; set OPENROUTER_API_KEY first
 `
 
 /** `export`, `chart`, `import`, `score`, `init` and `schema`. */

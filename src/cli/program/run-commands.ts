@@ -26,7 +26,7 @@ import {
 export const addRunCommands: AddCommands = (program, terminal, finish) => {
   const run = program
     .command('run')
-    .description('run a suite: ask models every test case, score the answers and compare')
+    .description('run a suite: send every test case to the models, score the answers and compare')
     .argument('<suite>', 'suite: YAML, JSON, CSV, JSONL or a promptfoo config; or the name of a suite of the web app')
   addGateOptions(addEngineOptions(addRunOptions(run)))
     .option(...ALLOW_FILES_OPTION)
@@ -66,7 +66,7 @@ export const addRunCommands: AddCommands = (program, terminal, finish) => {
 
   addStoredCommand(program, {
     name: 'rescore',
-    description: 'rescore the stored answers of a run; only judges are asked',
+    description: 'rescore the stored answers of a run; only judges get requests',
     examples: ['rescore latest --suite suite.yaml'],
   })
     .argument('<run>', RUN_ARGUMENT)

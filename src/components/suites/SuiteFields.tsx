@@ -135,7 +135,7 @@ function PresetField({ suite, problems, onChange }: SuiteFieldsProps) {
       value={chosen}
       onChange={({ target }) => onChange((before) => setIn(before, ['preset'], target.value || undefined))}
     >
-      <option value="">none: the rubric alone</option>
+      <option value="">Default rubric</option>
       {chosen !== '' && !found && <option value={chosen}>{chosen}</option>}
       {presets.map(({ name, title }) => (
         <option key={name} value={name}>

@@ -88,7 +88,7 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
     },
     {
       key: 'missing',
-      label: 'Missing',
+      label: 'Unscored',
       align: 'end',
       text: ({ unscored, errors }) => formatCount(unscored + errors),
       isWarning: ({ unscored, errors }) => unscored + errors > 0,

@@ -33,7 +33,7 @@ export const runTable: Table<ListedRow> = [
   },
   {
     key: 'missing',
-    label: 'Missing',
+    label: 'Unscored',
     align: 'end',
     text: ({ cells }) => formatCount(cells.unscored + cells.errors),
   },

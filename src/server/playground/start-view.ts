@@ -63,7 +63,7 @@ function savingOf({ run, editable }: Playground, stored: StoredSuite | undefined
     version,
     ...(!now && { caseProblem: 'The stored suite no longer has this case.' }),
     ...((isChanged || (now && !editable.written)) && {
-      caseWarning: `Version ${version} of the suite asks this case differently than the run did. Saving replaces that.`,
+      caseWarning: `Version ${version} of the suite has changed this case since the run. Saving replaces that.`,
     }),
     variantName: suggestVariantName(suite),
   }

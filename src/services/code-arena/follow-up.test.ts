@@ -147,7 +147,7 @@ describe('a follow-up turn', () => {
       '```html\n<p>blue a</p>\n```',
       'and bigger',
     ])
-    await expect(follow(second.id, { models: ['b'] })).rejects.toThrow(/has no page of b; a follow-up can ask a/)
+    await expect(follow(second.id, { models: ['b'] })).rejects.toThrow(/has no page of b; a follow-up can go to a/)
   })
 
   it('asks a model that failed before with what it has, and says so', async () => {

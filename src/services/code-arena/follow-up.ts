@@ -49,7 +49,7 @@ function checkModels(models: readonly string[], run: RunResult): void {
   const unknown = models.filter((model) => !run.models.includes(model))
   if (unknown.length > 0)
     throw new InputError(
-      `run ${run.id} has no page of ${unknown.join(', ')}; a follow-up can ask ${run.models.join(', ')}`,
+      `run ${run.id} has no page of ${unknown.join(', ')}; a follow-up can go to ${run.models.join(', ')}`,
     )
 }
 

@@ -64,7 +64,7 @@ async function scoreVotedCase(runId: string, testCaseId: string, tools: VotingTo
     random: () => 0,
     concurrency: 1,
     judgingOf: () => {
-      throw new InputError('people compare these answers: no judge is asked')
+      throw new InputError('people compare these answers, not a judge')
     },
   })
   for (const { cell, score } of scored) await storage.saveScore(cell, score)

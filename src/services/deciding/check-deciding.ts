@@ -11,7 +11,7 @@ export function findDecidingProblems(
     return useless.map((option) => `${option} needs --until decided or --screen`)
   }
   if (request.batch)
-    return ['--until decided and --screen ask case after case, --batch all at once; choose one of them']
+    return ['--until decided and --screen send case after case, --batch all at once; choose one of them']
   if (isPairwise) return ['answers that are compared in pairs cannot be decided early; leave out --until and --screen']
   if (contestants < 2) return ['there is nothing to decide with one model; name at least two']
   if (contestants > runLimits.decidedModels)

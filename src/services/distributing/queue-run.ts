@@ -8,7 +8,7 @@ import { divideNewRun, divideRest } from './divide-work.ts'
 /** Why this process must do the work itself; undefined if workers can. */
 export function findWorkerProblem(request: RunRequest): string | undefined {
   if (decidingOf(request))
-    return 'a run that stops when it is decided asks its cases in one order, so one process works on it'
+    return 'a run that stops when it is decided runs its cases in one order, so one process works on it'
   if (request.batch) return 'a run in batches waits for the provider, so one process works on it'
   return undefined
 }

@@ -85,7 +85,7 @@ export function findEditableCase(
     throw new InputError('This is a page of the Code Arena: change its prompt there and run it again.')
   const contestant = findContestant(stored, answer)
   if (!contestant)
-    throw new InputError(`The run does not say how it asked ${JSON.stringify(answer.modelId.slice(0, 100))}.`)
+    throw new InputError(`The run does not say what it sent to ${JSON.stringify(answer.modelId.slice(0, 100))}.`)
   const filled = writtenCase && fillCase(writtenCase).testCase
   const written = filled && isSameCase(filled, testCase) ? writtenCase : undefined
   const found = { contestant, testCase, ...(written && { written }) }

@@ -71,7 +71,7 @@ function generalise(
     if (hasVariable(general)) return { prompt: general }
   } else return variant && hasQuestion(variant) ? question : {}
   throw new InputError(
-    'The changed prompt fits this case only, but a variant asks it in every case. Write {{prompt}} where each case’s own prompt belongs, or save a new version of the case.',
+    'The changed prompt fits this case only, but a variant uses it in every case. Write {{prompt}} where each case’s own prompt belongs, or save a new version of the case.',
   )
 }
 

@@ -8,7 +8,7 @@ import { writeFields, type JsonSchema } from './schema-fields.ts'
 /** The schema describes every method here, for editors; the page has a link. */
 const comments = new Map([
   ['scoringMethod', 'How answers are scored'],
-  ['testCases', 'What models are asked'],
+  ['testCases', 'The test cases'],
   ['checks', 'Several checks instead of a single scoring method'],
 ])
 

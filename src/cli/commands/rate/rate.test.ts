@@ -67,7 +67,7 @@ describe('benchmaker rate', () => {
       peopleRatings.models.map(({ ratedCases, skipped }: Record<string, number>) => ratedCases! + skipped!),
     ).toEqual([12, 12])
     expect(runs[0].ratingQueues[0]).toMatchObject({ scale: 'points', strata: [{ drawn: 12 }, { drawn: 12 }] })
-    expect(shown.err).toMatch(/Corrected by people’s ratings/)
+    expect(shown.err).toMatch(/Corrected by human ratings/)
     expect(shown.err).toMatch(/8 drawn answers were skipped/)
     expect(shown.err).toMatch(/Drawn at random within each model: 12 of 12\s+cases of each model/)
   })

@@ -116,7 +116,7 @@ function describeLimits({ points, leftOut }: LoadedTrend): string {
     points.length === 1 ? 'No trend yet: the suite has one run.\n' : '',
     isIncomplete ? '* The run did not complete, or some cases have no score.\n' : '',
     new Set(points.map(({ caseSet }) => caseSet)).size > 1
-      ? 'Only runs of the same cases can be compared: these runs asked different ones.\n'
+      ? 'Only runs of the same cases can be compared: these runs have different ones.\n'
       : '',
     leftOut > 0 ? `${formatCount(leftOut, 'older run')} not shown.\n` : '',
   ].join('')

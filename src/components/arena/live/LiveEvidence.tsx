@@ -137,7 +137,7 @@ export function LiveEvidence({ deciding }: { deciding: LiveDeciding }) {
         </ol>
         {hidden > 0 && <p className="text-[13px] text-muted">{formatCount(hidden, 'other pair')} not shown</p>}
         {dropped.length > 0 && (
-          <p className="text-[13px] text-muted">No longer asked: {dropped.map(describeDroppedModel).join(', ')}</p>
+          <p className="text-[13px] text-muted">Dropped: {dropped.map(describeDroppedModel).join(', ')}</p>
         )}
       </Panel>
     </Section>

@@ -96,7 +96,7 @@ export const LiveLeaderboard = memo(function LiveLeaderboard({
                 Passed
               </th>
               <th scope="col" className="hidden w-16 px-2 py-1 text-right font-medium sm:table-cell">
-                Missing
+                Unscored
               </th>
             </tr>
           </thead>

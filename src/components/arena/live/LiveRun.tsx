@@ -101,7 +101,7 @@ function EndNoticeButton({ connection, seriesKey }: { connection: LiveConnection
   return (
     <Button aria-pressed={isOn} onClick={() => void toggle()}>
       <Icon size={14} aria-hidden />
-      {isOn ? 'You will be told' : 'Tell me when it is done'}
+      {isOn ? 'You will be notified' : 'Notify me'}
     </Button>
   )
 }

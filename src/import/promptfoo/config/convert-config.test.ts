@@ -197,7 +197,7 @@ describe('the config of providers', () => {
     expect(warnings).toEqual([
       'c.yaml:3:5: reasoning_effort, temperature "hot" of provider "openai:gpt-4o" not used: there is no such parameter here',
       'c.yaml:3:5: apiKey, headers.Authorization of provider "openai:gpt-4o" not taken over: keys and headers come from the environment or the settings',
-      'c.yaml:3:5: provider "openai:gpt-4o" is asked at http://127.0.0.1:8000/v1: run the suite with --base-url http://127.0.0.1:8000/v1',
+      'c.yaml:3:5: provider "openai:gpt-4o" is at http://127.0.0.1:8000/v1: run the suite with --base-url http://127.0.0.1:8000/v1',
     ])
   })
   it('offers its tools in every case, and names tools that are not functions', async () => {

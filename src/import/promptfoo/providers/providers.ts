@@ -201,7 +201,7 @@ function toProvider({ id, place, label, options }: NamedProvider, warnings: Impo
       `${secrets.join(', ')} of ${name} not taken over: keys and headers come from the environment or the settings`,
     )
   if (endpoint !== undefined)
-    warnings.add(place, `${name} is asked at ${endpoint}: run the suite with --base-url ${endpoint}`)
+    warnings.add(place, `${name} is at ${endpoint}: run the suite with --base-url ${endpoint}`)
   return {
     endpoint,
     provider: {

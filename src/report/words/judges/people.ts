@@ -5,7 +5,7 @@ import { joinWords } from '../names.ts'
 import { describeInterval, formatCount, formatPercent, formatScore, formatStatistic, formatTime } from '../numbers.ts'
 
 /** The heading of everything that rests on people's ratings. */
-export const PEOPLE_TITLE = 'Corrected by people’s ratings'
+export const PEOPLE_TITLE = 'Corrected by human ratings'
 
 /** What the estimates are, for a line below the heading. */
 export function describePeople({ scale, raters, isDrawn }: PeopleRatings): string {

@@ -26,7 +26,7 @@ describe('whether a change helped', () => {
     )
   })
   it('is not said of one case, of none, or of equal scores', () => {
-    expect(say([0], [1])).toBe('One case proves nothing: ask more cases to learn whether the change helps.')
+    expect(say([0], [1])).toBe('One case proves nothing: run more cases to learn whether the change helps.')
     expect(say([], [1])).toContain('nothing to compare')
     expect(say(mixed, mixed)).toBe('No difference: every score is the same as before, over 12 cases.')
   })

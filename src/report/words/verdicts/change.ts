@@ -6,7 +6,7 @@ import { describePlan } from './verdicts.ts'
 export function describeChange({ paired }: Pick<ModelComparison, 'paired'>): string {
   if (!paired) return 'No case has a score both before and after the change, so there is nothing to compare.'
   const { n, meanDiff, confidence95, isSignificant, plan } = paired
-  if (n === 1) return 'One case proves nothing: ask more cases to learn whether the change helps.'
+  if (n === 1) return 'One case proves nothing: run more cases to learn whether the change helps.'
   const over = `over ${formatCount(n, 'case')}`
   if (isSignificant) {
     const [low, high] = meanDiff > 0 ? confidence95 : [-confidence95[1], -confidence95[0]]

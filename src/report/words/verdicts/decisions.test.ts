@@ -49,7 +49,7 @@ describe('what a run decided', () => {
       describeDecisions({ ...facts, pairs: withC, dropped: [failed, ...facts.dropped] }, until).slice(0, 2),
     ).toEqual([
       'Stopped when decided after 143 of 1,000 cases: a beats b.',
-      'c was no longer asked after 20 cases, because none of them has a score.',
+      'c was dropped after 20 cases, because none of them has a score.',
     ])
     const both = [failed, { ...failed, modelId: 'b' }]
     expect(
@@ -93,7 +93,7 @@ describe('what a run decided', () => {
       until,
     )
     expect(sentences).toContain('Stopped when decided after 143 of 1,000 cases: a is the best.')
-    expect(sentences).toContain('c and d were no longer asked after 12 cases.')
+    expect(sentences).toContain('c and d were dropped after 12 cases.')
     expect(sentences.at(-1)).toMatch(/^Up to 2 cases count for no decision/)
   })
 

@@ -58,7 +58,7 @@ function describeDropped({ dropped, isSettled, cases }: Facts): string[] {
     Array.from(
       Map.groupBy(models, ({ at }) => at),
       ([at, group]) =>
-        `${joinWords(group.map(({ modelId }) => modelId))} ${group.length === 1 ? 'was' : 'were'} no longer asked after ${formatCount(at, 'case')}${why}.`,
+        `${joinWords(group.map(({ modelId }) => modelId))} ${group.length === 1 ? 'was' : 'were'} dropped after ${formatCount(at, 'case')}${why}.`,
     )
   const failed = dropped.filter(({ hasNoScore }) => hasNoScore)
   const early = dropped.filter(({ at, hasNoScore }) => !hasNoScore && (!isSettled || at < cases))
