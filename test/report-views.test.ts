@@ -36,6 +36,7 @@ import {
 } from '../src/report/words/index.ts'
 import type { CaseDetail } from '../src/server/results/cases/case-detail.ts'
 import type { CasePage } from '../src/server/results/cases/case-page.ts'
+import { listRepeated } from '../src/report/model/standings.ts'
 import type { ResultsView } from '../src/server/results/results-view.ts'
 import { resultsRoutes } from '../src/server/results/routes.ts'
 import { startRouteServer, type RouteServer } from '../src/server/testing/route-server.ts'
@@ -445,7 +446,9 @@ describe('the same runs, wherever they are shown', () => {
     expect(formatSpent(view)).toBe(formatSpent(report))
     expect(view.comparisons.map(({ sentence }) => sentence)).toEqual(report.comparisons.map(({ sentence }) => sentence))
     expect(view.missing.map(describeMissing)).toEqual(report.missing.map(describeMissing))
-    expect(view.overRuns.map(({ line }) => line)).toEqual(report.overRuns.map(({ line }) => line))
+    expect(view.series.map((stats) => formatReportLine(stats.modelId, stats))).toEqual(
+      report.series.map((stats) => formatReportLine(stats.modelId, stats)),
+    )
     expect(view.method).toEqual(report.method)
     expect(view.verdictCard).toMatchObject({
       ...report.verdictCard,
@@ -474,8 +477,8 @@ describe('the same runs, wherever they are shown', () => {
     const leaderboard = readText(await renderScreen('Leaderboard', view))
     for (const summary of report.missing)
       for (const text of [...texts, leaderboard]) expect(text).toContain(describeMissing(summary))
-    for (const { modelId } of report.overRuns)
-      for (const text of texts) expect(text).toContain(formatReportLine(modelId, report.series.get(modelId)!))
+    for (const stats of listRepeated(report))
+      for (const text of texts) expect(text).toContain(formatReportLine(stats.modelId, stats))
     for (const text of texts) expect(text).toContain(`Krippendorff's alpha ${formatStatistic(report.agreement!.alpha)}`)
   })
 

@@ -30,12 +30,12 @@ interface GroupsProps {
 /** Which cases everything on the page is about, if not all. */
 export function GroupNotice({ view }: { view: ResultsView }) {
   const [, changeQuery] = useAddress()
-  const { group, suite } = view
+  const { group, suite, caseCount } = view
   if (!group) return null
   return (
     <Notice
       kind={'info'}
-      title={`Only the ${groupingWords[group.by].one} “${group.value}”: ${describeGroupSize(group.cases, suite?.cases ?? group.cases)}`}
+      title={`Only the ${groupingWords[group.by].one} “${group.value}”: ${describeGroupSize(caseCount, suite?.cases ?? caseCount)}`}
       action={<Button onClick={() => changeQuery({ group: undefined, row: undefined })}>Show all cases</Button>}
     >
       The verdict, the leaderboard and the cases below are those of this group. Retry, Resume and Run again are for the

@@ -74,7 +74,9 @@ function Facts({ view }: { view: ResultsView }) {
           Suite
         </Link>
       )}
-      {view.isSimulated && <Badge title="Answers come from the built-in simulation, not real models">simulated</Badge>}
+      {view.rows.some(({ isSimulated }) => isSimulated) && (
+        <Badge title="Answers come from the built-in simulation, not real models">simulated</Badge>
+      )}
     </div>
   )
 }

@@ -27,6 +27,8 @@ interface DataTableProps<Row> {
   /** Before everything, as wide as it has to be. */
   margin?: { width: number; draw: (row: Row, index: number) => ReactNode }
   isChosen?: (row: Row) => boolean
+  /** False inside a panel, which has a frame already. */
+  isFramed?: boolean
   styleOf?: (column: Column<Row>, row: Row) => CSSProperties | undefined
 }
 
@@ -71,12 +73,12 @@ function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } 
 
 /** A table of the report, drawn from its description: names stay in sight, and narrow windows do without some columns. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, keyOf, chart, margin, isChosen } = props
+  const { label, rows, keyOf, chart, margin, isChosen, isFramed } = props
   const columns = columnsFor(props.columns, rows)
   const names = columns.findLastIndex(({ role }) => role === 'name') + 1
   const marginStyle = margin && { width: margin.width, minWidth: margin.width }
   return (
-    <TablePanel role="group" label={`${label}, scrolls sideways`}>
+    <TablePanel role="group" label={`${label}, scrolls sideways`} isFramed={isFramed}>
       <table className="w-full bg-surface text-[13px]">
         <caption className="sr-only">{label}</caption>
         <thead className="text-xs text-muted">

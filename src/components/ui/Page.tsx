@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { classes } from './classes.ts'
 
 interface PageProps {
   title: string
@@ -61,11 +62,13 @@ export function Section({
 export function TablePanel({
   label,
   role = 'region',
+  isFramed = true,
   children,
 }: {
   label: string
   /** `group` inside a section that has the same name. */
   role?: 'region' | 'group'
+  isFramed?: boolean | undefined
   children: ReactNode
 }) {
   return (
@@ -73,7 +76,7 @@ export function TablePanel({
       role={role}
       aria-label={label}
       tabIndex={0}
-      className="scroll-cue relative min-w-0 overflow-x-auto rounded-lg border border-line"
+      className={classes('scroll-cue relative min-w-0 overflow-x-auto', isFramed && 'rounded-lg border border-line')}
     >
       {children}
     </div>

@@ -70,7 +70,7 @@ function describeInterval(low: number, high: number, method: string) {
 function describeResults(report: Report, { modelId, score, unscored, errors, notRun, missing, cached }: ReportRow) {
   if (!score) return []
   const { runs, title, caseCount } = report
-  const overCases = report.series.get(modelId)?.overCases
+  const overCases = report.series.find((stats) => stats.modelId === modelId)?.overCases
   const run = runs[0]!
   const judging = describeJudging(report)
   const generation = describeGeneration(run)

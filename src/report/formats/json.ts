@@ -37,11 +37,6 @@ function describeScore(report: Report, modelId: string) {
   return { ...figures, ...countMissing(report, modelId), ...(cached && { cached }) }
 }
 
-function describeConsistency({ repeats }: Report, modelId: string) {
-  const { passAtK, passHatK, flaky } = repeats.get(modelId) ?? {}
-  return passAtK && { passAtK, passHatK, flaky }
-}
-
 function describeJudging({ splits, missingJudges, criteria, pairwise, nextPurchase }: Report['judging']) {
   return {
     ...(splits && { judgeSplits: splits }),
@@ -88,9 +83,9 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
   const { unfinished, decisions, comparison: compared } = report
   const describeSeries = () =>
     Object.fromEntries(
-      Array.from(series, ([modelId, stats]) => [
-        modelId,
-        { ...stats, ...countMissing(report, modelId), ...describeConsistency(report, modelId) },
+      series.map(({ repeats, ...stats }) => [
+        stats.modelId,
+        { ...stats, ...countMissing(report, stats.modelId), ...repeats },
       ]),
     )
   return {

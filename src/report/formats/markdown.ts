@@ -29,7 +29,7 @@ import type { ReportAnswer, ReportCase, ReportCell } from '../model/cases.ts'
 import { describeJudgeNotes } from '../model/judge-notes.ts'
 import { describeReportLead } from '../comparing/report-lead.ts'
 import type { Report } from '../model/report.ts'
-import { listGaps } from '../model/standings.ts'
+import { listGaps, listRepeated } from '../model/standings.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import { peopleTable, ratedAnswers } from '../tables/people.ts'
 import { columnsFor, isStrong, type Column, type Table } from '../tables/table.ts'
@@ -118,13 +118,14 @@ function formatReportSentences({ comparisons }: Report): string {
   return details(FOR_A_REPORT, fitLines(lines, 'pair'))
 }
 
-function formatSeries({ overRuns, series }: Report): string {
-  if (overRuns.length === 0) return ''
-  const lines = overRuns.map(({ modelId, flaky }) => {
+function formatSeries(report: Report): string {
+  const repeated = listRepeated(report)
+  if (repeated.length === 0) return ''
+  const lines = repeated.map(({ repeats: { flaky }, ...stats }) => {
     const changing = flaky.length > 0 ? `; ${escapeMarkdown(describeFlaky(flaky))}` : ''
-    return `- ${formatReportLine(escapeMarkdown(modelId), series.get(modelId)!)}${changing}\n`
+    return `- ${formatReportLine(escapeMarkdown(stats.modelId), stats)}${changing}\n`
   })
-  return `\n## Over ${describeRunCounts(overRuns)}\n\n${lines.join('')}`
+  return `\n## Over ${describeRunCounts(repeated)}\n\n${lines.join('')}`
 }
 
 function formatAgreement({ agreement }: Report): string {

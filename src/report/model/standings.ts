@@ -24,7 +24,6 @@ import {
   type PeopleRatings,
   type RepeatStats,
 } from '../../statistics/index.ts'
-import { formatReportLine } from '../words/index.ts'
 import type { CachedAnswers, ReportCost, ReportRow } from './report-row.ts'
 import type { UnfinishedOptions } from './unfinished.ts'
 
@@ -37,12 +36,8 @@ export interface Standings {
   rows: ReportRow[]
   /** For the last run, as `--json` prints them, without models that have no score. */
   scores: Map<string, AggregateScore>
-  /** Over the runs of a series, or over a single run. */
-  series: Map<string, MultiRunStats>
-  /** For a series: how consistent each model is over its runs. */
-  repeats: Map<string, Omit<RepeatStats, 'cases'>>
-  /** For each model with several runs: its reporting line, and its cases that passed in some runs only. */
-  overRuns: { line: string; modelId: string; runs: number; flaky: string[] }[]
+  /** The models with a score over the runs of a series, or over a single run; best first. */
+  series: SeriesStats[]
   missing: MissingSummary[]
   /** What people's ratings say about the models and the judge, in the order of the leaderboard; absent without ratings. */
   people?: PeopleRatings
@@ -56,6 +51,11 @@ export interface Standings {
   isCostKnown: boolean
   /** Cost of the answers alone. */
   answersCost: ReportCost
+}
+
+export interface SeriesStats extends MultiRunStats {
+  /** How consistent the model is, if it ran several times. */
+  repeats?: Pick<RepeatStats, 'passAtK' | 'passHatK' | 'flaky'>
 }
 
 export interface ReportOptions extends UnfinishedOptions {
@@ -209,6 +209,13 @@ function isAnyPriced(table: ScoreTable): boolean {
   return runs.some((_, run) => priced.has(run) || !started.has(run))
 }
 
+/** Runs of different models may be shown together: only a model that ran several times has a spread over runs. */
+function addRepeats(stats: MultiRunStats, table: ScoreTable): SeriesStats {
+  if (stats.scores.length < 2) return stats
+  const { passAtK, passHatK, flaky } = repeatStats(table, stats.modelId)
+  return { ...stats, repeats: { passAtK, passHatK, flaky } }
+}
+
 /** The leaderboard of a run or of the runs of a series. Every number comes from `src/statistics`. */
 export function buildStandings(given: Scores, options: ReportOptions = {}): Standings {
   const table = toScoreTable(given)
@@ -220,10 +227,12 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
   const missing = summariseMissing(table)
   const missingOf = new Map(missing.map((summary) => [summary.modelId, summary]))
 
-  const ordered = orderByMean(series)
+  const ordered = [...series.values()].toSorted((a, b) => b.overCases.mean - a.overCases.mean)
   const cached = countCached(table)
   const cellsOf = Map.groupBy(cells.model.keys(), (cell) => modelIds[cells.model[cell]!]!)
-  const models = [...new Set([...ordered, ...runs.flatMap((run) => run.models), ...cellsOf.keys()])]
+  const models = [
+    ...new Set([...ordered.map(({ modelId }) => modelId), ...runs.flatMap((run) => run.models), ...cellsOf.keys()]),
+  ]
   const rows = models.map((modelId) =>
     makeRow(modelId, {
       table,
@@ -232,14 +241,6 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
       last: scores.get(modelId),
       missing: missingOf.get(modelId),
       cached: cached.get(modelId),
-    }),
-  )
-  // Runs of different models may be shown together: only a model that ran several times has a spread over runs.
-  const repeated = ordered.filter((modelId) => series.get(modelId)!.scores.length > 1)
-  const repeats: Standings['repeats'] = new Map(
-    repeated.map((modelId) => {
-      const { cases: _cases, ...stats } = repeatStats(table, modelId)
-      return [modelId, stats]
     }),
   )
   const agreement = measureJudgeAgreement(table)
@@ -252,14 +253,7 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
     caseCount: options.caseCount ?? countCases(table, suite),
     rows,
     scores,
-    series,
-    repeats,
-    overRuns: [...repeats].map(([modelId, { flaky }]) => ({
-      modelId,
-      line: formatReportLine(modelId, series.get(modelId)!),
-      runs: series.get(modelId)!.scores.length,
-      flaky,
-    })),
+    series: ordered.map((stats) => addRepeats(stats, table)),
     missing,
     ...(people && { people }),
     ratingQueues: listRatingQueues(table),
@@ -278,7 +272,9 @@ export function listGaps(
   return isDeciding ? missing.filter((summary) => countWithoutScore(summary) > summary.notRun) : missing
 }
 
-/** Models with a score, best first. */
-export function orderByMean(series: Map<string, MultiRunStats>): string[] {
-  return [...series.values()].toSorted((a, b) => b.overCases.mean - a.overCases.mean).map(({ modelId }) => modelId)
+/** The models that ran several times, best first. */
+export function listRepeated({
+  series,
+}: Pick<Standings, 'series'>): (SeriesStats & Required<Pick<SeriesStats, 'repeats'>>)[] {
+  return series.flatMap(({ repeats, ...stats }) => (repeats ? [{ ...stats, repeats }] : []))
 }

@@ -13,7 +13,7 @@ import type { ReportDecisions } from './report-decisions.ts'
 import { listJudgeNotes, type JudgeNote } from './judge-notes.ts'
 import { countMessages, type FailureMessage } from './messages.ts'
 import { listRatings, type RatedModel } from './ratings.ts'
-import { buildStandings, orderByMean, type ReportOptions, type Standings } from './standings.ts'
+import { buildStandings, type ReportOptions, type Standings } from './standings.ts'
 import { listUnfinishedRuns, type UnfinishedOptions, type UnfinishedRun } from './unfinished.ts'
 
 /** All numbers of a report and which differences are real: what the scores alone say. */
@@ -46,7 +46,7 @@ export function compareStandings(
   const compared = compareAllModels(table, undefined, { smallestDifference, findCountedCases })
   const decisions = buildDecisions(standings, table)
   const comparisons = decisions ? followDecisions(compared, decisions) : compared
-  const ordered = orderByMean(standings.series)
+  const ordered = standings.series.map(({ modelId }) => modelId)
   const ranks = rankModels(ordered, comparisons)
   const rows = standings.rows.map(({ modelId, ...row }) => ({
     modelId,

@@ -1,47 +1,38 @@
-import type {
-  JudgeAgreement,
-  MissingSummary,
-  ModelComparison,
-  MultiRunStats,
-  PeopleRatings,
-} from '../../statistics/index.ts'
-import type { ReportRow } from '../../report/index.ts'
-import {
-  decidingOf,
-  type ModelParameters,
-  type Person,
-  type RunKind,
-  type RunSummary,
-  type StopReason,
-} from '../../contract/index.ts'
+import type { PeopleRatings } from '../../statistics/index.ts'
+import { decidingOf, type RunKind, type RunRequest, type RunSummary, type ScoredRun } from '../../contract/index.ts'
 import { buildVerdictCard, type VerdictCard } from '../../report/model/verdict-card.ts'
 import { listPeopleNotes } from '../../report/words/index.ts'
 import { findStandings, isScoredElsewhere, requestOf } from '../../services/index.ts'
 import type { CaseGroup } from './selection/case-groups.ts'
-import { listGaps, type Standings } from '../../report/model/standings.ts'
+import { listGaps, type SeriesStats } from '../../report/model/standings.ts'
 import type { ReportFigures } from '../../report/model/summary.ts'
-import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
+import { findServedActivity, type ServedActivity } from '../runs/run-activity.ts'
 import type { ServerContext } from '../context.ts'
 import { cutText, sizeOf } from './fit-texts.ts'
 import type { LoadedSelection } from './selection/load-selection.ts'
 
-/** GET /api/results/:selection: all figures, no cells. */
-export interface ResultsView {
-  title: string
+/** A run as a page lists it: without its cells, its suite and the rest of its request. */
+type ServedRun = ServedActivity &
+  Omit<ScoredRun, 'suite' | 'request' | 'models' | 'ratingQueues'> &
+  Pick<RunRequest, 'startedBy' | 'project'>
+
+/** GET /api/results/:selection: the report's figures without its cells, cut to what fits into a reply. */
+export interface ResultsView extends Pick<
+  ReportFigures,
+  | 'title'
+  | 'caseCount'
+  | 'rows'
+  | 'comparisons'
+  | 'groups'
+  | 'missing'
+  | 'agreement'
+  | 'method'
+  | 'cost'
+  | 'isCostKnown'
+> {
   /** Of the last run. */
   kind: RunKind
-  runs: (ServedActivity & {
-    id: string
-    stopReason?: StopReason
-    startedAt?: number
-    completedAt?: number
-    parameters?: ModelParameters
-    judgeModel?: string
-    versions?: Record<string, string>
-    /** On a team server. */
-    startedBy?: Person
-    project?: string
-  })[]
+  runs: ServedRun[]
   seriesId?: string
   suite?: {
     id?: string
@@ -55,33 +46,21 @@ export interface ResultsView {
     methods: string[]
   }
   /** If only some of the cases are shown. */
-  group?: CaseGroup & { cases: number }
+  group?: CaseGroup
   verdictCard: VerdictCard
   /** What a resume would do; absent if there is nothing to resume. */
   resume?: ResumeFacts
   /** The stored request can be started again. */
   again?: { models: string[]; repeat: number }
-  rows: ReportRow[]
-  series: Record<string, MultiRunStats>
-  comparisons: { comparison: ModelComparison; sentence: string }[]
+  /** `repeats.flaky` has at most 100 of the `flakyCount` cases that passed in only some runs. */
+  series: (SeriesStats & { flakyCount?: number })[]
   /** Comparisons are still being computed: `comparisons`, `groups` and ranks are empty. Request again in a second. */
   pendingComparisons?: true
   /** The number of pairs that did not fit, from the worst models; the pair view can still compare any two. */
   comparisonsLeftOut?: number
-  groups: string[][]
-  overRuns: { line: string; modelId: string; flaky: string[] }[]
-  /** For a series. `flaky`: at most 100 of the `flakyCount` cases that passed in only some runs. */
-  repeats: Record<string, { passAtK: number[]; passHatK: number[]; flaky: string[]; flakyCount: number }>
-  missing: MissingSummary[]
-  agreement?: JudgeAgreement
   /** What people's ratings say; absent without ratings. */
   people?: PeopleRatings & { notes: string[] }
-  method: string[]
-  cost: { total: number; unknown: number }
-  /** False if no cost is known, which is not the same as 0. */
-  isCostKnown: boolean
   totalCells: number
-  isSimulated: boolean
 }
 
 interface ResumeFacts {
@@ -101,24 +80,14 @@ const MAX_TITLE_LENGTH = 500
 /** Half of the size limit of a reply; twelve hundred pairs of models fit. */
 const ROOM_FOR_COMPARISONS = 500_000
 
-async function toRunViews({ scores: { runs } }: LoadedSelection, context: ServerContext): Promise<ResultsView['runs']> {
-  const described: ResultsView['runs'] = []
-  for (const run of runs) {
-    const { id, stopReason, startedAt, completedAt, parameters, judgeModel, versions, request } = run
-    described.push({
-      id,
-      ...(stopReason && { stopReason }),
-      ...(await findActivityOf(run, context)),
-      ...(startedAt !== undefined && { startedAt }),
-      ...(completedAt !== undefined && { completedAt }),
-      ...(parameters && { parameters }),
-      ...(judgeModel !== undefined && { judgeModel }),
-      ...(versions && { versions }),
-      ...(request?.startedBy && { startedBy: request.startedBy }),
-      ...(request?.project !== undefined && { project: request.project }),
-    })
-  }
-  return described
+async function listRuns({ scores: { runs } }: LoadedSelection, context: ServerContext): Promise<ServedRun[]> {
+  const activityOf = await findServedActivity(runs, context)
+  return runs.map(({ suite: _suite, models: _models, ratingQueues: _queues, request, ...run }) => ({
+    ...run,
+    ...activityOf(run.id),
+    ...(request?.startedBy && { startedBy: request.startedBy }),
+    ...(request?.project !== undefined && { project: request.project }),
+  }))
 }
 
 function toSuiteView({ suite, facts, scores: { runs, caseIds } }: LoadedSelection): ResultsView['suite'] {
@@ -156,16 +125,10 @@ function toComparisonsView(
   return { ...fitComparisons(summary), groups: summary.groups, method: summary.method }
 }
 
-function toRepeatsView({ repeats, overRuns }: Standings): Pick<ResultsView, 'repeats' | 'overRuns'> {
-  return {
-    overRuns: overRuns.map(({ flaky, ...rest }) => ({ ...rest, flaky: flaky.slice(0, MAX_FLAKY) })),
-    repeats: Object.fromEntries(
-      [...repeats].map(([modelId, { passAtK, passHatK, flaky }]) => [
-        modelId,
-        { passAtK, passHatK, flaky: flaky.slice(0, MAX_FLAKY), flakyCount: flaky.length },
-      ]),
-    ),
-  }
+function cutFlaky({ repeats, ...stats }: SeriesStats): ResultsView['series'][number] {
+  if (!repeats) return stats
+  const { flaky } = repeats
+  return { ...stats, repeats: { ...repeats, flaky: flaky.slice(0, MAX_FLAKY) }, flakyCount: flaky.length }
 }
 
 /** What a run left out by decision is not left to ask. */
@@ -228,7 +191,7 @@ export async function createResultsView(
   const seriesIds = new Set(runs.map(({ seriesId }) => seriesId))
   const [seriesId] = seriesIds
   const described = toSuiteView(selection)
-  const describedRuns = await toRunViews(selection, context)
+  const describedRuns = await listRuns(selection, context)
   const comparisons = finished?.comparisons ?? []
   const [resume, again] = [findResume(selection), findAgain(selection)]
   return {
@@ -237,7 +200,7 @@ export async function createResultsView(
     runs: describedRuns,
     ...(seriesIds.size === 1 && seriesId !== undefined && { seriesId }),
     ...(described && { suite: described }),
-    ...(group && { group: { ...group, cases: standings.caseCount } }),
+    ...(group && { group }),
     verdictCard: buildVerdictCard({
       rows,
       comparisons,
@@ -252,16 +215,15 @@ export async function createResultsView(
     }),
     ...(resume && { resume }),
     ...(again && { again }),
+    caseCount: standings.caseCount,
     rows,
-    series: Object.fromEntries(series),
+    series: series.map(cutFlaky),
     ...toComparisonsView(finished),
-    ...toRepeatsView(standings),
     missing: listGaps(standings, { isDeciding }),
     ...(agreement && { agreement }),
     ...(people && { people: { ...people, notes: listPeopleNotes(people, ratingQueues) } }),
     cost,
     isCostKnown,
     totalCells,
-    isSimulated: rows.some(({ isSimulated }) => isSimulated),
   }
 }

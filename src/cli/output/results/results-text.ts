@@ -1,5 +1,5 @@
 import { writeReport, type Report, type ReportSummary } from '../../../report/index.ts'
-import { listGaps } from '../../../report/model/standings.ts'
+import { listGaps, listRepeated } from '../../../report/model/standings.ts'
 import {
   advisePlans,
   describeAgreement,
@@ -133,19 +133,19 @@ function drawComparisons({ comparisons, groups }: ReportSummary, terminal: Termi
   ].join('')
 }
 
-function drawSeries({ overRuns, series }: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
-  if (overRuns.length === 0) return ''
+function drawSeries(report: ReportSummary, terminal: Terminal, nameOf: NameModel): string {
+  const repeated = listRepeated(report)
+  if (repeated.length === 0) return ''
   const indent = '    '
-  const lines = overRuns.map(({ modelId, flaky }) => {
-    const stats = series.get(modelId)!
+  const lines = repeated.map(({ repeats: { flaky }, ...stats }) => {
     const same = stats.method === 'identical-runs' ? ', all runs identical' : ''
     const flakyCases =
       flaky.length === 0
         ? ''
         : paragraph(cleanText(describeFlaky(flaky, MAX_FLAKY_NAMED)), terminal, { mark: indent, indent })
-    return paragraph(`${formatReportLine(nameOf(modelId), stats)}${same}`, terminal, { indent }) + flakyCases
+    return paragraph(`${formatReportLine(nameOf(stats.modelId), stats)}${same}`, terminal, { indent }) + flakyCases
   })
-  const title = `Over ${describeRunCounts(overRuns)} of the same cases (mean ± SD over runs, interval for more such runs)`
+  const title = `Over ${describeRunCounts(repeated)} of the same cases (mean ± SD over runs, interval for more such runs)`
   return `\n${paragraph(title, terminal, { mark: '' })}${lines.join('')}`
 }
 

@@ -7,26 +7,13 @@ import { useWidth } from './use-width.ts'
 const DOT_SIZE = 8
 const PADDING = 14
 
-interface Strip {
-  modelId: string
-  stats: MultiRunStats
-}
-
-function StripRow({
-  strip: { modelId, stats },
-  width,
-  domain,
-}: {
-  strip: Strip
-  width: number
-  domain: [number, number]
-}) {
+function StripRow({ stats, width, domain }: { stats: MultiRunStats; width: number; domain: [number, number] }) {
   const scale = linearScale(domain, [PADDING, width - PADDING])
   const dots = placeStrip(stats.scores, { scale, diameter: DOT_SIZE })
   const halfHeight = Math.max(4, ...dots.map(({ y }) => Math.abs(y))) + 12
   const positionOf = (value: number) => scale(Math.max(domain[0], Math.min(domain[1], value)))
   const [low, high] = stats.confidence95
-  const label = `${modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % CI over runs ${describeInterval({ low, high })}`
+  const label = `${stats.modelId}: ${stats.scores.map((score, index) => `run ${index + 1} ${formatScore(score)}`).join(', ')}; 95 % CI over runs ${describeInterval({ low, high })}`
   return (
     <svg role="img" aria-label={label} width={width} height={halfHeight * 2} className="block">
       {niceTicks(...domain, 5).map((tick) => (
@@ -67,9 +54,9 @@ function StripRow({
 }
 
 /** Each run of each model as a dot. The shared axis is zoomed in, so its ticks are labelled. */
-export function RunStrips({ strips }: { strips: Strip[] }) {
+export function RunStrips({ series }: { series: readonly MultiRunStats[] }) {
   const [container, width] = useWidth<HTMLDivElement>(480)
-  const domain = zoomDomain(strips.flatMap(({ stats }) => [...stats.scores, ...stats.confidence95]))
+  const domain = zoomDomain(series.flatMap(({ scores, confidence95 }) => [...scores, ...confidence95]))
   const scale = linearScale(domain, [PADDING, width - PADDING])
   return (
     <figure className="flex flex-col gap-1">
@@ -77,12 +64,12 @@ export function RunStrips({ strips }: { strips: Strip[] }) {
         Each dot is the score of one run. The tick marks the mean, the band its 95 % confidence interval.
       </figcaption>
       <div className="grid grid-cols-[minmax(5rem,12rem)_minmax(0,1fr)] items-center gap-x-3">
-        {strips.map((strip) => (
-          <div key={strip.modelId} className="contents">
+        {series.map((stats) => (
+          <div key={stats.modelId} className="contents">
             <div className="min-w-0 text-[13px]">
-              <CutName name={strip.modelId} />
+              <CutName name={stats.modelId} />
             </div>
-            <StripRow strip={strip} width={width} domain={domain} />
+            <StripRow stats={stats} width={width} domain={domain} />
           </div>
         ))}
         <div />

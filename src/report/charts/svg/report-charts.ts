@@ -24,7 +24,7 @@ const AXIS_HEIGHT = 22
 const MAX_NAME_LENGTH = 34
 
 /** What a chart of results is drawn from: a report, or what a page shows of one. */
-export type ChartedReport = Pick<Report, 'title' | 'rows' | 'comparisons'> & Partial<Pick<Report, 'series'>>
+export type ChartedReport = Pick<Report, 'title' | 'rows' | 'comparisons' | 'series'>
 
 interface Interval {
   name: string
@@ -215,15 +215,8 @@ export function drawLatency({ title, rows }: ChartedReport): Drawing | undefined
 const DOT_SIZE = 8
 
 /** Each run of a series as a dot. */
-export function drawRuns({
-  title,
-  rows,
-  series,
-}: Pick<ChartedReport, 'title' | 'rows' | 'series'>): Drawing | undefined {
-  const strips = rows.flatMap(({ modelId }) => {
-    const stats = series?.get(modelId)
-    return stats && stats.scores.length > 1 ? [stats] : []
-  })
+export function drawRuns({ title, series }: Pick<ChartedReport, 'title' | 'series'>): Drawing | undefined {
+  const strips = series.filter(({ scores }) => scores.length > 1)
   if (strips.length === 0) return undefined
   const [start, end] = [NAME_WIDTH + 12, WIDTH - 12]
   const domain = zoomDomain(strips.flatMap(({ scores, confidence95 }) => [...scores, ...confidence95]))

@@ -4,6 +4,7 @@ import {
   describeEvidence,
   describeFlaky,
   describeRunCounts,
+  formatReportLine,
   describeMissing,
   describePeople,
   recommendNextStep,
@@ -33,7 +34,7 @@ import { peopleTable, ratedAnswers } from '../../tables/people.ts'
 import { describeReportLead } from '../../comparing/report-lead.ts'
 import { describeJudgeNotes } from '../../model/judge-notes.ts'
 import type { Report } from '../../model/report.ts'
-import { listGaps } from '../../model/standings.ts'
+import { listGaps, listRepeated } from '../../model/standings.ts'
 import type { ReportFormat } from '../report-format.ts'
 import { sha256 } from '../../model/sha256.ts'
 
@@ -125,12 +126,13 @@ ${groups.map((group) => html`<p>${TOO_CLOSE_GROUP} <span class="name">${group.jo
 `
 }
 
-function makeSeries({ overRuns }: Report): Content {
-  if (overRuns.length === 0) return undefined
-  return html`<h2>Over ${describeRunCounts(overRuns)}</h2>
-<ul>${overRuns.map(({ line, flaky }) => {
+function makeSeries(report: Report): Content {
+  const repeated = listRepeated(report)
+  if (repeated.length === 0) return undefined
+  return html`<h2>Over ${describeRunCounts(repeated)}</h2>
+<ul>${repeated.map(({ repeats: { flaky }, ...stats }) => {
     const changing = flaky.length > 0 && html`<br><small>${describeFlaky(flaky)}</small>`
-    return html`<li><span class="name">${line}</span>${changing}</li>`
+    return html`<li><span class="name">${formatReportLine(stats.modelId, stats)}</span>${changing}</li>`
   })}</ul>
 `
 }

@@ -181,8 +181,8 @@ export function explainDisagreement({ isSignificant, tStatistic, paired }: Model
 }
 
 /** `3 runs`, or `several runs` if models ran a different number of times. */
-export function describeRunCounts(models: readonly { runs: number }[]): string {
-  const [count, ...others] = new Set(models.map(({ runs }) => runs))
+export function describeRunCounts(models: readonly { scores: readonly number[] }[]): string {
+  const [count, ...others] = new Set(models.map(({ scores }) => scores.length))
   return count === undefined || others.length > 0 ? 'several runs' : formatCount(count, 'run')
 }
 
