@@ -3,7 +3,7 @@
  * alarm. Run: `node bench/judging/audits.ts [trials]`; prints the table of docs/judge-audits.md.
  */
 import { auditNames, type AuditName } from '../../src/contract/index.ts'
-import { runAudits } from '../../src/scoring/judging/audit/index.ts'
+import { runAudits } from '../../src/scoring/judging/audit/audits.ts'
 import { createSimulatedJudge, type PlantedFaults } from '../../src/scoring/judging/audit/testing/simulated-judge.ts'
 import { createRandom } from '../../src/statistics/index.ts'
 

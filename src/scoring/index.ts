@@ -16,15 +16,9 @@ export {
   type CalibrationSampleResult,
   type CalibrationSummary,
 } from './judge-calibration.ts'
-export {
-  runAudits,
-  type AuditAnswer,
-  type AuditCase,
-  type AuditDesign,
-  type AuditFigure,
-  type AuditFinding,
-  type AuditReply,
-} from './judging/audit/index.ts'
+export type { AuditAnswer } from './judging/audit/audit-answers.ts'
+export { runAudits, type AuditDesign } from './judging/audit/audits.ts'
+export type { AuditCase, AuditFigure, AuditFinding, AuditReply } from './judging/audit/finding.ts'
 export { pairwisePromptVersion } from './judging/pairwise-prompt.ts'
 export { llmJudgePrompt, promptVersionOf } from './judging/judge-prompts.ts'
 export { type JudgedAnswer } from './llm-judge.ts'

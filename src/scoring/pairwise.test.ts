@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type AskModel } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
-import { compareAnswers, scoreComparisons, turnOutcome, type PairJudging } from './pairwise.ts'
+import { compareAnswers, scoreComparisons, turnOutcome, type PairJudging, measureStyle } from './pairwise.ts'
 import { createScoring } from './scoring.ts'
 import { checkSuite } from './compiling/suite.ts'
-import { measureStyle } from './text/answer-style.ts'
 
 /** Each judge's winner with the first answer first, and with the second first; text that is no winner is unreadable. */
 type Replies = Record<string, [aFirst: string, bFirst: string]>

@@ -5,8 +5,7 @@ import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, writeJudgeSystem } from '../scoring/judging/judge-prompts.ts'
 import { priceTokens, type Price } from './requesting/price.ts'
 import { conversationOf, isArenaCase, isQuickCase } from './code-arena/suite.ts'
-import { isPairwise } from './comparing/is-pairwise.ts'
-import { buildRequest, countCells, messagesOf, taskOf, type Contestant, type PlannedCase } from './plan.ts'
+import { isPairwise, buildRequest, countCells, messagesOf, taskOf, type Contestant, type PlannedCase } from './plan.ts'
 import { embeddersOf, judgesOf, type PreparedRun } from './prepare.ts'
 
 /** What chat formats add to each message. */

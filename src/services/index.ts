@@ -1,17 +1,7 @@
-export {
-  auditJudge,
-  deleteAudit,
-  estimateAudit,
-  findAudit,
-  listAudits,
-  loadRunAnswers,
-  saveAudit,
-  type AuditEstimate,
-  type AuditProgress,
-  type AuditResult,
-  type AuditSettings,
-  type StoredAudit,
-} from './audit/index.ts'
+export { auditJudge, type AuditProgress, type AuditResult, type AuditSettings } from './audit/audit.ts'
+export { estimateAudit, type AuditEstimate } from './audit/estimate-audit.ts'
+export { loadRunAnswers } from './audit/run-answers.ts'
+export { deleteAudit, findAudit, listAudits, saveAudit, type StoredAudit } from './audit/stored-audits.ts'
 export { askDirectly } from './requesting/ask-directly.ts'
 export { costOf } from './requesting/check-answer.ts'
 export { createCachedClient } from './requesting/cached-client.ts'
@@ -50,8 +40,7 @@ export { listVotes, removeVote, saveVote, type Vote } from './code-arena/votes.t
 export { listOpenPairs, undoVote, voteOnPair } from './comparing/voting.ts'
 export { estimateRun, type RunEstimate } from './estimate.ts'
 export type { ModelCall, RunEvent } from './events.ts'
-export { importRun, importRuns } from './stored-runs/import-run.ts'
-export { isScoredElsewhere, keepImportedRuns } from './stored-runs/imported-runs.ts'
+export { importRun, importRuns, isScoredElsewhere, keepImportedRuns } from './stored-runs/import-run.ts'
 export { editRequest, editSuite, originSuiteId } from './playground/edit-suite.ts'
 export { findEditableCase, type EditableCase, type FillCase, type StoredAnswer } from './playground/editable-case.ts'
 export {
@@ -94,8 +83,7 @@ export { BudgetSpent, resumeSeries } from './resume.ts'
 export type { Connections, RunOptions, RunTools } from './run-tools.ts'
 export { scoreAnswers } from './score-answers.ts'
 export { loadRankings, type LoadedRankings } from './stored-runs/rankings.ts'
-export { searchRuns } from './stored-runs/search-runs.ts'
-export { loadSuiteRuns } from './stored-runs/suite-runs.ts'
+export { searchRuns, loadSuiteRuns } from './stored-runs/search-runs.ts'
 export { loadTrend, type LoadedTrend, type TrendCache } from './stored-runs/trend.ts'
 export { readStoredRun } from './stored-run.ts'
 export { hasWorkLeft, loadSeries } from './stored-runs/stored-series.ts'

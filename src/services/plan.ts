@@ -18,6 +18,8 @@ import {
   type TestCase,
   type ToolDefinition,
   type Variant,
+  decidingOf,
+  runLimits,
 } from '../contract/index.ts'
 import {
   compileSuite,
@@ -31,8 +33,33 @@ import {
 } from '../scoring/index.ts'
 import { writeConversationForJudge, isInConversation, writeConversation } from './code-arena/conversation.ts'
 import { conversationOf, withPageDefaults } from './code-arena/suite.ts'
-import { isPairwise } from './comparing/is-pairwise.ts'
-import { findDecidingProblems } from './deciding/check-deciding.ts'
+
+/** What prevents a request from deciding anything, one sentence each. */
+function findDecidingProblems(
+  request: RunRequest,
+  { contestants, comparesAnswers }: { contestants: number; comparesAnswers: boolean },
+): string[] {
+  const { decide, orderSeed } = request
+  if (!decidingOf(request)) {
+    const useless = [decide && `--decide ${decide}`, orderSeed !== undefined && '--order-seed'].filter(Boolean)
+    return useless.map((option) => `${option} needs --until decided or --screen`)
+  }
+  if (request.batch)
+    return ['--until decided and --screen send case after case, --batch all at once; choose one of them']
+  if (comparesAnswers)
+    return ['answers that are compared in pairs cannot be decided early; leave out --until and --screen']
+  if (contestants < 2) return ['there is nothing to decide with one model; name at least two']
+  if (contestants > runLimits.decidedModels)
+    return [
+      `at most ${runLimits.decidedModels} models can be decided between; leave out --until and --screen, or models`,
+    ]
+  return []
+}
+
+/** True if the answers to the case are compared with each other, so that none has a score before all are there. */
+export function isPairwise({ compiled }: { compiled: CompiledCase }): boolean {
+  return compiled.checks[0]?.scorer.comparesAnswers === true
+}
 
 /** What is compared: a model, or a model with one of the suite's variants. */
 export interface Contestant {
@@ -143,7 +170,7 @@ export function planRun(
       `test case ${compared.testCase.id} is scored by pairwise, which compares models with each other; choose at least two`,
     )
   problems.push(
-    ...findDecidingProblems(request, { contestants: contestants.length, isPairwise: compared !== undefined }),
+    ...findDecidingProblems(request, { contestants: contestants.length, comparesAnswers: compared !== undefined }),
   )
   return { kind, request, suite, cases, contestants, problems }
 }

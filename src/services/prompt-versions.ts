@@ -1,7 +1,7 @@
 import type { Suite, TestCase } from '../contract/index.ts'
 import { findPreset } from '../scoring/judging/judge-presets.ts'
 import { codeArenaPrompt, promptVersionOf } from '../scoring/judging/judge-prompts.ts'
-import { pageCheckPrompt } from '../scoring/judging/page-check-prompt.ts'
+import { pageCheckPrompt } from '../scoring/judging/page-checks.ts'
 import { pairwisePromptVersion } from '../scoring/judging/pairwise-prompt.ts'
 import { rubricPrompt } from '../scoring/judging/rubric-prompt.ts'
 import { isArenaCase } from './code-arena/suite.ts'

@@ -15,19 +15,16 @@ import {
   countNoun,
 } from '../contract/index.ts'
 import { findVariant, questionOf } from '../scoring/index.ts'
-import { readAnswer } from './answer-outcome.ts'
+import { readAnswer, readStoredRun } from './stored-run.ts'
 import { BudgetReached, noSpending } from './requesting/budget.ts'
 import { isArenaCase } from './code-arena/suite.ts'
-import { isPairwise } from './comparing/is-pairwise.ts'
+import { isPairwise, findLackingEndpoint, planRun, requestOf, withEndpoint } from './plan.ts'
 import { createEngine, scoreCell, type Engine, type OpenCell } from './engine.ts'
-import { importCell } from './stored-runs/import-run.ts'
-import { refuseImported } from './stored-runs/imported-runs.ts'
-import { findLackingEndpoint, planRun, requestOf, withEndpoint } from './plan.ts'
+import { importCell, refuseImported } from './stored-runs/import-run.ts'
 import { namePromptVersions } from './prompt-versions.ts'
 import { embeddersOf, judgesOf, refuseProblems, type PreparedRun } from './prepare.ts'
 import type { RunOptions, RunTools } from './run-tools.ts'
 import { claimRun } from './series.ts'
-import { readStoredRun } from './stored-run.ts'
 
 /** What to score the answers with instead of the run's own settings. */
 export interface RescoreChange {

@@ -1,4 +1,11 @@
-import { InputError, type RunInput, type RunResult, type Storage } from '../contract/index.ts'
+import {
+  InputError,
+  type RunInput,
+  type RunResult,
+  type Storage,
+  type CellResult,
+  type ModelAnswer,
+} from '../contract/index.ts'
 import { requestOf } from './plan.ts'
 
 /**
@@ -26,4 +33,11 @@ export async function openStoredRun(
   const run = await storage.loadRun(runId, loading)
   if (!run) throw new InputError(`there is no run ${runId}`)
   return readStoredRun(run)
+}
+
+/** The model's answer in a finished cell; `undefined` if it has none. */
+export function readAnswer({ response, outcome, latencyMs = 0, toolCalls }: CellResult): ModelAnswer | undefined {
+  if (response === undefined) return undefined
+  const isKept = outcome === 'empty' || outcome === 'refusal' || outcome === 'filtered' || outcome === 'truncated'
+  return { outcome: isKept ? outcome : 'ok', response, latencyMs, ...(toolCalls && { toolCalls }) }
 }

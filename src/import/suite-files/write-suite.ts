@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { InputError, type Suite } from '../../contract/index.ts'
+import { InputError, isRecord, type Suite } from '../../contract/index.ts'
 import Papa from 'papaparse'
 import { escapeFormula } from '../../contract/files/csv-formulas.ts'
 import { scorers } from '../../scoring/index.ts'
@@ -20,12 +20,8 @@ type Fields = Record<string, unknown>
 
 const OWN_COLUMNS = CASE_COLUMNS
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {}
+  return isRecord(value) ? value : {}
 }
 
 function optionsOf({ scoringMethod }: Fields): string[] {

@@ -10,12 +10,21 @@ import {
   type TestCase,
   type UnscoredCode,
 } from '../../contract/index.ts'
-import { checkGroup } from './check-group.ts'
 import { writeQuestion } from './questions.ts'
 import { innerCheckSchema, javascript } from '../javascript.ts'
 import { findPreset } from '../judging/judge-presets.ts'
 import { llmJudge } from '../llm-judge.ts'
-import { callsModels, isBlank, type ModelCalls, type EmbeddingCall, type Scorer } from '../scorer.ts'
+import { callsModels, isBlank, type ModelCalls, type EmbeddingCall, type Scorer, defineScorer } from '../scorer.ts'
+
+/** Not a method of its own: compiling a case resolves the checks of a group, so it is in no list of scorers. */
+export const checkGroup = defineScorer({
+  name: 'group',
+  summary: 'Several checks that count as one: their weighted mean, with one pass mark',
+  expectedOutput: 'unused',
+  score: () => {
+    throw new ScoringError('invalid-options', 'group is scored by its checks')
+  },
+})
 
 type Fields = Record<string, unknown>
 

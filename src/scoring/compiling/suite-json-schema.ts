@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkSchema, simpleCheckSchema, suiteSchema, testCaseSchema } from '../../contract/index.ts'
-import { checkGroup } from './check-group.ts'
+import { checkGroup } from './compile-case.ts'
 import { presetNames } from '../judging/judge-presets.ts'
 import { codeScorers, scorers } from '../scorers.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../contract/index.ts'
 import { findJson } from '../text/find-json.ts'
 import { readNumbers } from '../text/read-numbers.ts'
 
@@ -33,10 +34,6 @@ function readScoreFields(answer: string): (number | undefined)[] {
   )
 }
 
-function isFields(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /**
  * The grade in a judge's answer. Every `"score": n` in it must have the same n; this covers plain, fenced and truncated
  * JSON alike. Without any JSON object, every number in the text must be the same, where "8/10" and "8 out of 10" count
@@ -47,5 +44,5 @@ export function readGrade(answer: string): Grade | undefined {
   const json = findJson(answer)?.value
   const scores = readScoreFields(answer)
   if (scores.length > 0) return inRange(distinct(scores), reasoningSchema.safeParse(json).data?.reasoning ?? '')
-  return isFields(json) ? undefined : inRange(readText(answer), answer.trim())
+  return isRecord(json) ? undefined : inRange(readText(answer), answer.trim())
 }

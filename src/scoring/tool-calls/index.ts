@@ -1,7 +1,7 @@
 export { createBfclComparison, type BfclAnswer, type BfclFunction } from './bfcl/bfcl-comparison.ts'
 export type { BfclLanguage } from './bfcl/language-values.ts'
 export { PythonFloat, PythonTuple } from './bfcl/python-values.ts'
-export { AcceptedValues } from './credit/accepted-values.ts'
+export { AcceptedValues, makePrintable } from './credit/accepted-values.ts'
 export type { ArgumentDifference } from './credit/argument-differences.ts'
 export {
   readArguments,
@@ -15,7 +15,6 @@ export {
 } from './calls.ts'
 export { compareFiles, type FileComparison } from './comparison.ts'
 export { creditSchema, type Credit } from './credit.ts'
-export { makePrintable } from './printable-values.ts'
 export type { ActionReason, CallReference, LeftOut, ToolCallReasons } from './reasons.ts'
 export { isSuccess, rangeOf } from './score-ranges.ts'
 export { lacksCalls, scoreRecord, type ScoredRecord } from './score-record.ts'

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ClientError, type BatchEntry, type BatchState, type Batches } from '../../contract/index.ts'
 import type { RunEvent } from '../events.ts'
 import { isUnbilled, isWorthRetrying } from '../requesting/retry.ts'
-import { createBatchQueue, type BatchQueue } from './batch-queue.ts'
-import { splitIntoBatches } from './split-batches.ts'
+import { createBatchQueue, type BatchQueue, splitIntoBatches } from './batch-queue.ts'
 import { forgetRead, type BatchStore, type StoredBatch } from './stored-batches.ts'
 
 const ended: BatchState = { status: 'completed', isEnded: true, done: 1, total: 1, isComplete: true }

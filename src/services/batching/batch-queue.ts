@@ -10,8 +10,37 @@ import {
 import type { Clock } from '../requesting/clock.ts'
 import { isUnbilled, isWorthRetrying, MAX_RETRY_AFTER_MS } from '../requesting/retry.ts'
 import type { RunEvent } from '../events.ts'
-import { splitIntoBatches } from './split-batches.ts'
 import type { BatchStore, StoredBatch } from './stored-batches.ts'
+
+/** Providers take some 200 MB at a time. */
+const MAX_BATCH_BYTES = 100 * 1024 * 1024
+
+/** A provider takes only requests for the same model in one batch. */
+function modelOf({ body }: BatchEntry): string {
+  const { model }: { model?: unknown } = JSON.parse(body)
+  return String(model)
+}
+
+export function* splitIntoBatches(
+  entries: readonly BatchEntry[],
+  { maxEntries, maxBytes = MAX_BATCH_BYTES }: { maxEntries: number; maxBytes?: number },
+): Generator<BatchEntry[]> {
+  for (const group of Map.groupBy(entries, modelOf).values()) {
+    let batch: BatchEntry[] = []
+    let bytes = 0
+    for (const entry of group) {
+      const entryBytes = Buffer.byteLength(entry.body)
+      if (batch.length === maxEntries || (batch.length > 0 && bytes + entryBytes > maxBytes)) {
+        yield batch
+        batch = []
+        bytes = 0
+      }
+      batch.push(entry)
+      bytes += entryBytes
+    }
+    yield batch
+  }
+}
 
 /** Requests that are made within this time of each other share a batch. */
 const QUIET_MS = 300

@@ -10,7 +10,7 @@ import {
 } from '../../contract/index.ts'
 import { compareAnswers, scoreComparisons, settlePair, turnOutcome, type PairOutcome } from '../../scoring/pairwise.ts'
 import { discloseCached } from '../requesting/disclose-cached.ts'
-import { readAnswer } from '../answer-outcome.ts'
+import { readAnswer } from '../stored-run.ts'
 import { taskOf, type Contestant, type PlannedCase } from '../plan.ts'
 import { listCaseVotes } from './votes.ts'
 import { createHash } from 'node:crypto'

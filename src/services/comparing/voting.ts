@@ -1,10 +1,9 @@
 import { InputError, type RunResult } from '../../contract/index.ts'
 import { settlePair } from '../../scoring/pairwise.ts'
-import { planRun, taskOf, type RunPlan } from '../plan.ts'
+import { planRun, taskOf, type RunPlan, isPairwise } from '../plan.ts'
 import type { RunTools } from '../run-tools.ts'
 import { openStoredRun } from '../stored-run.ts'
 import { compareCase } from './compare-case.ts'
-import { isPairwise } from './is-pairwise.ts'
 import { listPairwiseVotes, removePairwiseVote, savePairwiseVote, type PairwiseVote } from './votes.ts'
 
 type VotingTools = Pick<RunTools, 'storage' | 'scoring'>

@@ -2,7 +2,7 @@ import { awaitsGrade, InputError, type CellKey, type CellWork, type Storage } fr
 import type { Limiter } from '../requesting/limiter.ts'
 import { createEngine, type Engine, type OpenCell } from '../engine.ts'
 import type { RunEvent } from '../events.ts'
-import { isPairwise } from '../comparing/is-pairwise.ts'
+import { isPairwise } from '../plan.ts'
 import { drainQueue, drainQueues, providerOf, type Stop } from '../execution.ts'
 import { noSpending } from '../requesting/budget.ts'
 import type { PreparedRun } from '../prepare.ts'

@@ -7,9 +7,11 @@ import {
   type RunResult,
   type Storage,
 } from '../../contract/index.ts'
-import { readAnswer } from '../answer-outcome.ts'
+import { readAnswer } from '../stored-run.ts'
 import { requestOf } from '../plan.ts'
 import { importQueues } from '../rating/rating-queues.ts'
+import type { Clock } from '../requesting/clock.ts'
+import { RunClaimed, withClaim } from '../claim.ts'
 
 /** One attempt represents them all: a file has only their total cost and the latency of the last. */
 function attemptEndOf(
@@ -114,4 +116,51 @@ export async function importRuns(runs: readonly RunResult[], storage: Storage, n
 /** Never rejects: why they are removed explains more. */
 async function removeRuns(ids: readonly string[], storage: Storage): Promise<void> {
   await Promise.allSettled(ids.map((id) => storage.deleteRun(id)))
+}
+
+/** How long to wait for another process that imports the same file. */
+const WAIT_MS = 60_000
+const LOOK_EVERY_MS = 250
+
+/** Runs made from one file. Their ids come from its content, so the same file is stored once. */
+interface ImportedRuns {
+  runs: RunResult[]
+  seriesId?: string | undefined
+}
+
+async function keepOnce({ runs }: ImportedRuns, storage: Storage, now: number): Promise<boolean> {
+  const stored = await storage.listRuns({ ids: runs.map(({ id }) => id) })
+  if (stored.length === runs.length && stored.every(({ status }) => status !== 'running')) return false
+  // An import that was killed half-way is done again.
+  for (const { id } of stored) await storage.deleteRun(id)
+  await importRuns(runs, storage, now)
+  return true
+}
+
+/** Stores imported runs unless they are there already. Returns whether they are new. */
+export async function keepImportedRuns(
+  imported: ImportedRuns,
+  { storage, clock }: { storage: Storage; clock: Clock },
+): Promise<boolean> {
+  const id = imported.seriesId ?? imported.runs[0]!.id
+  const until = clock.now() + WAIT_MS
+  for (;;) {
+    try {
+      return await withClaim(id, { storage, clock }, () => keepOnce(imported, storage, clock.now()))
+    } catch (error) {
+      if (!(error instanceof RunClaimed) || clock.now() > until) throw error
+      await clock.sleep(LOOK_EVERY_MS)
+    }
+  }
+}
+
+/** True if another tool scored the answers: an imported run that was scored again here has scorers of its own. */
+export function isScoredElsewhere({ kind, versions }: Pick<RunResult, 'kind' | 'versions'>): boolean {
+  return kind === 'imported' && versions?.['answersOf'] === undefined
+}
+
+/** A run of another tool can be neither continued nor scored again by a suite that has no scorers. */
+export function refuseImported(run: Pick<RunResult, 'id' | 'kind' | 'versions'>, advice: string): void {
+  if (!isScoredElsewhere(run)) return
+  throw new InputError(`run ${run.id} was imported from ${run.versions?.['importedFrom'] ?? 'another tool'}; ${advice}`)
 }

@@ -1,4 +1,4 @@
-import { InputError, type RunFilter, type RunSummary, type Storage } from '../../contract/index.ts'
+import { InputError, type RunFilter, type RunSummary, type Storage, type RunResult } from '../../contract/index.ts'
 import { findActivity, findClaimed, type RunActivity } from '../claim.ts'
 
 export interface RunSearch extends Pick<RunFilter, 'tags' | 'suite' | 'wholeSeries'> {
@@ -45,4 +45,26 @@ export async function searchRuns(
   const runs = limit === 0 ? [] : await storage.listRuns(page)
   const activity = await findActivity(runs, { storage, now })
   return { runs, total: countShown(runs.length, { limit, offset }) ?? (await storage.countRuns(conditions)), activity }
+}
+
+/** The newest runs say most about a suite as it is now; more answers than this would not say more. */
+const MAX_RUNS = 100
+const MAX_ANSWERS = 100_000
+
+/** The newest runs of a suite, with their answers; runs that are being worked on are left out. */
+export async function loadSuiteRuns(
+  suite: NonNullable<RunFilter['suite']>,
+  { storage, now }: { storage: Storage; now: number },
+): Promise<RunResult[]> {
+  const { runs: found } = await searchRuns({ suite, limit: MAX_RUNS }, { storage, now })
+  const runs: RunResult[] = []
+  let answers = 0
+  for (const { id, status, cells } of found) {
+    if (status === 'running' || cells.scored === 0) continue
+    answers += cells.scored
+    if (answers > MAX_ANSWERS && runs.length > 0) break
+    const run = await storage.loadRun(id)
+    if (run) runs.push(run)
+  }
+  return runs
 }

@@ -15,7 +15,7 @@ import { splitJson } from '../../text/split-json.ts'
 import { listTopKeys } from '../top-keys.ts'
 
 /** The fields of a sample that are kept: events, stores and transcripts can be very large and are passed over. */
-export const SAMPLE_FIELDS: ReadonlySet<string> = new Set([
+const SAMPLE_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'epoch',
   'input',
@@ -32,7 +32,7 @@ export const SAMPLE_FIELDS: ReadonlySet<string> = new Set([
   'working_time',
 ])
 
-export const HEADER_FIELDS: ReadonlySet<string> = new Set(['version', 'status', 'eval', 'results', 'stats', 'error'])
+const HEADER_FIELDS: ReadonlySet<string> = new Set(['version', 'status', 'eval', 'results', 'stats', 'error'])
 
 /** The versions of the log format that this reader knows. */
 const KNOWN_VERSIONS = [1, 2]
@@ -40,7 +40,7 @@ const KNOWN_VERSIONS = [1, 2]
 const REFERENCE = /attachment:\/\/([0-9a-zA-Z]+)/g
 
 /** The names of attachments that the texts in a value refer to. */
-export function findReferences(value: unknown, found = new Set<string>()): Set<string> {
+function findReferences(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string') {
     if (value.includes('attachment://')) for (const [, name] of value.matchAll(REFERENCE)) found.add(name!)
   } else if (typeof value === 'object' && value !== null)

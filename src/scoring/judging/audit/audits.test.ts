@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, type AskModel, type AuditName, type ModelRequest } from '../../../contract/index.ts'
 import { createRandom, hashText } from '../../../statistics/numbers/random.ts'
-import { runAudits, type AuditDesign, type AuditFinding } from './index.ts'
+import { runAudits, type AuditDesign } from './audits.ts'
+import type { AuditFinding } from './finding.ts'
 import { createSimulatedJudge, type PlantedFaults } from './testing/simulated-judge.ts'
 
 const TRIALS = 20

@@ -1,9 +1,16 @@
 import { auditNames, type AuditName, writeInterval, writePoints } from '../../../contract/index.ts'
 import { createRandom } from '../../../statistics/numbers/random.ts'
 import { createJudgeClient, type JudgeClient, type JudgeClientTools } from './judge-client.ts'
-import { builtInAuditAnswers, type AuditAnswer } from './audit-answers.ts'
+import {
+  builtInAuditAnswers,
+  type AuditAnswer,
+  type AuditMaterial,
+  chooseAnswers,
+  limitTo,
+  nameOf,
+  shuffle,
+} from './audit-answers.ts'
 import { auditCanaries } from './canary-audit.ts'
-import { type AuditMaterial, chooseAnswers, limitTo, nameOf, shuffle } from './choose-answers.ts'
 import { type AuditFinding, conclude, notTested } from './finding.ts'
 import { auditPosition } from './position.ts'
 import { auditSelfPreference } from './self-preference-audit.ts'

@@ -6,8 +6,7 @@ import {
   type CanaryTrial,
 } from '../../../statistics/judging/canary-success.ts'
 import type { JudgeClient } from './judge-client.ts'
-import type { AuditAnswer } from './audit-answers.ts'
-import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
+import { type AuditAnswer, limitTo, nameOf, shuffle, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditFinding } from './finding.ts'
 import { comparedCase, showCase, type ComparedCase } from './paired-case.ts'
 

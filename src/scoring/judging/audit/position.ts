@@ -6,8 +6,7 @@ import {
   type PositionPreference,
 } from '../../../statistics/judging/position-preference.ts'
 import type { JudgeClient } from './judge-client.ts'
-import type { AuditAnswer } from './audit-answers.ts'
-import { limitTo, nameOf, shuffle, type AuditMaterial } from './choose-answers.ts'
+import { type AuditAnswer, limitTo, nameOf, shuffle, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditCase, type AuditFinding } from './finding.ts'
 
 const PAIRS = 24

@@ -2,7 +2,7 @@ import { writeInterval, writePoints } from '../../../contract/index.ts'
 import { oneWayIcc } from '../../../statistics/agreement/one-way-icc.ts'
 import { measureTestRetest } from '../../../statistics/judging/test-retest.ts'
 import type { JudgeClient } from './judge-client.ts'
-import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './choose-answers.ts'
+import { chooseAnswers, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditCase, type AuditFigure, type AuditFinding, type AuditReply } from './finding.ts'
 
 const ANSWERS = 24

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { divideNewRun } from './divide-work.ts'
+import { divideNewRun } from './queue-run.ts'
 
 const run = { runId: 'run', index: 0, nextRunId: 'next' }
 
