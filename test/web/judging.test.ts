@@ -100,7 +100,7 @@ describe('judges that compare and check', () => {
     const { id } = await send<{ id: string }>('/suites', { suite: compared('judges') })
     const runId = await runSuite(id)
     await page.goto(`${app.origin}/results/${runId}`)
-    const ratings = page.getByRole('region', { name: 'Ratings from comparisons' })
+    const ratings = page.getByRole('group', { name: 'Ratings from comparisons' })
     await ratings.getByRole('row', { name: /demo\/good/ }).waitFor()
     await page.getByText(/changed with the order of the answers and count as ties/).waitFor()
     await page.setViewportSize({ width: 375, height: 800 })
@@ -136,7 +136,7 @@ describe('judges that compare and check', () => {
       await page.getByText(before, { exact: true }).waitFor({ state: 'detached' })
     }
     await page.getByRole('link', { name: 'View the results' }).click()
-    await page.getByRole('region', { name: 'Ratings from comparisons' }).waitFor()
+    await page.getByRole('group', { name: 'Ratings from comparisons' }).waitFor()
     expect(pageErrors).toEqual([])
   })
 })

@@ -5,7 +5,6 @@ import type { HeadToHead, PartialRanking, RankedModel, WeighSuites } from '../..
 import {
   describeInterval,
   formatCount,
-  formatRatingInterval,
   formatScore,
   listRankingNotes,
   listRankingVerdicts,
@@ -20,15 +19,14 @@ import { SelectField } from '../ui/Field.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { partsTable, ratingTable } from '../../report/tables/rankings.ts'
-import { IntervalMark } from '../ui/charts/IntervalMark.tsx'
+import { makeRatingAxis } from '../../report/charts/rating-axis.ts'
+import { ratingChart } from '../ui/charts/rating-chart.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { CutName, ModelName } from '../ui/names/ModelName.tsx'
 import { TableHead } from '../ui/TableHead.tsx'
 
 /** Ratings with their intervals on one shared axis. */
 function RatingTable({ models }: { models: readonly RankedModel[] }) {
-  const lowest = Math.min(...models.map(({ low }) => low))
-  const highest = Math.max(lowest + 1, ...models.map(({ high }) => high))
   return (
     <DataTable
       label="Ratings"
@@ -37,17 +35,8 @@ function RatingTable({ models }: { models: readonly RankedModel[] }) {
       keyOf={({ modelId }) => modelId}
       draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={false} /> }}
       chart={{
-        label: 'Rating with its interval',
+        ...ratingChart(makeRatingAxis(models)),
         className: 'w-[40%] min-w-40 max-lg:hidden',
-        draw: (model) => (
-          <IntervalMark
-            mean={model.rating}
-            low={model.low}
-            high={model.high}
-            domain={[lowest, highest]}
-            label={`${model.modelId}: ${formatRatingInterval(model)}`}
-          />
-        ),
       }}
     />
   )

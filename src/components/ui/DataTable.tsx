@@ -5,7 +5,7 @@ import { CutName } from './names/ModelName.tsx'
 import { TablePanel } from './Page.tsx'
 
 /** A column that only a page has: a mark on an axis. */
-interface Drawing<Row> {
+export interface Drawing<Row> {
   /** Read out instead of the axis in the head. */
   label: string
   axis?: ReactNode

@@ -1,7 +1,19 @@
+import type { JudgeAgreement, Rating, SplitAnswer, StyleWeight } from '../../statistics/index.ts'
 import type { AuditFinding, CalibrationInterpretation, CalibrationResult } from '../../scoring/index.ts'
 import { auditWords, describeAuditVerdict, formatAuditFigure, formatAuditInterval } from '../words/judges/audit.ts'
 import { describeCalibrationRating, type CalibrationFigure } from '../words/judges/calibration.ts'
-import { formatCount, formatDifference, formatScore, formatStatistic, formatTime } from '../words/numbers.ts'
+import { describeKappa } from '../words/judges/agreement.ts'
+import { describeGrades, styleWords } from '../words/judges/judging.ts'
+import { capitalise } from '../words/names.ts'
+import {
+  formatCount,
+  formatDifference,
+  formatRating,
+  formatScore,
+  formatStatistic,
+  formatTime,
+} from '../words/numbers.ts'
+import { formatRatingBounds } from '../words/verdicts/rankings.ts'
 import type { Table } from './table.ts'
 
 /** A judge against the expected scores, one row a sample. */
@@ -99,5 +111,45 @@ export const auditTable: Table<AuditFinding> = [
     cut: 'end',
     isObvious: true,
     text: ({ figure }) => figure?.name ?? '',
+  },
+]
+
+/** Models by the comparisons of their answers. */
+export const comparedTable: Table<Rating> = [
+  { key: 'model', label: 'Model', role: 'name', text: ({ id }) => id },
+  { key: 'rating', label: 'Rating', align: 'end', role: 'main', text: ({ rating }) => formatRating(rating) },
+  { key: 'interval', label: '95 % CI', align: 'end', role: 'interval', keep: 'always', text: formatRatingBounds },
+]
+
+/** What the style of an answer is worth to judges. */
+export const styleTable: Table<StyleWeight> = [
+  { key: 'feature', label: 'Style', role: 'name', text: ({ feature }) => capitalise(styleWords[feature]) },
+  { key: 'points', label: 'Rating points', align: 'end', role: 'main', text: ({ points }) => formatRating(points) },
+  { key: 'interval', label: '95 % CI', align: 'end', role: 'interval', keep: 'always', text: formatRatingBounds },
+]
+
+/** Answers that the judges of a panel grade very differently. */
+export const splitTable: Table<SplitAnswer> = [
+  { key: 'case', label: 'Case', role: 'name', text: ({ testCaseId }) => testCaseId },
+  { key: 'model', label: 'Model', keep: 'always', text: ({ modelId }) => modelId },
+  { key: 'spread', label: 'Points apart', align: 'end', role: 'main', text: ({ spread }) => formatScore(spread) },
+  { key: 'grades', label: 'Grades', keep: 'always', text: describeGrades },
+]
+
+/** How lenient each judge is. */
+export const leniencyTable: Table<JudgeAgreement['means'][number]> = [
+  { key: 'judge', label: 'Judge', role: 'name', text: ({ judge }) => judge },
+  { key: 'mean', label: 'Mean score', align: 'end', role: 'main', text: ({ mean }) => formatScore(mean) },
+]
+
+/** How far each two judges agree. */
+export const kappaTable: Table<JudgeAgreement['pairs'][number]> = [
+  { key: 'judges', label: 'Judges', role: 'name', text: ({ judgeA, judgeB }) => `${judgeA} and ${judgeB}` },
+  {
+    key: 'kappa',
+    label: 'Quadratic-weighted kappa',
+    align: 'end',
+    role: 'main',
+    text: ({ kappa }) => describeKappa(kappa),
   },
 ]

@@ -1,6 +1,6 @@
 import type { HeadToHead, PartialRanking, RankedModel } from '../../statistics/index.ts'
 import type { RankedModel as ArenaModel } from '../model/arena-ranking.ts'
-import { describeHeadToHead, formatRatingInterval } from '../words/verdicts/rankings.ts'
+import { describeHeadToHead, formatRatingBounds, formatRatingInterval } from '../words/verdicts/rankings.ts'
 import { formatCount, formatRank, formatRating } from '../words/numbers.ts'
 import type { Table } from './table.ts'
 
@@ -51,7 +51,7 @@ export const arenaTable: Table<ArenaModel & { place: number }> = [
     label: '95 % CI',
     align: 'end',
     role: 'interval',
-    text: ({ low, high }) => `${formatRating(low)} to ${formatRating(high)}`,
+    text: formatRatingBounds,
   },
   { key: 'games', label: 'Games', align: 'end', keep: 'always', text: ({ games }) => formatCount(games) },
   { key: 'wins', label: 'Won', align: 'end', keep: 'always', text: ({ wins }) => formatCount(wins) },

@@ -50,7 +50,7 @@ export function resultsRoutes(context: ServerContext) {
       return c.json(await createGroupsView(await selections.get(c.req.param('selection')), by))
     })
     .get('/results/:selection/judging', async (c) =>
-      c.json(await createJudgingView(await selections.get(c.req.param('selection')), context.storage)),
+      c.json(await createJudgingView(await selections.get(c.req.param('selection')))),
     )
     .get('/results/:selection/cases', checkQuery(caseQuerySchema), async (c) => {
       const query = c.req.valid('query')

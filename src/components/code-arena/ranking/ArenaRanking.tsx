@@ -9,9 +9,9 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Field.tsx'
 import { Menu, MenuLink } from '../../ui/Menu.tsx'
 import { arenaTable, placeModels } from '../../../report/tables/rankings.ts'
-import { describeArenaLead, formatCount, formatRating } from '../../../report/words/index.ts'
-import { Axis, DataTable } from '../../ui/DataTable.tsx'
-import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
+import { describeArenaLead, formatCount } from '../../../report/words/index.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { ratingChart } from '../../ui/charts/rating-chart.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Page.tsx'
@@ -25,19 +25,7 @@ function RatingTable({ label, models, axis }: { label: string; models: RankedMod
       rows={placeModels(models)}
       keyOf={({ modelId }) => modelId}
       draw={{ model: ({ modelId }) => <ModelName id={modelId} withBadge={false} /> }}
-      chart={{
-        label: 'Rating with its 95 % CI',
-        axis: <Axis ticks={axis.ticks.map(formatRating)} />,
-        draw: ({ rating, low, high }) => (
-          <IntervalMark
-            mean={rating}
-            low={low}
-            high={high}
-            domain={axis.domain}
-            label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`}
-          />
-        ),
-      }}
+      chart={ratingChart(axis)}
     />
   )
 }

@@ -4,10 +4,10 @@ import {
   describeAgreement,
   describeAlpha,
   describeIcc,
-  describeKappa,
   formatCount,
-  formatScore,
 } from '../../../report/words/index.ts'
+import { kappaTable, leniencyTable } from '../../../report/tables/judges.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 
@@ -28,35 +28,30 @@ export function Agreement({ agreement }: { agreement: JudgeAgreement }) {
           </span>
         </p>
         <div className="grid items-start gap-4 text-[13px] lg:grid-cols-2">
-          <table className="w-full">
-            <caption className="text-left text-muted">Mean score: higher is more lenient</caption>
-            <tbody>
-              {means.map(({ judge, mean }) => (
-                <tr key={judge} className="border-t border-line">
-                  <th scope="row" className="max-w-0 py-1 text-left font-normal">
-                    <CutName name={judge} />
-                  </th>
-                  <td className="w-16 text-right">{formatScore(mean)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <table className="w-full">
-            <caption className="text-left text-muted">Quadratic-weighted kappa of each pair</caption>
-            <tbody>
-              {pairs.map(({ judgeA, judgeB, kappa }) => (
-                <tr key={`${judgeA} ${judgeB}`} className="border-t border-line">
-                  <th scope="row" className="max-w-0 py-1 text-left font-normal">
-                    <CutName name={judgeA} />
-                    <span className="flex min-w-0 gap-1">
-                      and <CutName name={judgeB} />
-                    </span>
-                  </th>
-                  <td className="w-40 text-right align-top">{describeKappa(kappa)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label="Mean score: higher is more lenient"
+            isFramed={false}
+            columns={leniencyTable}
+            rows={means}
+            keyOf={({ judge }) => judge}
+          />
+          <DataTable
+            label="Agreement of each pair"
+            isFramed={false}
+            columns={kappaTable}
+            rows={pairs}
+            keyOf={({ judgeA, judgeB }) => `${judgeA} ${judgeB}`}
+            draw={{
+              judges: ({ judgeA, judgeB }) => (
+                <>
+                  <CutName name={judgeA} />
+                  <span className="flex min-w-0 gap-1">
+                    and <CutName name={judgeB} />
+                  </span>
+                </>
+              ),
+            }}
+          />
         </div>
         <p className="text-xs text-muted">{AGREEMENT_SOURCES}</p>
       </Panel>

@@ -4,31 +4,24 @@ import type { JudgingView } from '../../../server/results/judging-view.ts'
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import {
   formatCount,
-  formatRating,
-  formatScore,
+  describeIdleCriteria,
+  describeMissingJudges,
   describeOrder,
+  describeRankAgreement,
   PAIRWISE_BASIS,
-  styleWords,
   STYLE_BASIS,
 } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
-import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
-import { CutName } from '../../ui/names/ModelName.tsx'
-import { Panel, Section, TablePanel } from '../../ui/Page.tsx'
+import { makeRatingAxis, type RatingAxis } from '../../../report/charts/rating-axis.ts'
+import { comparedTable, splitTable, styleTable } from '../../../report/tables/judges.ts'
+import { ratingChart } from '../../ui/charts/rating-chart.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { Panel, Section } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'
 import { CriteriaTable } from './CriteriaTable.tsx'
-import { TableHead } from '../../ui/TableHead.tsx'
-
-/** One axis for all ratings, with 1000, the average, on it. */
-function spanOf(ratings: readonly { low: number; high: number }[]): [number, number] {
-  const low = Math.min(1000, ...ratings.map((rating) => rating.low))
-  const high = Math.max(1000, ...ratings.map((rating) => rating.high))
-  const margin = Math.max(10, (high - low) * 0.05)
-  return [low - margin, high + margin]
-}
 
 const JUDGED_METHODS = new Set(['rubric', 'pairwise'])
 
@@ -39,80 +32,25 @@ function hasJudging({ suite, agreement }: Pick<ResultsView, 'suite' | 'agreement
 
 type Pairwise = NonNullable<JudgingView['pairwise']>
 
-function RatingTable({
-  label,
-  ratings,
-  domain,
-}: {
-  label: string
-  ratings: Pairwise['ratings']
-  domain: [number, number]
-}) {
+function RatingTable({ label, ratings, axis }: { label: string; ratings: Pairwise['ratings']; axis: RatingAxis }) {
   return (
-    <TablePanel label={label}>
-      <table className="w-full min-w-140 table-fixed text-[13px]">
-        <TableHead
-          columns={[
-            { title: 'Model', className: 'w-56 px-3 py-1.5 text-left' },
-            { title: 'Rating', className: 'w-20 px-2 text-right' },
-            { title: '95 % CI', className: 'w-36 px-2 text-right' },
-            {
-              key: 'rating-with-its-interval',
-              title: <span className="sr-only">Rating with its interval</span>,
-              className: 'px-6 text-left',
-            },
-          ]}
-        />
-        <tbody>
-          {ratings.map(({ id, rating, low, high }) => (
-            <tr key={id} className="border-t border-line">
-              <th scope="row" className="px-3 py-1.5 text-left font-medium">
-                <CutName name={id} />
-              </th>
-              <td className="px-2 text-right font-medium tabular-nums">{formatRating(rating)}</td>
-              <td className="px-2 text-right whitespace-nowrap text-muted tabular-nums">
-                {formatRating(low)} to {formatRating(high)}
-              </td>
-              <td className="px-6">
-                <IntervalMark
-                  mean={rating}
-                  low={low}
-                  high={high}
-                  domain={domain}
-                  label={`${formatRating(rating)}, from ${formatRating(low)} to ${formatRating(high)}`}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TablePanel>
+    <DataTable label={label} columns={comparedTable} rows={ratings} keyOf={({ id }) => id} chart={ratingChart(axis)} />
   )
 }
 
 /** Ratings as they would be at equal length and formatting, and what those are worth to the judges. */
-function StyleControl({ style, domain }: { style: NonNullable<Pairwise['style']>; domain: [number, number] }) {
+function StyleControl({ style, axis }: { style: NonNullable<Pairwise['style']>; axis: RatingAxis }) {
   return (
     <details>
       <summary className="w-fit py-1 text-muted hover:text-ink">At equal length and formatting</summary>
       <div className="flex flex-col gap-2 pt-1">
-        <RatingTable label="Ratings at equal style" ratings={style.ratings} domain={domain} />
-        <table className="w-fit text-[13px]">
-          <caption className="text-left whitespace-nowrap text-muted">What style is worth, in rating points</caption>
-          <tbody>
-            {style.weights.map(({ feature, points, low, high }) => (
-              <tr key={feature} className="border-t border-line">
-                <th scope="row" className="py-1 pr-6 text-left font-normal first-letter:uppercase">
-                  {styleWords[feature]}
-                </th>
-                <td className="px-2 text-right font-medium tabular-nums">{formatRating(points)}</td>
-                <td className="px-2 text-right whitespace-nowrap text-muted tabular-nums">
-                  {formatRating(low)} to {formatRating(high)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RatingTable label="Ratings at equal style" ratings={style.ratings} axis={axis} />
+        <DataTable
+          label="What style is worth, in rating points"
+          columns={styleTable}
+          rows={style.weights}
+          keyOf={({ feature }) => feature}
+        />
         <p className="text-xs text-muted">{STYLE_BASIS}</p>
       </div>
     </details>
@@ -121,18 +59,18 @@ function StyleControl({ style, domain }: { style: NonNullable<Pairwise['style']>
 
 function ComparedInPairs({ pairwise }: { pairwise: Pairwise }) {
   const { pairs, cases, order, ratings, style, agreement } = pairwise
-  const domain = spanOf([...ratings, ...(style?.ratings ?? [])])
+  const axis = makeRatingAxis([...ratings, ...(style?.ratings ?? [])])
   return (
     <Section
       title="Compared in pairs"
       id="pairwise"
       aside={`${formatCount(pairs, 'pair')} on ${formatCount(cases, 'case')}`}
     >
-      <RatingTable label="Ratings from comparisons" ratings={ratings} domain={domain} />
+      <RatingTable label="Ratings from comparisons" ratings={ratings} axis={axis} />
       <p>
-        {describeOrder(order)} {agreement}
+        {describeOrder(order)} {agreement && describeRankAgreement(agreement)}
       </p>
-      {style && <StyleControl style={style} domain={domain} />}
+      {style && <StyleControl style={style} axis={axis} />}
       <p className="text-xs text-muted">{PAIRWISE_BASIS}</p>
     </Section>
   )
@@ -151,46 +89,30 @@ function Splits({
   return (
     <Section title="Where the judges split" id="splits">
       <p>{sentence}</p>
-      <TablePanel label="Answers that the judges split on">
-        <table className="w-full text-[13px]">
-          <TableHead
-            columns={[
-              { title: 'Case', className: 'px-3 py-1.5 text-left' },
-              { title: 'Model', className: 'px-2 text-left' },
-              { title: 'Points apart', className: 'px-2 text-right whitespace-nowrap' },
-              { title: 'Grades', className: 'px-2 text-left' },
-            ]}
-          />
-          <tbody>
-            {answers.map(({ testCaseId, modelId, runNumber, spread, judges }) => (
-              <tr key={`${testCaseId} ${modelId} ${runNumber}`} className="border-t border-line">
-                <th scope="row" className="max-w-60 px-3 py-1.5 text-left font-medium">
-                  <Link
-                    to={caseAddress(selection, { id: testCaseId, model: modelId, run: runs[runNumber - 1]?.id ?? '' })}
-                    className="block truncate hover:underline"
-                  >
-                    {testCaseId}
-                  </Link>
-                </th>
-                <td className="max-w-48 px-2">
-                  <CutName name={modelId} />
-                </td>
-                <td className="px-2 text-right font-medium tabular-nums">{formatScore(spread)}</td>
-                <td className="px-2 whitespace-nowrap text-muted tabular-nums">
-                  {judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(', ')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TablePanel>
+      <DataTable
+        label="Answers that the judges split on"
+        columns={splitTable}
+        rows={answers}
+        keyOf={({ testCaseId, modelId, runNumber }) => `${testCaseId} ${modelId} ${runNumber}`}
+        draw={{
+          case: ({ testCaseId, modelId, runNumber }) => (
+            <Link
+              to={caseAddress(selection, { id: testCaseId, model: modelId, run: runs[runNumber - 1]?.id ?? '' })}
+              className="block truncate hover:underline"
+            >
+              {testCaseId}
+            </Link>
+          ),
+        }}
+      />
       {more > 0 && <p className="text-xs text-muted">{formatCount(more, 'more answer')} in the exports.</p>}
     </Section>
   )
 }
 
 function Criteria({ selection, judging, models }: { selection: string; judging: JudgingView; models: string[] }) {
-  const { criteria, idle } = judging
+  const { criteria } = judging
+  const idle = describeIdleCriteria(criteria)
   return (
     <Section title="Criteria" id="criteria" aside={`how often each is met, partly counting half`}>
       {idle.length > 0 && (
@@ -210,7 +132,7 @@ function Criteria({ selection, judging, models }: { selection: string; judging: 
 }
 
 function JudgingSections({ selection, view, judging }: { selection: string; view: ResultsView; judging: JudgingView }) {
-  const { pairwise, criteria, splits, missing, voteOn } = judging
+  const { pairwise, criteria, splits, missingJudges, voteOn } = judging
   return (
     <>
       {voteOn !== undefined && (
@@ -226,7 +148,7 @@ function JudgingSections({ selection, view, judging }: { selection: string; view
         <Criteria selection={selection} judging={judging} models={view.rows.map(({ modelId }) => modelId)} />
       )}
       {splits && <Splits selection={selection} splits={splits} runs={view.runs} />}
-      {missing.map((sentence) => (
+      {describeMissingJudges(missingJudges).map((sentence) => (
         <p key={sentence} className="text-muted">
           {sentence}
         </p>

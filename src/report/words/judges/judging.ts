@@ -4,6 +4,7 @@ import type { JudgingReport, PairwiseReport } from '../../model/judging.ts'
 import { describeAgreement } from './agreement.ts'
 import { joinWords } from '../names.ts'
 import { formatCount, formatPercent, formatRating, formatScore, formatStatistic } from '../numbers.ts'
+import { formatRatingInterval } from '../verdicts/rankings.ts'
 
 /** More cases than this are counted instead of named. */
 const MAX_NAMED = 5
@@ -18,10 +19,15 @@ export function describeSplits({ graded, answers, testCaseIds }: JudgeSplits, wh
   return `${apart} ${formatCount(answers.length)} of ${formatCount(graded, 'answer')}: ${testCaseIds.length === 1 ? 'case' : 'cases'} ${cases}.`
 }
 
+/** `a 20.0, b 100.0` */
+export function describeGrades({ judges }: SplitAnswer): string {
+  return judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(', ')
+}
+
 /** `capital, demo/fair: a 20.0, b 100.0` */
-function describeSplit({ testCaseId, modelId, runNumber, judges }: SplitAnswer, isSeries: boolean): string {
-  const grades = judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(', ')
-  return `${testCaseId}, ${modelId}${isSeries ? `, run ${formatCount(runNumber)}` : ''}: ${grades}`
+function describeSplit(answer: SplitAnswer, isSeries: boolean): string {
+  const { testCaseId, modelId, runNumber } = answer
+  return `${testCaseId}, ${modelId}${isSeries ? `, run ${formatCount(runNumber)}` : ''}: ${describeGrades(answer)}`
 }
 
 /** What to read before any score, if the judges of a panel do not agree; undefined if they do. */
@@ -75,9 +81,9 @@ function describeStyleWeight({ feature, points, low, high }: StyleWeight): strin
   return `${styleWords[feature]} ${signed(points)} (${signed(low)} to ${signed(high)})`
 }
 
-/** `demo/good 1042 (980 to 1104)` */
-function describeRatingPoints({ id, rating, low, high }: PairwiseReport['ratings'][number]): string {
-  return `${id} ${formatRating(rating)} (${formatRating(low)} to ${formatRating(high)})`
+/** `demo/good 1,042 (980 to 1,104), demo/fair 958 (896 to 1,020)` */
+function listRated(ratings: PairwiseReport['ratings']): string {
+  return ratings.map((rated) => `${rated.id} ${formatRatingInterval(rated)}`).join(', ')
 }
 
 /** How often the result depended on which answer came first. */
@@ -104,7 +110,7 @@ export const STYLE_BASIS =
 /** Ratings at equal length and formatting, and what those are worth, one per line. */
 function listStyle({ ratings, weights }: NonNullable<PairwiseReport['style']>): string[] {
   return [
-    `Ratings with 95 % CI: ${ratings.map(describeRatingPoints).join(', ')}`,
+    `Ratings with 95 % CI: ${listRated(ratings)}`,
     `What style is worth, in rating points: ${weights.map(describeStyleWeight).join(', ')}`,
   ]
 }
@@ -113,7 +119,7 @@ function listStyle({ ratings, weights }: NonNullable<PairwiseReport['style']>): 
 function listPairwise({ pairs, cases, order, ratings, agreement }: PairwiseReport): string[] {
   const orderLine = describeOrder(order)
   return [
-    `${formatCount(pairs, 'pair')} on ${formatCount(cases, 'case')}; ratings with 95 % CI: ${ratings.map(describeRatingPoints).join(', ')}`,
+    `${formatCount(pairs, 'pair')} on ${formatCount(cases, 'case')}; ratings with 95 % CI: ${listRated(ratings)}`,
     ...(orderLine === undefined ? [] : [orderLine]),
     ...(agreement ? [describeRankAgreement(agreement)] : []),
   ]

@@ -4,14 +4,14 @@ import { joinWords } from '../names.ts'
 import { describeInterval, formatCount, formatRating, formatScore } from '../numbers.ts'
 import { describeVerdict, TOO_CLOSE } from './verdicts.ts'
 
-/** `(1,010 to 1,094)` */
-function formatRatingBounds({ low, high }: Pick<RankedModel, 'low' | 'high'>): string {
-  return `(${formatRating(low)} to ${formatRating(high)})`
+/** `1,010 to 1,094` */
+export function formatRatingBounds({ low, high }: Pick<RankedModel, 'low' | 'high'>): string {
+  return `${formatRating(low)} to ${formatRating(high)}`
 }
 
 /** `1,052 (1,010 to 1,094)` */
 export function formatRatingInterval(model: Pick<RankedModel, 'rating' | 'low' | 'high'>): string {
-  return `${formatRating(model.rating)} ${formatRatingBounds(model)}`
+  return `${formatRating(model.rating)} (${formatRatingBounds(model)})`
 }
 
 /** `12–3–5 of 20: 67.5 (45.7 to 84.5)`: won, tied and lost, then the share of points. */

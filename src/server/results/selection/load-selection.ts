@@ -20,6 +20,8 @@ import { shortenId } from './resolve-selection.ts'
 export interface LoadedSelection {
   ids: string[]
   summaries: RunSummary[]
+  /** Of each run. */
+  suites: (Suite | undefined)[]
   /** Of the last run that has one. */
   suite?: Suite
   scores: ScoreTable
@@ -83,6 +85,7 @@ async function load(
   return {
     ids,
     summaries,
+    suites: loaded.suites,
     ...(suite && { suite }),
     scores,
     results,
