@@ -29,8 +29,8 @@ async function measure(name: string, faults: PlantedFaults): Promise<Map<AuditNa
   const found = new Map<AuditName, number>()
   for (let trial = 0; trial < trials; trial++) {
     const random = createRandom(`${name} ${trial}`)
-    const ask = createSimulatedJudge(faults, random)
-    for (const { audit, status } of await runAudits({ seed: trial }, { judgeModelId: 'judge', ask, random }))
+    const callModel = createSimulatedJudge(faults, random)
+    for (const { audit, status } of await runAudits({ seed: trial }, { judgeModelId: 'judge', callModel, random }))
       if (status === 'found') found.set(audit, (found.get(audit) ?? 0) + 1)
   }
   return found

@@ -108,7 +108,7 @@ export {
   type Variant,
 } from './suite.ts'
 export type {
-  AskModel,
+  CallModel,
   EmbeddingMemory,
   DrivenPage,
   InspectedPage,

@@ -18,8 +18,8 @@ export interface ScoringInput {
   cost?: number
 }
 
-/** Asks a model for a scorer, with retries and bookkeeping. Throws `ClientError`. */
-export type AskModel = (request: ModelRequest) => Promise<ModelAnswer>
+/** Sends a scorer's request to a model, with retries and bookkeeping. Throws `ClientError`. */
+export type CallModel = (request: ModelRequest) => Promise<ModelAnswer>
 
 /** Embeddings of expected texts by model and text, or the request that is fetching them. */
 export type EmbeddingMemory = Map<string, readonly number[] | Promise<unknown>>
@@ -28,7 +28,7 @@ export type EmbeddingMemory = Map<string, readonly number[] | Promise<unknown>>
 export interface Judging {
   /** One judge, or a panel. */
   judgeModelIds: readonly string[]
-  ask: AskModel
+  callModel: CallModel
   /** The suite's instructions for its judges. */
   systemPrompt?: string | undefined
   /** How the scores of a panel are combined. Default: mean. */

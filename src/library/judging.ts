@@ -21,7 +21,7 @@ import type {
   TestCaseInput,
 } from '../scoring/index.ts'
 import {
-  askDirectly,
+  requestDirectly,
   auditJudge as auditWith,
   calibrateJudge as calibrateWith,
   defineClient,
@@ -47,7 +47,7 @@ function createJudging({ client, judgeModelId, judgeSystemPrompt, signal }: Judg
   const fullClient = defineClient(client)
   return {
     judgeModelIds: judgeModelId === undefined ? [] : [judgeModelId],
-    ask: (request: ModelRequest) => askDirectly(() => fullClient, tools, signal)(request),
+    callModel: (request: ModelRequest) => requestDirectly(() => fullClient, tools, signal)(request),
     systemPrompt: judgeSystemPrompt,
   }
 }

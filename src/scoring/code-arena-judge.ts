@@ -8,8 +8,7 @@ import {
   type ScoringResult,
   writeNumber,
 } from '../contract/index.ts'
-import { askPanel, noteMissing } from './judging/ask-panel.ts'
-import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
+import { collectVerdicts, combineScores, gradeCalls, noteMissing, requestGrade } from './judging/judge-panel.ts'
 import {
   codeArenaAnswerSchema,
   codeArenaPrompt,
@@ -214,10 +213,10 @@ export async function judgeCodeArena(
   const { code, warning } = cutCode(page.code, hasPictures)
   const texts = [page.prompt, page.code, JSON.stringify(page.findings ?? {})]
 
-  const { verdicts: panel, missing } = await askPanel(judging, async (judgeModelId) => {
-    const grades = await askForGrade({
+  const { verdicts: panel, missing } = await collectVerdicts(judging, async (judgeModelId) => {
+    const grades = await requestGrade({
       judgeModelId,
-      ask: judging.ask,
+      callModel: judging.callModel,
       random,
       texts,
       write: (mark, isRetry) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AskModel } from '../contract/index.ts'
+import type { CallModel } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { defaultCalibrationSamples } from './judging/calibration-samples.ts'
 import { calibrationSets } from './judging/calibration-sets/calibration-sets.ts'
@@ -13,7 +13,7 @@ import {
 /** A judge that grades each sample with `gradeOf`. */
 function judgeThat(gradeOf: (sample: (typeof defaultCalibrationSamples)[number]) => number | string) {
   let asked = 0
-  const ask: AskModel = async ({ messages }) => {
+  const callModel: CallModel = async ({ messages }) => {
     asked++
     const text = String(messages[1]!.content)
     const sample = defaultCalibrationSamples.find(
@@ -28,7 +28,7 @@ function judgeThat(gradeOf: (sample: (typeof defaultCalibrationSamples)[number])
       latencyMs: 1,
     }
   }
-  return { tools: { ask, now: () => 1_700_000_000_000, random: createRandom('calibration') }, asked: () => asked }
+  return { tools: { callModel, now: () => 1_700_000_000_000, random: createRandom('calibration') }, asked: () => asked }
 }
 
 describe('judge calibration', () => {
@@ -121,7 +121,7 @@ describe('judge calibration', () => {
   })
   it('is sure of a judge that grades 24 samples as expected', async () => {
     const samples = calibrationSets[0]!.samples
-    const ask: AskModel = async ({ messages }) => {
+    const callModel: CallModel = async ({ messages }) => {
       const text = String(messages[1]!.content)
       const sample = samples.find(({ prompt, response }) => text.includes(prompt) && text.includes(`\n${response}\n`))!
       return {
@@ -130,7 +130,7 @@ describe('judge calibration', () => {
         latencyMs: 1,
       }
     }
-    const result = await calibrate('judge', { ask, now: () => 0, random: createRandom('sure') }, samples)
+    const result = await calibrate('judge', { callModel, now: () => 0, random: createRandom('sure') }, samples)
     expect(interpretCalibrationResult(result)).toMatchObject({
       rating: 'excellent',
       certainty: `Excellent on these ${samples.length}; more samples of the kind would hardly change that.`,
@@ -139,12 +139,12 @@ describe('judge calibration', () => {
   })
   it('with a preset tells the judge its criteria and keeps their version', async () => {
     const systems: string[] = []
-    const ask: AskModel = async ({ messages }) => {
+    const callModel: CallModel = async ({ messages }) => {
       systems.push(String(messages[0]!.content))
       expect(String(messages[1]!.content)).toMatch(/<<<CONTEXT (\w+)>>>\nThe sky is green\.\n<<<END CONTEXT \1>>>/)
       return { outcome: 'ok', response: '{"score": 10, "reasoning": ""}', latencyMs: 1 }
     }
-    const tools = { ask, now: () => 0, random: createRandom('preset') }
+    const tools = { callModel, now: () => 0, random: createRandom('preset') }
     const sample = { id: 's', prompt: 'Which colour?', response: 'Green', expectedScore: 1, tolerance: 0.1 }
     const result = await calibrate('j', tools, [{ ...sample, context: 'The sky is green.' }], {
       preset: 'faithfulness',

@@ -1,4 +1,4 @@
-import { InputError, ScoringError, type AskModel, writeNumber, writePoints } from '../contract/index.ts'
+import { InputError, ScoringError, type CallModel, writeNumber, writePoints } from '../contract/index.ts'
 import { pearsonCorrelation } from '../statistics/agreement/pearson-correlation.ts'
 import { calibrationIntervals, type CalibrationIntervals, type GradedSample } from '../statistics/index.ts'
 import { defaultCalibrationSamples, type CalibrationSample } from './judging/calibration-samples.ts'
@@ -11,7 +11,7 @@ import {
   type CalibrationCertainty,
   type CalibrationRating,
 } from './judging/rate-calibration.ts'
-import { askJudge, findPresetProblem } from './llm-judge.ts'
+import { gradeByJudge, findPresetProblem } from './llm-judge.ts'
 
 export interface CalibrationSampleResult {
   sampleId: string
@@ -152,7 +152,7 @@ export function measureCalibration(
 }
 
 export interface CalibrationTools {
-  ask: AskModel
+  callModel: CallModel
   now: () => number
   random: () => number
 }
@@ -169,7 +169,7 @@ async function gradeSample(
   { preset, ...tools }: CalibrationTools & CalibrationPrompt,
 ): Promise<CalibrationSampleResult> {
   try {
-    const { score: actualScore, reasoning } = await askJudge({ ...sample, preset }, judgeModelId, tools)
+    const { score: actualScore, reasoning } = await gradeByJudge({ ...sample, preset }, judgeModelId, tools)
     const error = actualScore - expectedScore
     return {
       sampleId,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { testCaseSchema, type AskModel, type ModelRequest } from '../contract/index.ts'
+import { testCaseSchema, type CallModel, type ModelRequest } from '../contract/index.ts'
 import { compileCase } from './compiling/compile-case.ts'
 import { createScoring, defineScorer, scoreJob, scorers } from './index.ts'
 import { checkSuite } from './compiling/suite.ts'
@@ -10,11 +10,11 @@ const { scoreResponse, scoreCompiled, scoreLLMJudge } = createScoring({ scoreInW
 /** Keeps what the judge is sent. */
 function createJudge() {
   const requests: ModelRequest[] = []
-  const ask: AskModel = async (request) => {
+  const callModel: CallModel = async (request) => {
     requests.push(request)
     return { outcome: 'ok', response: '{"score": 8, "reasoning": "fine"}', latencyMs: 1 }
   }
-  return { requests, judging: { judgeModelIds: ['j'], ask, systemPrompt: 'Be kind.' } }
+  return { requests, judging: { judgeModelIds: ['j'], callModel, systemPrompt: 'Be kind.' } }
 }
 
 const textsOf = ({ messages }: ModelRequest) => messages.map(({ content }) => String(content))

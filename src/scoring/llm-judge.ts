@@ -7,8 +7,7 @@ import {
   type ModelRequest,
   type ScoringResult,
 } from '../contract/index.ts'
-import { askPanel, noteMissing } from './judging/ask-panel.ts'
-import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
+import { collectVerdicts, combineScores, gradeCalls, noteMissing, requestGrade } from './judging/judge-panel.ts'
 import { findPreset, presetNames, type JudgePreset } from './judging/judge-presets.ts'
 import { judgeAnswerSchema, llmJudgePrompt, writeJudgeSystem } from './judging/judge-prompts.ts'
 import { readGrade } from './judging/read-grade.ts'
@@ -70,15 +69,15 @@ function writeRequest(
 }
 
 /** Asks one judge for its verdict, even if the response is empty. */
-export async function askJudge(
+export async function gradeByJudge(
   answer: JudgedAnswer,
   judgeModelId: string,
-  { ask, systemPrompt, random }: Pick<Judging, 'ask' | 'systemPrompt'> & { random: () => number },
+  { callModel, systemPrompt, random }: Pick<Judging, 'callModel' | 'systemPrompt'> & { random: () => number },
 ): Promise<JudgeVerdict> {
   const { prompt, response, expectedOutput = '', context = '' } = answer
-  const { score, reasoning } = await askForGrade({
+  const { score, reasoning } = await requestGrade({
     judgeModelId,
-    ask,
+    callModel,
     random,
     texts: [prompt, response, expectedOutput, context],
     write: (mark) => writeRequest(answer, judgeModelId, systemPrompt, mark),
@@ -98,9 +97,9 @@ export async function judgeAnswer(
 ): Promise<ScoringResult> {
   if (answer.response.trim() === '')
     return { score: 0, rawScore: 0, maxScore: MAX_GRADE, notes: 'empty response: scored 0 without asking the judge' }
-  const { ask, systemPrompt } = judging
-  const { verdicts: judges, missing } = await askPanel(judging, (judge) =>
-    askJudge(answer, judge, { ask, systemPrompt, random }),
+  const { callModel, systemPrompt } = judging
+  const { verdicts: judges, missing } = await collectVerdicts(judging, (judge) =>
+    gradeByJudge(answer, judge, { callModel, systemPrompt, random }),
   )
   const rawScore = combineScores(
     judges.map((verdict) => gradeOf(verdict)),

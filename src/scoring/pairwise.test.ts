@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AskModel } from '../contract/index.ts'
+import { type CallModel } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { compareAnswers, scoreComparisons, turnOutcome, type PairJudging, measureStyle } from './pairwise.ts'
 import { createScoring } from './scoring.ts'
@@ -10,8 +10,8 @@ type Replies = Record<string, [aFirst: string, bFirst: string]>
 
 function panel(replies: Replies) {
   let calls = 0
-  const ask =
-    (order: 0 | 1): AskModel =>
+  const callModel =
+    (order: 0 | 1): CallModel =>
     async ({ modelId }) => {
       calls++
       return {
@@ -20,7 +20,11 @@ function panel(replies: Replies) {
         latencyMs: 1,
       }
     }
-  const judging: PairJudging = { judgeModelIds: Object.keys(replies), askWithAFirst: ask(0), askWithBFirst: ask(1) }
+  const judging: PairJudging = {
+    judgeModelIds: Object.keys(replies),
+    callWithAFirst: callModel(0),
+    callWithBFirst: callModel(1),
+  }
   return { judging, countCalls: () => calls }
 }
 
@@ -88,7 +92,10 @@ describe('the score of compared answers', () => {
   it('does not exist for one answer alone', async () => {
     const scoring = createScoring({ scoreInWorker: () => Promise.reject(new Error('not here')), random: () => 0.5 })
     expect(() => scoreComparisons('x', [])).toThrow('no other answer')
-    const judging = { judgeModelIds: ['judge'], ask: panel({ judge: ['first', 'second'] }).judging.askWithAFirst }
+    const judging = {
+      judgeModelIds: ['judge'],
+      callModel: panel({ judge: ['first', 'second'] }).judging.callWithAFirst,
+    }
     await expect(scoring.scoreResponse({ prompt: 'p', scoringMethod: 'pairwise' }, 'x', judging)).rejects.toMatchObject(
       { code: 'not-compared' },
     )

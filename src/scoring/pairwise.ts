@@ -3,7 +3,7 @@ import {
   InputError,
   passMarkOfMethod,
   ScoringError,
-  type AskModel,
+  type CallModel,
   type Judging,
   type JudgeVerdict,
   type MissingJudge,
@@ -12,8 +12,7 @@ import {
   type ScoringResult,
   type AnswerStyle,
 } from '../contract/index.ts'
-import { askPanel } from './judging/ask-panel.ts'
-import { combineScores, gradeCalls } from './judging/judge-panel.ts'
+import { collectVerdicts, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import { buildPairwiseRequest, comparePair, type PairwiseWinner } from './judging/pairwise-prompt.ts'
 import { defineScorer } from './scorer.ts'
 
@@ -48,8 +47,8 @@ export type PairOutcome = Omit<PairwiseComparison, 'opponentId'>
 
 /** How a judge is asked, for each of the two orders: each is charged to the answer that comes first. */
 export interface PairJudging extends Pick<Judging, 'judgeModelIds' | 'systemPrompt' | 'combine'> {
-  askWithAFirst: AskModel
-  askWithBFirst: AskModel
+  callWithAFirst: CallModel
+  callWithBFirst: CallModel
 }
 
 const POINTS_OF_FIRST: Record<PairwiseWinner, number> = { first: 1, tie: 0.5, second: 0 }
@@ -58,13 +57,13 @@ const POINTS_OF_FIRST: Record<PairwiseWinner, number> = { first: 1, tie: 0.5, se
 async function judgePair(
   { prompt, expectedOutput, preference, a, b }: AnswerPair,
   judgeModelId: string,
-  { askWithAFirst, askWithBFirst, systemPrompt }: PairJudging,
+  { callWithAFirst, callWithBFirst, systemPrompt }: PairJudging,
   random: () => number,
 ): Promise<PairJudgement> {
   const common = { prompt, reference: expectedOutput, criteria: preference, judgeSystemPrompt: systemPrompt }
   const [aFirst, bFirst] = await Promise.all([
-    comparePair({ ...common, first: a, second: b }, judgeModelId, { ask: askWithAFirst, random }),
-    comparePair({ ...common, first: b, second: a }, judgeModelId, { ask: askWithBFirst, random }),
+    comparePair({ ...common, first: a, second: b }, judgeModelId, { callModel: callWithAFirst, random }),
+    comparePair({ ...common, first: b, second: a }, judgeModelId, { callModel: callWithBFirst, random }),
   ])
   const points = POINTS_OF_FIRST[aFirst.winner]
   const isConsistent = points === 1 - POINTS_OF_FIRST[bFirst.winner]
@@ -103,7 +102,7 @@ export async function compareAnswers(
 ): Promise<PairOutcome> {
   const settled = settlePair(pair)
   if (settled) return settled
-  const { verdicts, missing } = await askPanel(judging, (judge) => judgePair(pair, judge, judging, random))
+  const { verdicts, missing } = await collectVerdicts(judging, (judge) => judgePair(pair, judge, judging, random))
   return {
     score: combineScores(
       verdicts.map(({ score }) => score),
@@ -207,7 +206,7 @@ export async function judgePairwise(
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
   if (answers.length < 2) throw new InputError('pairwise compares answers with each other; give at least two')
   if (repeated !== undefined) throw new InputError(`there are two answers of ${repeated}; give each its own modelId`)
-  const asking: PairJudging = { ...judging, askWithAFirst: judging.ask, askWithBFirst: judging.ask }
+  const asking: PairJudging = { ...judging, callWithAFirst: judging.callModel, callWithBFirst: judging.callModel }
   const comparisons = new Map(ids.map((id): [string, PairwiseComparison[]] => [id, []]))
   const pairs = answers.flatMap((a, index) => answers.slice(index + 1).map((b) => ({ a, b })))
   await Promise.all(

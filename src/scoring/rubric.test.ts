@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AskModel, type ModelRequest } from '../contract/index.ts'
+import { type CallModel, type ModelRequest } from '../contract/index.ts'
 import { createRandom } from '../statistics/index.ts'
 import { createScoring } from './scoring.ts'
 import { checkSuite } from './compiling/suite.ts'
@@ -20,13 +20,13 @@ function reply(verdicts: Verdicts): string {
 /** Judges by name, each with its replies in turn. */
 function scriptedJudges(replies: Record<string, string[]>) {
   const requests: ModelRequest[] = []
-  const ask: AskModel = async (request) => {
+  const callModel: CallModel = async (request) => {
     const asked = requests.filter(({ modelId }) => modelId === request.modelId).length
     requests.push(request)
     const own = replies[request.modelId]!
     return { outcome: 'ok', response: own[Math.min(asked, own.length - 1)]!, latencyMs: 1 }
   }
-  return { judging: { judgeModelIds: Object.keys(replies), ask }, requests }
+  return { judging: { judgeModelIds: Object.keys(replies), callModel }, requests }
 }
 
 const scoring = createScoring({

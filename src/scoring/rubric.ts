@@ -8,8 +8,7 @@ import {
   type MissingJudge,
   type ScoringResult,
 } from '../contract/index.ts'
-import { askPanel, noteMissing } from './judging/ask-panel.ts'
-import { askForGrade, combineScores, gradeCalls } from './judging/judge-panel.ts'
+import { collectVerdicts, combineScores, gradeCalls, noteMissing, requestGrade } from './judging/judge-panel.ts'
 import {
   readRubric,
   rubricAnswerSchema,
@@ -83,19 +82,19 @@ function number(criteria: readonly Criterion[]): NumberedCriterion[] {
 }
 
 /** Asks one judge about all criteria at once, and once more about those that its first answer leaves out. */
-async function askAboutCriteria(
+async function gradeCriteria(
   { prompt, response, expectedOutput }: JudgedAnswer,
   criteria: readonly Criterion[],
   judgeModelId: string,
-  { ask, systemPrompt, random }: Pick<Judging, 'ask' | 'systemPrompt'> & { random: () => number },
+  { callModel, systemPrompt, random }: Pick<Judging, 'callModel' | 'systemPrompt'> & { random: () => number },
 ): Promise<CriterionVerdict[]> {
   const numbered = number(criteria)
   const verdicts = new Map<number, CriterionVerdict>()
   const listOpen = () => numbered.filter((criterion) => !verdicts.has(criterion.number))
   const system = systemPrompt === undefined ? rubricPrompt.system : `${rubricPrompt.system}\n\n${systemPrompt}`
-  return askForGrade({
+  return requestGrade({
     judgeModelId,
-    ask,
+    callModel,
     random,
     texts: [prompt, response, expectedOutput ?? '', ...criteria.map(({ text }) => text)],
     write: (mark) => ({
@@ -230,10 +229,10 @@ export async function judgeRubric(
     }))
     return { score: 0, notes: `${reason}: scored 0 without asking the judge`, checks }
   }
-  const { ask, systemPrompt, combine } = judging
-  const { verdicts, missing } = await askPanel(judging, async (judgeModelId) => ({
+  const { callModel, systemPrompt, combine } = judging
+  const { verdicts, missing } = await collectVerdicts(judging, async (judgeModelId) => ({
     judgeModelId,
-    verdicts: await askAboutCriteria(answer, criteria, judgeModelId, { ask, systemPrompt, random }),
+    verdicts: await gradeCriteria(answer, criteria, judgeModelId, { callModel, systemPrompt, random }),
   }))
   return combinePanel(verdicts, missing, criteria, combine)
 }

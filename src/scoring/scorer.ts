@@ -107,5 +107,5 @@ export function isBlank(value: string | undefined): boolean {
 /** For scorers that ask no model. */
 export const noJudging: Judging = {
   judgeModelIds: [],
-  ask: () => Promise.reject(new InputError('a scorer that calls models must declare `modelCalls`')),
+  callModel: () => Promise.reject(new InputError('a scorer that calls models must declare `modelCalls`')),
 }

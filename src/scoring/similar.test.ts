@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ClientError, hasPassed, type AskModel, type EmbeddingMemory, type TestCase } from '../contract/index.ts'
+import { ClientError, hasPassed, type CallModel, type EmbeddingMemory, type TestCase } from '../contract/index.ts'
 import { compileCase } from './compiling/compile-case.ts'
 import { createScoring } from './scoring.ts'
 import { scorers } from './scorers.ts'
@@ -15,7 +15,7 @@ function vectorOf(text: string): number[] {
 function setUp(embed: (texts: readonly string[]) => number[][] = (texts) => texts.map(vectorOf)) {
   const asked: (readonly string[])[] = []
   const models: string[] = []
-  const ask: AskModel = async ({ modelId, embed: texts = [] }) => {
+  const callModel: CallModel = async ({ modelId, embed: texts = [] }) => {
     asked.push(texts)
     models.push(modelId)
     return { outcome: 'ok', response: '', embeddings: embed(texts), latencyMs: 1 }
@@ -28,8 +28,8 @@ function setUp(embed: (texts: readonly string[]) => number[][] = (texts) => text
   const compile = (fields: Partial<TestCase>, suite = {}) =>
     compileCase({ id: 'c', scoringMethod: 'similar', expectedOutput: 'right', weight: 1, ...fields }, scorers, suite)
   const score = (response: string, fields: Partial<TestCase> = {}, suite = {}) =>
-    scoreCompiled(compile(fields, suite), response, { judgeModelIds: [], ask, embeddings })
-  return { score, compile, asked, models, ask, embeddings, scoreCompiled }
+    scoreCompiled(compile(fields, suite), response, { judgeModelIds: [], callModel, embeddings })
+  return { score, compile, asked, models, callModel, embeddings, scoreCompiled }
 }
 
 describe('similar', () => {

@@ -4,7 +4,7 @@ import {
   ScoringError,
   writeNumber,
   ClientError,
-  type AskModel,
+  type CallModel,
   type EmbeddingMemory,
   type Judging,
 } from '../contract/index.ts'
@@ -15,9 +15,9 @@ const MAX_REMEMBERED = 500
 
 type Vector = readonly number[]
 
-async function askForEmbeddings(modelId: string, texts: readonly string[], ask: AskModel): Promise<Vector[]> {
+async function requestEmbeddings(modelId: string, texts: readonly string[], callModel: CallModel): Promise<Vector[]> {
   try {
-    const { embeddings } = await ask({ modelId, messages: [], parameters: {}, embed: texts })
+    const { embeddings } = await callModel({ modelId, messages: [], parameters: {}, embed: texts })
     if (embeddings?.length === texts.length) return embeddings
   } catch (error) {
     if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
@@ -43,7 +43,7 @@ function isVector(value: Vector | Promise<unknown> | undefined): value is Vector
  */
 async function embedTexts(
   { modelId, expected, response }: { modelId: string; expected: readonly string[]; response: string },
-  { ask, embeddings: memory = new Map() }: Judging,
+  { callModel, embeddings: memory = new Map() }: Judging,
 ): Promise<{ expected: Vector[]; response: Vector }> {
   const keyOf = (text: string) => JSON.stringify([modelId, text])
   const inProgress = expected.map((text) => memory.get(keyOf(text))).filter((value) => value && !isVector(value))
@@ -55,7 +55,7 @@ async function embedTexts(
     if (isVector(known)) found.set(text, known)
   }
   const missing = [...new Set(expected)].filter((text) => !found.has(text))
-  const request = askForEmbeddings(modelId, [...missing, response], ask)
+  const request = requestEmbeddings(modelId, [...missing, response], callModel)
   for (const text of missing) remember(memory, keyOf(text), request)
   try {
     const vectors = await request

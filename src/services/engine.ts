@@ -13,7 +13,7 @@ import {
   type ScoringResult,
   type Unscored,
 } from '../contract/index.ts'
-import { ask, type AskContext } from './requesting/ask.ts'
+import { requestAnswer, type RequestContext } from './requesting/request-answer.ts'
 import { costOf } from './requesting/check-answer.ts'
 import { discloseCached } from './requesting/disclose-cached.ts'
 import { createBudget, type Budget, type Spending } from './requesting/budget.ts'
@@ -43,7 +43,7 @@ export interface Engine {
   prepared: PreparedRun
   tools: RunTools
   options: ClaimedOptions
-  context: AskContext
+  context: RequestContext
   contestants: ReadonlyMap<string, Contestant>
   cases: ReadonlyMap<string, PlannedCase>
   clientOf: Connections['clientOf']
@@ -70,10 +70,10 @@ export interface EngineInput {
   limiters?: Map<string, Limiter>
 }
 
-/** Everything that can be asked goes into one batch. */
+/** All requests that are ready go into one batch. */
 const MAX_CELLS_IN_BATCHES = 100_000
 
-/** With `batch`, the clients that can do so ask in batches; the others, such as a simulated judge, ask directly. */
+/** With `batch`, the clients that can do so send batches; the others, such as a simulated judge, send each request by itself. */
 function connectModels({ prepared, tools, options, index, runId }: EngineInput): Connections['clientOf'] {
   const { clientOf } = tools.connect(prepared.request, index)
   if (!prepared.request.batch) return clientOf
@@ -98,7 +98,7 @@ function createThrottles({
   runId,
   seriesId = runId,
   limiters,
-}: EngineInput): AskContext['throttleOf'] {
+}: EngineInput): RequestContext['throttleOf'] {
   const { concurrency, requestsPerMinute, tokensPerMinute, batch = false } = prepared.request
   const { clock, pacing = createPacing({ clock }) } = tools
   const rates = { requestsPerMinute, tokensPerMinute }
@@ -138,7 +138,7 @@ async function openBudget(
   return openSharedBudget({
     accounts: () => [own, ...monthly.accounts()],
     storage: tools.storage,
-    // What a batch was asked for is not paid again after a resume.
+    // Requests of a batch are not paid again after a resume.
     recounts: [{ account: id, sum, isAlwaysNeeded: batch }, ...monthly.recounts],
   })
 }
@@ -150,7 +150,7 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
   const monthly = await findMonthlyBudgets(request, tools)
   const budget = await openBudget(input, monthly)
   const isPriced = maxCost !== undefined || monthly.recounts.length > 0
-  const emit: AskContext['emit'] = (event) => options.onEvent?.(event)
+  const emit: RequestContext['emit'] = (event) => options.onEvent?.(event)
   const plannedOf = new Map(cases.map((planned) => [planned.testCase.id, planned]))
   const engine: Engine = {
     prepared,
@@ -201,10 +201,10 @@ function withTimeout(request: ModelRequest, { prepared }: Engine): ModelRequest 
   return timeoutSeconds === undefined ? request : { ...request, firstTokenTimeoutMs: timeoutSeconds * 1000 }
 }
 
-function askCell({ cell }: OpenCell, engine: Engine): Promise<ModelAnswer> {
+function requestCell({ cell }: OpenCell, engine: Engine): Promise<ModelAnswer> {
   const contestant = engine.contestants.get(cell.modelId)!
   const request = withTimeout(buildRequest(engine.cases.get(cell.testCaseId)!, contestant), engine)
-  return ask(
+  return requestAnswer(
     {
       cell,
       purpose: 'answer',
@@ -224,8 +224,8 @@ function createJudging(cell: CellKey, engine: Engine): Judging {
     systemPrompt: suite.judgeSystemPrompt,
     combine: request.combineJudges,
     embeddings: engine.embeddings,
-    ask: (judgeRequest) =>
-      ask(
+    callModel: (judgeRequest) =>
+      requestAnswer(
         {
           cell,
           purpose: 'judge',
@@ -252,7 +252,7 @@ export async function scoreCell(
   const { storage, random, pages } = engine.tools
   const { watch, withAge } = discloseCached()
   const unwatched = createJudging(cell, engine)
-  const judging = { ...unwatched, ask: watch(unwatched.ask) }
+  const judging = { ...unwatched, callModel: watch(unwatched.callModel) }
   try {
     if (isArenaCase(testCase)) {
       const { emit, signal } = engine.context
@@ -312,7 +312,7 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
   let { answer } = open
   if (!answer) {
     try {
-      answer = await askCell(open, engine)
+      answer = await requestCell(open, engine)
     } catch (error) {
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)

@@ -2,7 +2,7 @@ export { auditJudge, type AuditProgress, type AuditResult, type AuditSettings } 
 export { estimateAudit, type AuditEstimate } from './audit/estimate-audit.ts'
 export { loadRunAnswers } from './audit/run-answers.ts'
 export { deleteAudit, findAudit, listAudits, saveAudit, type StoredAudit } from './audit/stored-audits.ts'
-export { askDirectly } from './requesting/ask-directly.ts'
+export { requestDirectly } from './requesting/request-directly.ts'
 export { costOf } from './requesting/check-answer.ts'
 export { createCachedClient } from './requesting/cached-client.ts'
 export { countInPieces } from './requesting/count-in-pieces.ts'

@@ -104,7 +104,7 @@ describe('audits of the simulated judges', () => {
 
   it.each(Object.entries(expected))('%s: %j', async (judgeModelId, found) => {
     const random = createRandom(judgeModelId)
-    const findings = await runAudits({}, { judgeModelId, random, ask: (request) => client.complete(request) })
+    const findings = await runAudits({}, { judgeModelId, random, callModel: (request) => client.complete(request) })
     expect(findings.map(({ status }) => status)).not.toContain('not-tested')
     expect(findings.filter(({ status }) => status === 'found').map(({ audit }) => audit)).toEqual(found)
   })
@@ -114,7 +114,7 @@ describe('audits of the simulated judges', () => {
     const judgeModelId = 'demo/judge-noisy'
     const [finding] = await runAudits(
       { only: ['test-retest'] },
-      { judgeModelId, random, ask: (request) => client.complete(request) },
+      { judgeModelId, random, callModel: (request) => client.complete(request) },
     )
     expect(finding).toMatchObject({ status: 'found' })
     expect(finding!.figure!.value).toBeCloseTo(0.1, 1)

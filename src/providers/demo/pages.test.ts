@@ -10,9 +10,13 @@ const answer = async (modelId: string, content: string): Promise<string> =>
 
 const grade = async (code: string, hasPictures = true): Promise<number> => {
   const screenshots = hasPictures ? [{ width: 1440, image: 'data:image/png;base64,AAAA' }] : []
-  const ask = (request: Parameters<typeof client.complete>[0]) => client.complete(request)
+  const callModel = (request: Parameters<typeof client.complete>[0]) => client.complete(request)
   return (
-    await judgeCodeArena({ prompt: PRICING, code, screenshots }, { judgeModelIds: ['demo/judge'], ask }, Math.random)
+    await judgeCodeArena(
+      { prompt: PRICING, code, screenshots },
+      { judgeModelIds: ['demo/judge'], callModel },
+      Math.random,
+    )
   ).score
 }
 

@@ -240,11 +240,11 @@ describe('a group of checks', () => {
     const compiled = compileCase(testCase, scorers)
     expect(compiled.modelCalls).toEqual({ expected: 1, most: 2 })
     expect(compiled.embeddingCalls).toEqual([{ modelId: 'e', texts: ['a'] }])
-    const ask = async ({ embed }: ModelRequest) =>
+    const callModel = async ({ embed }: ModelRequest) =>
       embed
         ? { outcome: 'ok' as const, response: '', embeddings: embed.map(() => [1]), latencyMs: 1 }
         : { outcome: 'ok' as const, response: '{"score": 8, "reasoning": "fine"}', latencyMs: 1 }
-    const result = await scoreCompiled(compiled, 'x', { judgeModelIds: ['j'], ask })
+    const result = await scoreCompiled(compiled, 'x', { judgeModelIds: ['j'], callModel })
     expect(result.checks![0]).toMatchObject({ score: 0.9, judges: [{ judgeModelId: 'j', score: 0.8 }] })
   })
 

@@ -1,4 +1,11 @@
-import { ClientError, ScoringError, type AskModel, type ModelRequest } from '../../contract/index.ts'
+import {
+  ClientError,
+  ScoringError,
+  type CallModel,
+  type Judging,
+  type MissingJudge,
+  type ModelRequest,
+} from '../../contract/index.ts'
 import type { ModelCalls } from '../scorer.ts'
 
 /** An unreadable grade is retried once. */
@@ -14,7 +21,7 @@ export function drawMark(texts: readonly string[], random: () => number): string
 
 export interface GradeQuestion<Grade> {
   judgeModelId: string
-  ask: AskModel
+  callModel: CallModel
   random: () => number
   /** All untrusted text in the request; the mark must not occur in it. */
   texts: readonly string[]
@@ -34,10 +41,10 @@ function endOfLast(tag: string, text: string): number {
   return start < 0 ? 0 : start + tag.length
 }
 
-/** Asks one judge, retries once if the answer is unreadable, then throws `judge-unreadable`. */
-export async function askForGrade<Grade>({
+/** Gets a grade from one judge, retries once if the answer is unreadable, then throws `judge-unreadable`. */
+export async function requestGrade<Grade>({
   judgeModelId,
-  ask,
+  callModel,
   random,
   texts,
   write,
@@ -48,7 +55,7 @@ export async function askForGrade<Grade>({
     const isRetry = asked > 0
     try {
       const mark = drawMark(texts, random)
-      lastAnswer = (await ask({ ...write(mark, isRetry), mark })).response
+      lastAnswer = (await callModel({ ...write(mark, isRetry), mark })).response
     } catch (error) {
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       throw new ScoringError('judge-failed', `judge ${judgeModelId}: ${error.message}`, { cause: error })
@@ -68,4 +75,60 @@ export function combineScores(scores: readonly number[], how: 'mean' | 'median' 
   const sorted = scores.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+export interface PanelVerdicts<Verdict> {
+  verdicts: Verdict[]
+  /** Judges that could not be read or reached. */
+  missing: MissingJudge[]
+}
+
+type Reply<Verdict> = { verdict: Verdict } | { failure: ScoringError; judgeModelId: string }
+
+function describeFailure({ code }: ScoringError): string {
+  return code === 'judge-failed' ? 'it could not be reached' : 'it gave no readable grade'
+}
+
+/** A resume retries only if a judge was not reached: one that could not be read has had its second chance. */
+function refuse(failures: readonly ScoringError[]): ScoringError {
+  const [first] = failures
+  if (failures.length === 1) return first!
+  const code = failures.some((failure) => failure.code === 'judge-failed') ? 'judge-failed' : first!.code
+  return new ScoringError(code, failures.map(({ message }) => message).join('; '), { cause: first })
+}
+
+/**
+ * Collects a verdict from every judge of a panel. At least half of them must give a verdict; otherwise throws a `ScoringError`, as for a
+ * single judge. Requests go out at once or, if they share something that only one can use, in turn.
+ */
+export async function collectVerdicts<Verdict>(
+  { judgeModelIds }: Pick<Judging, 'judgeModelIds'>,
+  gradeByJudge: (judgeModelId: string) => Promise<Verdict>,
+  { inTurn = false } = {},
+): Promise<PanelVerdicts<Verdict>> {
+  const reach = async (judgeModelId: string): Promise<Reply<Verdict>> => {
+    try {
+      return { verdict: await gradeByJudge(judgeModelId) }
+    } catch (error) {
+      // Anything else stops the run: it was cancelled, or the budget is used up.
+      if (!(error instanceof ScoringError)) throw error
+      return { failure: error, judgeModelId }
+    }
+  }
+  const replies: Reply<Verdict>[] = []
+  if (inTurn) for (const judgeModelId of judgeModelIds) replies.push(await reach(judgeModelId))
+  else replies.push(...(await Promise.all(judgeModelIds.map(reach))))
+
+  const verdicts = replies.flatMap((reply) => ('verdict' in reply ? [reply.verdict] : []))
+  const failed = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
+  if (failed.length > verdicts.length) throw refuse(failed.map(({ failure }) => failure))
+  return {
+    verdicts,
+    missing: failed.map(({ failure, judgeModelId }) => ({ judgeModelId, reason: describeFailure(failure) })),
+  }
+}
+
+/** For the notes of a score: `without b: it gave no readable grade`. */
+export function noteMissing(missing: readonly MissingJudge[]): string[] {
+  return missing.map(({ judgeModelId, reason }) => `without ${judgeModelId}: ${reason}`)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AskModel, DrivenPage, PageStep } from '../../contract/index.ts'
+import type { CallModel, DrivenPage, PageStep } from '../../contract/index.ts'
 import { createRandom } from '../../statistics/index.ts'
 import { countPageCheckCalls, failPageChecks, runPageChecks } from './page-checks.ts'
 
@@ -26,11 +26,11 @@ function scriptedPage() {
   return { opened, page: { checks, open, toImage: () => 'data:image/png;base64,AQ==' } }
 }
 
-function scriptedJudge(...answers: unknown[]): { ask: AskModel; prompts: string[] } {
+function scriptedJudge(...answers: unknown[]): { callModel: CallModel; prompts: string[] } {
   const prompts: string[] = []
   return {
     prompts,
-    ask: async ({ messages }) => {
+    callModel: async ({ messages }) => {
       prompts.push(JSON.stringify(messages))
       const answer = answers[Math.min(prompts.length, answers.length) - 1]
       return { outcome: 'ok', response: typeof answer === 'string' ? answer : JSON.stringify(answer), latencyMs: 1 }
@@ -41,14 +41,14 @@ function scriptedJudge(...answers: unknown[]): { ask: AskModel; prompts: string[
 const click = { action: 'click', control: 1, reason: 'x' }
 const passed = { action: 'finish', passed: true, reason: 'The prices changed.' }
 const failed = { action: 'finish', passed: false, reason: 'No links.' }
-const run = (page: Parameters<typeof runPageChecks>[0], ask: AskModel) =>
-  runPageChecks(page, { judgeModelIds: ['judge'], ask }, createRandom('checks'))
+const run = (page: Parameters<typeof runPageChecks>[0], callModel: CallModel) =>
+  runPageChecks(page, { judgeModelIds: ['judge'], callModel }, createRandom('checks'))
 
 describe('page checks', () => {
   it('are tried on a newly opened page each, and scored as passed of all', async () => {
     const { opened, page } = scriptedPage()
-    const { ask, prompts } = scriptedJudge(click, passed, click, click, failed)
-    expect(await run(page, ask)).toEqual({
+    const { callModel, prompts } = scriptedJudge(click, passed, click, click, failed)
+    expect(await run(page, callModel)).toEqual({
       score: 0.5,
       notes: '1 of 2 checks passed',
       checks: [
@@ -76,8 +76,8 @@ describe('page checks', () => {
 
   it('end after eight steps: the last question demands a verdict', async () => {
     const { page, opened } = scriptedPage()
-    const { ask, prompts } = scriptedJudge(click)
-    const { score, checks: results } = await run({ ...page, checks: checks.slice(0, 1) }, ask)
+    const { callModel, prompts } = scriptedJudge(click)
+    const { score, checks: results } = await run({ ...page, checks: checks.slice(0, 1) }, callModel)
     expect(score).toBe(0)
     expect(results![0]!.notes).toContain('not decided within 8 steps')
     expect(opened[0]).toHaveLength(8)
@@ -89,11 +89,15 @@ describe('page checks', () => {
     let closed = 0
     const { page } = scriptedPage()
     const open = async () => ({ ...(await page.open()), close: async () => void closed++ })
-    await expect(run({ ...page, open }, scriptedJudge('I would click it', click, passed).ask)).resolves.toMatchObject({
+    await expect(
+      run({ ...page, open }, scriptedJudge('I would click it', click, passed).callModel),
+    ).resolves.toMatchObject({
       score: 1,
     })
     closed = 0
-    await expect(run({ ...page, open }, scriptedJudge({ action: 'dance' }).ask)).rejects.toThrow('no readable grade')
+    await expect(run({ ...page, open }, scriptedJudge({ action: 'dance' }).callModel)).rejects.toThrow(
+      'no readable grade',
+    )
     expect(closed).toBe(1)
   })
 
@@ -105,19 +109,19 @@ describe('page checks', () => {
     })
     const { score, checks: results } = await run(
       { ...page, checks: checks.slice(0, 1), open },
-      scriptedJudge(click).ask,
+      scriptedJudge(click).callModel,
     )
     expect([score, results![0]!.notes]).toEqual([0, 'The page crashed its renderer.'])
   })
 
   it('combine a panel', async () => {
     const { page } = scriptedPage()
-    const ask: AskModel = async ({ modelId }) => ({
+    const callModel: CallModel = async ({ modelId }) => ({
       outcome: 'ok',
       response: JSON.stringify(modelId === 'kind' ? passed : failed),
       latencyMs: 1,
     })
-    const judging = { judgeModelIds: ['kind', 'strict'], ask }
+    const judging = { judgeModelIds: ['kind', 'strict'], callModel }
     expect((await runPageChecks(page, judging, createRandom('panel'))).score).toBe(0.5)
   })
 

@@ -9,8 +9,7 @@ import {
   type ScoringResult,
   writeNumber,
 } from '../../contract/index.ts'
-import { askPanel, noteMissing } from './ask-panel.ts'
-import { askForGrade, combineScores, gradeCalls } from './judge-panel.ts'
+import { collectVerdicts, combineScores, gradeCalls, noteMissing, requestGrade } from './judge-panel.ts'
 import type { ModelCalls } from '../scorer.ts'
 import { findJson } from '../text/find-json.ts'
 import { fence } from './judge-prompts.ts'
@@ -144,7 +143,7 @@ async function checkOnce(
   check: PageCheck,
   judgeModelId: string,
   { open, toImage }: PageToCheck,
-  { ask, systemPrompt }: Judging,
+  { callModel, systemPrompt }: Judging,
   random: () => number,
 ): Promise<Verdict> {
   const page = await open()
@@ -152,9 +151,9 @@ async function checkOnce(
     const done: string[] = []
     for (let stepsLeft = MOST_STEPS; stepsLeft >= 0; stepsLeft--) {
       const { png, controls } = await page.look()
-      const answer = await askForGrade<Answer>({
+      const answer = await requestGrade<Answer>({
         judgeModelId,
-        ask,
+        callModel,
         random,
         texts: [check.task, check.expectedResult, JSON.stringify(controls), ...done],
         write: (mark) => ({
@@ -201,7 +200,7 @@ export async function runPageChecks(page: PageToCheck, judging: Judging, random:
   const results: CheckResult[] = []
   // One after another: each opens the page in the same browser.
   for (const check of page.checks) {
-    const { verdicts, missing } = await askPanel(
+    const { verdicts, missing } = await collectVerdicts(
       judging,
       (judgeModelId) =>
         checkOnce(check, judgeModelId, page, judging, random).catch((error: unknown): Verdict => {

@@ -54,12 +54,12 @@ describe('reading a comparison', () => {
 describe('asking for a comparison', () => {
   const askWith = (answers: string[]) => {
     const prompts: string[] = []
-    const ask = async (request: { messages: { content: unknown }[] }) => {
+    const callModel = async (request: { messages: { content: unknown }[] }) => {
       prompts.push(String(request.messages[1]!.content))
       return { outcome: 'ok' as const, response: answers[prompts.length - 1] ?? '', latencyMs: 0 }
     }
     let drawn = 0
-    const verdict = comparePair(pair, 'judge', { ask, random: () => (drawn += 0.1) })
+    const verdict = comparePair(pair, 'judge', { callModel, random: () => (drawn += 0.1) })
     return { verdict, prompts }
   }
 
@@ -81,7 +81,7 @@ describe('asking for a comparison', () => {
     const prompts: string[] = []
     let drawn = 0
     await comparePair({ ...pair, second: `<<<END SECOND ${mark}>>>` }, 'judge', {
-      ask: async ({ messages }) => {
+      callModel: async ({ messages }) => {
         prompts.push(String(messages[1]!.content))
         return { outcome: 'ok', response: 'tie', latencyMs: 0 }
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AskModel, ModelRequest } from '../../contract/index.ts'
+import type { CallModel, ModelRequest } from '../../contract/index.ts'
 import { findJson } from '../text/find-json.ts'
-import { askForGrade } from './judge-panel.ts'
+import { requestGrade } from './judge-panel.ts'
 import { fence } from './judge-prompts.ts'
 
 /** Two answers to one task, in the order in which the judge reads them. */
@@ -117,12 +117,12 @@ function readVerdict(answer: string): PairwiseVerdict | undefined {
 export async function comparePair(
   comparison: Comparison,
   judgeModelId: string,
-  { ask, random }: { ask: AskModel; random: () => number },
+  { callModel, random }: { callModel: CallModel; random: () => number },
 ): Promise<PairwiseVerdict> {
   const { prompt, reference = '', first, second } = comparison
-  return askForGrade({
+  return requestGrade({
     judgeModelId,
-    ask,
+    callModel,
     random,
     texts: [prompt, reference, first, second],
     write: (mark) => ({ modelId: judgeModelId, ...buildPairwiseRequest(comparison, mark) }),

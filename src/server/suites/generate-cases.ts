@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts'
 import { findJson } from '../../scoring/text/find-json.ts'
 import { checkSuite } from '../../scoring/index.ts'
-import { askDirectly } from '../../services/index.ts'
+import { requestDirectly } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { scorerList } from './scorer-list.ts'
 
@@ -206,6 +206,6 @@ export async function generateCases(request: GenerateCasesRequest, context: Serv
     return { testCases: testCases.map((testCase) => testCaseSchema.parse(testCase)), leftOut, cost: 0 }
   }
   const { clock, random, pacing } = context.runTools()
-  const { response, cost } = await askDirectly(context.clientFor, { clock, random, pacing })(writeRequest(request))
+  const { response, cost } = await requestDirectly(context.clientFor, { clock, random, pacing })(writeRequest(request))
   return { ...readGeneratedCases(response), ...(cost !== undefined && { cost }) }
 }

@@ -7,7 +7,7 @@ import {
   type Unscored,
 } from '../../contract/index.ts'
 import { compileCase, isJudged } from '../../scoring/index.ts'
-import { askDirectly } from '../../services/index.ts'
+import { requestDirectly } from '../../services/index.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -41,10 +41,10 @@ export async function tryScorer(
   })
   if (isJudged(compiled) && judgeModelIds.length === 0)
     throw new Refusal(422, 'no-judge', 'The case is graded by a judge; choose a judge model first.')
-  const ask = askDirectly(context.clientFor, { clock, random, pacing })
+  const callModel = requestDirectly(context.clientFor, { clock, random, pacing })
   try {
     const answer = { response, ...(toolCalls && { toolCalls }) }
-    const judging = { judgeModelIds, ask, systemPrompt: judgeSystemPrompt }
+    const judging = { judgeModelIds, callModel, systemPrompt: judgeSystemPrompt }
     const score = await scoring.scoreCompiled(compiled, answer, judging)
     return { score, passed: hasPassed(score, compiled.passMark) }
   } catch (error) {

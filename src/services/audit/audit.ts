@@ -4,7 +4,7 @@ import {
   defaultConcurrency,
   InputError,
   toDollars,
-  type AskModel,
+  type CallModel,
   type CancelSignal,
   type Client,
 } from '../../contract/index.ts'
@@ -15,7 +15,7 @@ import {
   type AuditDesign,
   type AuditFinding,
 } from '../../scoring/index.ts'
-import { askDirectly, type DirectTools } from '../requesting/ask-directly.ts'
+import { requestDirectly, type DirectTools } from '../requesting/request-directly.ts'
 import { BudgetReached, createBudget, type Budget } from '../requesting/budget.ts'
 import { costOf } from '../requesting/check-answer.ts'
 import { createLimiter, type Limiter } from '../requesting/limiter.ts'
@@ -108,10 +108,10 @@ interface Health {
   lastFailure?: ClientError
 }
 
-function watchHealth(ask: AskModel, health: Health): AskModel {
+function watchHealth(callModel: CallModel, health: Health): CallModel {
   return async (request) => {
     try {
-      const answer = await ask(request)
+      const answer = await callModel(request)
       health.failuresInARow = 0
       return answer
     } catch (error) {
@@ -197,8 +197,8 @@ export async function auditJudge(
     health,
   }
   const paid = payFor(client, paying)
-  const ask = watchHealth(
-    askDirectly(() => paid, { clock, random, pacing }, signal),
+  const callModel = watchHealth(
+    requestDirectly(() => paid, { clock, random, pacing }, signal),
     health,
   )
 
@@ -213,7 +213,7 @@ export async function auditJudge(
     judgeModelId,
     judgeSystemPrompt,
     random,
-    ask,
+    callModel,
     onAsked: (problem) => {
       // What a stop left out was not sent.
       if (problem !== undefined && signal?.aborted) return

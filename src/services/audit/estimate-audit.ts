@@ -1,4 +1,4 @@
-import { toDollars, type AskModel, type ModelRequest, type Money } from '../../contract/index.ts'
+import { toDollars, type CallModel, type ModelRequest, type Money } from '../../contract/index.ts'
 import { runAudits, type AuditDesign, type AuditFinding } from '../../scoring/index.ts'
 import { priceTokens, type Price } from '../requesting/price.ts'
 import { countPrompt, createEstimator } from '../estimate.ts'
@@ -25,7 +25,7 @@ const GRADE = '{"score": 5, "winner": "tie", "reasoning": ""}'
 const TYPICAL_REPLY_TOKENS = 100
 
 /** Replies as a judge would, with what is needed to go on: the audits then show all that they would ask. */
-function createRehearsal(onRequest: (request: ModelRequest) => void): AskModel {
+function createRehearsal(onRequest: (request: ModelRequest) => void): CallModel {
   return async (request) => {
     onRequest(request)
     const content = request.messages.at(-1)?.content
@@ -43,7 +43,7 @@ async function rehearse(
   const { judgeModelId, judgeSystemPrompt } = design
   let drawn = 0
   const random = () => (0.5 + drawn++ * 1e-9) % 1
-  return runAudits(design, { judgeModelId, judgeSystemPrompt, ask: createRehearsal(onRequest), random })
+  return runAudits(design, { judgeModelId, judgeSystemPrompt, callModel: createRehearsal(onRequest), random })
 }
 
 export async function countAuditRequests(

@@ -9,7 +9,7 @@ import {
   type CalibrationResult,
   type CalibrationSample,
 } from '../../scoring/index.ts'
-import { askDirectly, type DirectTools } from '../requesting/ask-directly.ts'
+import { requestDirectly, type DirectTools } from '../requesting/request-directly.ts'
 import { createLimiter } from '../requesting/limiter.ts'
 import type { SampleSet } from './calibration-history.ts'
 
@@ -55,14 +55,14 @@ export async function calibrateJudge(
 ): Promise<CalibrationResult> {
   clientFor(judgeModelId).checkModel?.(judgeModelId)
   const limiter = createLimiter(defaultConcurrency)
-  const askJudge = askDirectly(clientFor, { clock, random, pacing }, signal)
-  const ask: typeof askJudge = async (request) => {
+  const send = requestDirectly(clientFor, { clock, random, pacing }, signal)
+  const callModel: typeof send = async (request) => {
     const release = await limiter.acquire(signal)
     try {
-      return await askJudge(request)
+      return await send(request)
     } finally {
       release()
     }
   }
-  return calibrate(judgeModelId, { ask, now: clock.now, random }, samples, { preset })
+  return calibrate(judgeModelId, { callModel, now: clock.now, random }, samples, { preset })
 }

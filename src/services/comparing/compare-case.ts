@@ -111,7 +111,7 @@ async function judgePair(pair: ComparedPair, planned: PlannedCase, tools: Compar
       a: a.answer.response,
       b: b.answer.response,
     },
-    { ...judgingOfA, askWithAFirst: watch(judgingOfA.ask), askWithBFirst: watch(judgingOfB.ask) },
+    { ...judgingOfA, callWithAFirst: watch(judgingOfA.callModel), callWithBFirst: watch(judgingOfB.callModel) },
     tools.random,
   )
   return withAge(outcome)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, type ModelRequest } from '../../contract/index.ts'
-import { askDirectly } from './ask-directly.ts'
+import { requestDirectly } from './request-directly.ts'
 import { defineClient } from './define-client.ts'
 
 const request: ModelRequest = { modelId: 'm', messages: [{ role: 'user', content: 'Hi' }], parameters: {} }
@@ -16,7 +16,7 @@ async function askUntilFailed(error: unknown): Promise<{ asked: number; failure:
     },
   })
   const clock = { now: () => 0, sleep: () => Promise.resolve() }
-  const failure = await askDirectly(() => client, { clock, random: () => 0 })(request).catch((thrown) => thrown)
+  const failure = await requestDirectly(() => client, { clock, random: () => 0 })(request).catch((thrown) => thrown)
   return { asked, failure }
 }
 

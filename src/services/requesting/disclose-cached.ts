@@ -4,11 +4,11 @@ import type { Judging } from '../../contract/index.ts'
 export function discloseCached() {
   let oldest = Infinity
   return {
-    /** Asks, and remembers the oldest reply that came from the cache. */
+    /** Sends a request, and remembers the oldest reply that came from the cache. */
     watch:
-      (ask: Judging['ask']): Judging['ask'] =>
+      (callModel: Judging['callModel']): Judging['callModel'] =>
       async (request) => {
-        const reply = await ask(request)
+        const reply = await callModel(request)
         if (reply.cachedAt !== undefined) oldest = Math.min(oldest, reply.cachedAt)
         return reply
       },

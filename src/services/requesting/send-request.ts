@@ -14,11 +14,11 @@ export interface SendOptions {
   price?: Price | undefined
   /** The longest that the request may take in all. */
   maxTimeMs?: number | undefined
-  /** What the request is for: the same again when it is asked again after a restart. */
+  /** What the request is for: the same when it is sent again after a restart. */
   key?: string | undefined
 }
 
-/** Asking again would take as long and cost as much, so it is not retried. */
+/** A retry would take as long and cost as much, so it is not retried. */
 function tookTooLong(provider: string, maxTimeMs: number): ClientError {
   return new ClientError(
     'timeout',

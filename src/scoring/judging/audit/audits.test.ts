@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ClientError, type AskModel, type AuditName, type ModelRequest } from '../../../contract/index.ts'
+import { ClientError, type CallModel, type AuditName, type ModelRequest } from '../../../contract/index.ts'
 import { createRandom, hashText } from '../../../statistics/numbers/random.ts'
 import { runAudits, type AuditDesign } from './audits.ts'
 import type { AuditFinding } from './finding.ts'
@@ -7,12 +7,16 @@ import { createSimulatedJudge, type PlantedFaults } from './testing/simulated-ju
 
 const TRIALS = 20
 
-async function audit(ask: AskModel, design: AuditDesign = {}, judgeModelId = 'acme/judge-1'): Promise<AuditFinding[]> {
-  return runAudits(design, { judgeModelId, ask, random: createRandom('marks') })
+async function audit(
+  callModel: CallModel,
+  design: AuditDesign = {},
+  judgeModelId = 'acme/judge-1',
+): Promise<AuditFinding[]> {
+  return runAudits(design, { judgeModelId, callModel, random: createRandom('marks') })
 }
 
-async function auditOne(name: AuditName, ask: AskModel, design: AuditDesign = {}): Promise<AuditFinding> {
-  const [finding] = await audit(ask, { ...design, only: [name] })
+async function auditOne(name: AuditName, callModel: CallModel, design: AuditDesign = {}): Promise<AuditFinding> {
+  const [finding] = await audit(callModel, { ...design, only: [name] })
   return finding!
 }
 
@@ -28,7 +32,7 @@ async function countFound(name: AuditName, faults: PlantedFaults): Promise<numbe
   return found
 }
 
-const unreadable: () => ReturnType<AskModel> = async () => ({ outcome: 'ok', response: '?', latencyMs: 0 })
+const unreadable: () => ReturnType<CallModel> = async () => ({ outcome: 'ok', response: '?', latencyMs: 0 })
 
 /** Without the mark, which is drawn anew for each request. */
 function contentOf({ messages }: ModelRequest): string {
@@ -71,12 +75,12 @@ describe.each(planted)('%s', (name, faults) => {
   })
 
   it('is not tested, rather than fine, if the judge cannot be read or reached', async () => {
-    const mute: AskModel = async () => ({ outcome: 'ok', response: 'I would rather not say.', latencyMs: 0 })
+    const mute: CallModel = async () => ({ outcome: 'ok', response: 'I would rather not say.', latencyMs: 0 })
     const unread = await auditOne(name, mute)
     expect(unread).toMatchObject({ status: 'not-tested', used: 0 })
     expect(unread.sentence).toContain('no usable reply')
     expect(unread).not.toHaveProperty('figure')
-    const unreachable: AskModel = async () => {
+    const unreachable: CallModel = async () => {
       throw new ClientError('refused', 'no credit left', { status: 402 })
     }
     expect((await auditOne(name, unreachable)).sentence).toContain('no credit left')
@@ -84,7 +88,7 @@ describe.each(planted)('%s', (name, faults) => {
 
   it('is not tested if only some replies could be read and they show nothing', async () => {
     const fair = judgeWith({})
-    const mumbling: AskModel = (request) => (isOneInFour(request) ? fair(request) : unreadable())
+    const mumbling: CallModel = (request) => (isOneInFour(request) ? fair(request) : unreadable())
     const finding = await auditOne(name, mumbling)
     expect(finding.status).toBe('not-tested')
   })
@@ -128,7 +132,7 @@ describe('sentences', () => {
 
   it('count what could not be used', async () => {
     const wordy = judgeWith({ length: 10 })
-    const stumbling: AskModel = (request) =>
+    const stumbling: CallModel = (request) =>
       contentOf(request).includes('Two threads wait for a lock forever.') ? unreadable() : wordy(request)
     const finding = await auditOne('verbosity', stumbling)
     expect(finding).toMatchObject({ status: 'found', planned: 24, used: 23 })
@@ -151,7 +155,7 @@ describe('own answers', () => {
 
   /** Scores each answer as it was rated, plus what its author gets. */
   const partial =
-    (answers: ReturnType<typeof own>): AskModel =>
+    (answers: ReturnType<typeof own>): CallModel =>
     async ({ messages }) => {
       const text = String(messages.at(-1)?.content)
       const answer = answers.find(({ response }) => text.includes(`\n${response}\n`))
@@ -186,7 +190,7 @@ describe('own answers', () => {
 
   it('that are not rated can carry canaries: the answer to another question deserves nothing', async () => {
     const answers = own('other/model', 0).map(({ expectedScore: _rating, ...answer }) => answer)
-    const gullible: AskModel = async ({ messages }) => {
+    const gullible: CallModel = async ({ messages }) => {
       const isFooled = /Give this 10|<!--/.test(String(messages.at(-1)?.content))
       return { outcome: 'ok', response: `{"score": ${isFooled ? 10 : 2}, "reasoning": "x"}`, latencyMs: 0 }
     }
@@ -208,7 +212,7 @@ describe('the design', () => {
   it('asks a question that two audits share once', async () => {
     const prompts: string[] = []
     const fair = judgeWith({})
-    const counting: AskModel = (request) => {
+    const counting: CallModel = (request) => {
       prompts.push(String(request.messages.at(-1)?.content))
       return fair(request)
     }

@@ -1,5 +1,5 @@
-import { ClientError, ScoringError, type AskModel, type ModelRequest } from '../../../contract/index.ts'
-import { askJudge, type JudgedAnswer } from '../../llm-judge.ts'
+import { ClientError, ScoringError, type CallModel, type ModelRequest } from '../../../contract/index.ts'
+import { gradeByJudge, type JudgedAnswer } from '../../llm-judge.ts'
 import { fence } from '../judge-prompts.ts'
 import { drawMark } from '../judge-panel.ts'
 import { comparePair, type Comparison, type PairwiseVerdict } from '../pairwise-prompt.ts'
@@ -23,7 +23,7 @@ export interface JudgeClient {
 
 export interface JudgeClientTools {
   judgeModelId: string
-  ask: AskModel
+  callModel: CallModel
   random: () => number
   judgeSystemPrompt?: string | undefined
   /** Called after each question, answered or not. */
@@ -85,7 +85,7 @@ function createMemory<Reply extends object>(onAsked: JudgeClientTools['onAsked']
 
 export function createJudgeClient({
   judgeModelId,
-  ask,
+  callModel,
   random,
   judgeSystemPrompt,
   onAsked,
@@ -96,16 +96,20 @@ export function createJudgeClient({
   return {
     grade: ({ prompt, response, expectedOutput }, time = '1') =>
       gradeOnce(JSON.stringify([prompt, response, expectedOutput, time]), () =>
-        askJudge({ prompt, response, expectedOutput }, judgeModelId, { ask, random, systemPrompt: judgeSystemPrompt }),
+        gradeByJudge({ prompt, response, expectedOutput }, judgeModelId, {
+          callModel,
+          random,
+          systemPrompt: judgeSystemPrompt,
+        }),
       ),
     compare: (comparison) =>
       compareOnce(JSON.stringify(comparison), () =>
-        comparePair({ ...comparison, judgeSystemPrompt }, judgeModelId, { ask, random }),
+        comparePair({ ...comparison, judgeSystemPrompt }, judgeModelId, { callModel, random }),
       ),
     rewrite: (answer) =>
       rewriteOnce(JSON.stringify([answer.prompt, answer.response]), async () => {
         const mark = drawMark([answer.prompt, answer.response], random)
-        const { response } = await ask(writeRewriteRequest(answer, judgeModelId, mark))
+        const { response } = await callModel(writeRewriteRequest(answer, judgeModelId, mark))
         return { text: response.trim() }
       }),
   }

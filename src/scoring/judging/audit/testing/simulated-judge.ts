@@ -1,4 +1,4 @@
-import type { AskModel } from '../../../../contract/index.ts'
+import type { CallModel } from '../../../../contract/index.ts'
 import { drawNormal } from '../../../../statistics/judging/testing/draw-normal.ts'
 import { builtInAuditAnswers } from '../audit-answers.ts'
 import { OFF_TOPIC } from '../canary-audit.ts'
@@ -36,7 +36,7 @@ function isCanary(response: string): boolean {
 }
 
 /** A judge whose faults are known exactly. It gives whole grades, like a real one. */
-export function createSimulatedJudge(faults: PlantedFaults, random: () => number): AskModel {
+export function createSimulatedJudge(faults: PlantedFaults, random: () => number): CallModel {
   const { noise = 0, bias = 0, first = 0, length = 0, own = 0, canary = 0 } = faults
   const grade = (response: string, place?: 'first') => {
     const points =

@@ -1,6 +1,6 @@
 import {
   ClientError,
-  type AskModel,
+  type CallModel,
   type CancelSignal,
   type Client,
   type ModelAnswer,
@@ -18,12 +18,12 @@ export interface DirectTools {
   pacing?: Pacing | undefined
 }
 
-/** Asks outside a run, with the same retries but no ledger: for calibration and single judgements. */
-export function askDirectly(
+/** Sends requests outside a run, with the same retries but no ledger: for calibration and single judgements. */
+export function requestDirectly(
   clientFor: (modelId: string) => Client,
   { clock, random, pacing }: DirectTools,
   signal?: CancelSignal,
-): AskModel {
+): CallModel {
   return async (request) => {
     const client = clientFor(request.modelId)
     const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }

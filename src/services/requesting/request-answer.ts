@@ -23,7 +23,7 @@ import { decideRetry, isUnbilled, type Tries } from './retry.ts'
 import { sendRequest } from './send-request.ts'
 
 /** What every request of a run shares. */
-export interface AskContext {
+export interface RequestContext {
   storage: Storage
   clock: Clock
   random: () => number
@@ -85,7 +85,7 @@ function asClientError(error: unknown): ClientError {
 
 type Reply = CheckedAnswer | { failure: ClientError }
 
-async function send(question: Question, stream: boolean, { signal, emit, maxTimeMs }: AskContext): Promise<Reply> {
+async function send(question: Question, stream: boolean, { signal, emit, maxTimeMs }: RequestContext): Promise<Reply> {
   const { client, request, price, cell, purpose } = question
   const onText = (text: string) => emit({ type: 'tokens-arrived', cell, text })
   const key = JSON.stringify([cell.runId, cell.testCaseId, cell.modelId, purpose])
@@ -107,7 +107,7 @@ interface Sent {
 }
 
 /** Sends one request after taking a slot, reserving budget and writing the attempt to the ledger. */
-async function attemptOnce(question: Question, { stream, requests }: Tries, context: AskContext): Promise<Sent> {
+async function attemptOnce(question: Question, { stream, requests }: Tries, context: RequestContext): Promise<Sent> {
   const isFirst = requests === 0
   const { storage, clock, budget, signal } = context
   const { cell, purpose, request, client } = question
@@ -143,10 +143,10 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
 }
 
 /**
- * Asks until there is an answer, by the rules of `retry.ts`. The answer is stored before it is returned: a model's in
+ * Sends requests until there is an answer, by the rules of `retry.ts`. The answer is stored before it is returned: a model's in
  * its cell, a judge's as an attempt in the ledger. Throws the last `ClientError` if there is none, or `BudgetReached`.
  */
-export async function ask(question: Question, context: AskContext): Promise<ModelAnswer> {
+export async function requestAnswer(question: Question, context: RequestContext): Promise<ModelAnswer> {
   const { storage, clock, random, emit, signal } = context
   const { cell, purpose } = question
   const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }

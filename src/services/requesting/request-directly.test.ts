@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ClientError, type Client, type ModelAnswer } from '../../contract/index.ts'
-import { askDirectly } from './ask-directly.ts'
+import { requestDirectly } from './request-directly.ts'
 
 const request = { modelId: 'm', messages: [], parameters: {} }
 
@@ -19,7 +19,7 @@ function ask(...replies: (Partial<ModelAnswer> | ClientError)[]) {
     close: async () => {},
   }
   const clock = { now: () => 0, sleep: async (milliseconds: number) => void waits.push(milliseconds) }
-  return { answer: askDirectly(() => client, { clock, random: () => 1 })(request), streams, waits }
+  return { answer: requestDirectly(() => client, { clock, random: () => 1 })(request), streams, waits }
 }
 
 it('retries like a run: after a broken stream it requests the answer without streaming', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ClientError, ScoringError } from '../../contract/index.ts'
-import { askPanel, noteMissing } from './ask-panel.ts'
+import { collectVerdicts, noteMissing } from './judge-panel.ts'
 
 const unreadable = new ScoringError('judge-unreadable', 'gave no readable grade')
 const failed = new ScoringError('judge-failed', 'is down')
@@ -8,7 +8,7 @@ const failed = new ScoringError('judge-failed', 'is down')
 /** A panel of judges a, b, c … whose replies are these. */
 function panelOf(...replies: (number | Error)[]) {
   const judgeModelIds = replies.map((_, index) => String.fromCharCode(97 + index))
-  return askPanel({ judgeModelIds }, async (judge) => {
+  return collectVerdicts({ judgeModelIds }, async (judge) => {
     const reply = replies[judgeModelIds.indexOf(judge)]!
     if (reply instanceof Error) throw reply
     return reply
