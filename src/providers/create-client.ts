@@ -4,7 +4,7 @@ import { createAISDKClient, type SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
 import { parseBaseUrl } from './http/base-url.ts'
 import type { ConnectGuard } from './http/connect-guard.ts'
 import { secretsOf } from './http/redact.ts'
-import { MAX_OPENAI_ENTRIES } from './batches/limits.ts'
+import { MAX_OPENAI_ENTRIES } from './batches/batch-http.ts'
 import { createLazyClient } from './lazy-client.ts'
 
 /** An OpenAI-compatible endpoint. */

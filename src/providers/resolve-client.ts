@@ -8,7 +8,7 @@ import {
   type TokenPrice,
 } from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
-import { MAX_ANTHROPIC_ENTRIES } from './batches/limits.ts'
+import { MAX_ANTHROPIC_ENTRIES } from './batches/batch-http.ts'
 import { createEndpointClient, listSecrets, type EndpointClientOptions } from './create-client.ts'
 import type { ConnectGuard } from './http/connect-guard.ts'
 import type { DemoOptions } from './demo/demo.ts'

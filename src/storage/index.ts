@@ -6,7 +6,7 @@ import type { WorkQueueOptions } from './queue/open-queue.ts'
 import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
-export { DatabaseInUse } from './database-in-use.ts'
+export { DatabaseInUse } from './sqlite/replace-file.ts'
 export { makePrivateFolder } from './private-files.ts'
 
 /** Opens the database and migrates its tables. Loads only the driver it needs. */

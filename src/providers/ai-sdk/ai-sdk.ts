@@ -20,7 +20,7 @@ import { fillRequest } from '../request-defaults.ts'
 import { describeNoEmbeddings } from '../no-embeddings.ts'
 import { findUnsupported, isStreamingRejected } from '../openai/unsupported-parameters.ts'
 import { get, textOf } from '../http/json-values.ts'
-import { MAX_ERROR_BODY_LENGTH } from '../http/reply-limit.ts'
+import { MAX_ERROR_BODY_LENGTH } from '../http/limited-fetch.ts'
 import { readErrorBody, toClientError, type ServerError } from '../http/server-error.ts'
 
 /** The vendor's error response; `undefined` if the error did not come from a response. */

@@ -2,7 +2,7 @@ import { ClientError, type TokenDetails, type ToolCall, isRecord } from '../../c
 import { withoutZeros } from '../openai/usage.ts'
 import { classifyOutcome, parseArguments, type AnswerParts } from '../openai/answer-assembly.ts'
 import { get, numberOf, textOf } from '../http/json-values.ts'
-import { MAX_REPLY_BYTES, replyTooLarge } from '../http/reply-limit.ts'
+import { MAX_REPLY_BYTES, replyTooLarge } from '../http/limited-fetch.ts'
 import { findError, toClientError, type ServerError } from '../http/server-error.ts'
 import type { OptionalParameter } from '../openai/parameter-names.ts'
 

@@ -1,7 +1,6 @@
 import { ClientError, type Batches, type RawReply, isRecord } from '../../contract/index.ts'
 import { get, textOf } from '../http/json-values.ts'
-import type { BatchHttp } from './batch-http.ts'
-import { MAX_ANTHROPIC_ENTRIES } from './limits.ts'
+import { type BatchHttp, MAX_ANTHROPIC_ENTRIES } from './batch-http.ts'
 
 const MAX_PAGES = 20
 

@@ -1,7 +1,6 @@
 import { ClientError, type Batches, type CancelSignal, isRecord } from '../../contract/index.ts'
 import { get, textOf } from '../http/json-values.ts'
-import type { BatchHttp } from './batch-http.ts'
-import { MAX_OPENAI_ENTRIES } from './limits.ts'
+import { type BatchHttp, MAX_OPENAI_ENTRIES } from './batch-http.ts'
 
 const ENDED = new Set(['completed', 'failed', 'expired', 'cancelled'])
 

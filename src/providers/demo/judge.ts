@@ -1,7 +1,6 @@
 import { faultOf, OWN_WORDS } from './judge-faults.ts'
 import { judgePage } from './page-judge.ts'
 import { tryControls } from './page-tester.ts'
-import { judgeCriteria } from './rubric-judge.ts'
 
 /** The parts of a judge's prompt, found by fences (`<<<RESPONSE mark>>>` to `<<<END RESPONSE mark>>>`) or headings. */
 interface JudgedParts {
@@ -68,6 +67,19 @@ function overlap({ task, response, reference }: JudgedParts): number {
   return total === 0 ? 0 : hit / total
 }
 
+/** A criterion, one on each line (`1. Names the new rent`), is met if the response has most of its words. */
+function judgeCriteria(criteria: string, response: string): string {
+  const verdicts = criteria.split('\n').flatMap((line) => {
+    const [, number, text = ''] = /^(\d+)\. (.*)$/.exec(line) ?? []
+    if (number === undefined) return []
+    const share = overlap({ task: '', response, reference: text })
+    const verdict = share >= 0.5 ? 'met' : share >= 0.25 ? 'partly' : 'not met'
+    const reason = `Simulated judge: ${Math.round(100 * share)} % of the criterion's words are in the response.`
+    return [{ number: Number(number), reason, verdict }]
+  })
+  return JSON.stringify({ criteria: verdicts })
+}
+
 interface FairGrade {
   /** 0 to 10, not yet rounded. */
   grade: number
@@ -129,10 +141,7 @@ export function judge(prompt: string, modelId: string, draw: Reading['draw']): s
   if (answer !== undefined && /in your own words/.test(lines.at(-1) ?? '')) return `${OWN_WORDS}${answer.trim()}`
   const parts = readParts(prompt)
   const criteria = findFenced(lines, 'criteria')
-  if (criteria !== undefined)
-    return judgeCriteria({ response: parts.response, criteria }, (text, response) =>
-      overlap({ task: '', response, reference: text }),
-    )
+  if (criteria !== undefined) return judgeCriteria(criteria, parts.response)
   const { grade, reasoning } = gradeFairly(parts)
   const score = Math.min(10, Math.max(0, bendGrade(grade, parts.response, { modelId, draw })))
   return JSON.stringify({ score, reasoning: `Simulated judge: ${reasoning}` })

@@ -5,7 +5,7 @@ import type { ConnectGuard } from './connect-guard.ts'
 import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
 import { parseJson } from './json-values.ts'
 import { createRedactor, secretsOf } from './redact.ts'
-import { MAX_ERROR_BODY_LENGTH } from './reply-limit.ts'
+import { MAX_ERROR_BODY_LENGTH } from './limited-fetch.ts'
 import type { HeaderValues } from './retry-after.ts'
 import { findError, readErrorBody, toClientError } from './server-error.ts'
 

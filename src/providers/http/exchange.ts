@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici'
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
-import { toConnectionError } from './connection-error.ts'
-import { MAX_REPLY_BYTES, replyTooLarge } from './reply-limit.ts'
+import { toConnectionError } from './server-error.ts'
+import { MAX_REPLY_BYTES, replyTooLarge } from './limited-fetch.ts'
 import type { HeaderValues } from './retry-after.ts'
 
 /** Returns true if it settled a request. Must not throw. */

@@ -1,5 +1,4 @@
-import type { Table } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import type { Table, Migration } from './migration.ts'
 
 const ofCell = 'REFERENCES cells (id) ON DELETE CASCADE'
 const money = 'in 1e-12 US dollars (divide by 1e12); empty when unknown, which is not 0'

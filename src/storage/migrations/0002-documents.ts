@@ -1,7 +1,5 @@
-import type { SqlDialect, Table } from './data-definition.ts'
-import type { Migration } from './migration.ts'
-import { readJson } from '../sql/columns.ts'
-import { gradesColumn, type Grades } from '../sql/grades-column.ts'
+import type { SqlDialect, Table, Migration } from './migration.ts'
+import { readJson, gradesColumn, type Grades } from '../sql/columns.ts'
 import { readInteger, type Operation } from '../sql/operation.ts'
 
 const tables: Table[] = [

@@ -2,8 +2,7 @@ import type { Suite } from '../../contract/index.ts'
 import { readOptionalText } from '../sql/columns.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import { decodeText, encodeText } from '../sql/text-codec.ts'
-import type { SqlDialect, Table } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect, Table, Migration } from './migration.ts'
 
 const tables: Table[] = [
   {

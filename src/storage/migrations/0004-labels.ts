@@ -1,9 +1,7 @@
-import { runWords } from '../sql/label-columns.ts'
-import { readOptionalText } from '../sql/columns.ts'
+import { runWords, readOptionalText } from '../sql/columns.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 import { decodeText } from '../sql/text-codec.ts'
-import type { SqlDialect } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect, Migration } from './migration.ts'
 
 const columns = {
   name: 'what people call the run or its series',

@@ -1,5 +1,4 @@
-import { createTable, type SqlDialect, type Table } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import { createTable, type SqlDialect, type Table, type Migration } from './migration.ts'
 
 const ratings: Table = {
   name: 'ratings',

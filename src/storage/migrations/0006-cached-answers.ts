@@ -1,5 +1,4 @@
-import type { SqlDialect } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect, Migration } from './migration.ts'
 
 const TOKEN_DETAILS = 'JSON: tokens that vendors price apart, such as those from their cache'
 const CACHED_AT = 'when the model answered, if the answer cache served it: milliseconds since 1970'

@@ -1,5 +1,4 @@
-import type { SqlDialect, Table } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect, Table, Migration } from './migration.ts'
 
 const MOMENT = 'milliseconds since 1970'
 

@@ -1,5 +1,4 @@
-import type { Table } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import type { Table, Migration } from './migration.ts'
 
 const tables: Table[] = [
   {

@@ -1,5 +1,4 @@
-import type { SqlDialect } from './data-definition.ts'
-import type { Migration } from './migration.ts'
+import type { SqlDialect, Migration } from './migration.ts'
 
 const comment = 'suite, page, agent, playground or imported'
 

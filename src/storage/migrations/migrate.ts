@@ -1,5 +1,5 @@
 import { StorageError } from '../../contract/index.ts'
-import { createTable, type SqlDialect, type Table } from './data-definition.ts'
+import { createTable, type SqlDialect, type Table, type Migration } from './migration.ts'
 import { runs } from './0001-runs.ts'
 import { documents } from './0002-documents.ts'
 import { requests } from './0003-requests.ts'
@@ -12,7 +12,6 @@ import { spending } from './0009-spending.ts'
 import { updatesInPlace } from './0010-updates-in-place.ts'
 import { kinds } from './0011-kinds.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
-import type { Migration } from './migration.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
 export const migrations: Migration[] = [

@@ -1,8 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, describe } from 'vitest'
 import pg from 'pg'
 import { startPostgres } from '../testing/postgres-server.ts'
-import { listenForNotifications } from './listener.ts'
+import { listenForNotifications, readChange, writeChange } from './listener.ts'
+import type { RunChange } from '../../contract/index.ts'
 
 it('connects again when the network drops its connection without a word', async () => {
   const postgres = await startPostgres()
@@ -51,4 +52,29 @@ it('connects again when the network drops its connection without a word', async 
     proxy.close()
     await postgres.stop()
   }
+})
+
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+
+describe('notifications about a run', () => {
+  it('stay below the 8,000 bytes that PostgreSQL allows, and lose no cell', () => {
+    const change: RunChange = {
+      runId: '20261116-191612-krqu',
+      hasMoved: true,
+      started: range(990_000, 5000),
+      finished: range(999_000, 801),
+    }
+    const payloads = [...writeChange(change)]
+    for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8000)
+    const read = payloads.map((payload) => readChange(payload)!)
+    expect(read.every(({ runId }) => runId === change.runId)).toBe(true)
+    expect(read.flatMap(({ started = [] }) => started)).toEqual(change.started)
+    expect(read.flatMap(({ finished = [] }) => finished)).toEqual(change.finished)
+    expect(read.filter(({ hasMoved }) => hasMoved)).toHaveLength(1)
+  })
+
+  it('that are not ours are ignored', () => {
+    for (const payload of ['', 'x', '{}', '[]', 'null', '{"runId":1}', '{"runId":"a","finished":[-1]}'])
+      expect(readChange(payload)).toBeUndefined()
+  })
 })

@@ -6,9 +6,56 @@ import {
   type ModelAnswer,
   type ScoringResult,
   type Unscored,
+  foldText,
+  makeLabel,
+  type RunLabel,
+  type RunRequest,
 } from '../../contract/index.ts'
-import { gradesColumn } from './grades-column.ts'
 import { decodeText, encodeText } from './text-codec.ts'
+import type { RunsTable } from './schema.ts'
+
+/** The scores of judges and checks, and whether the answer passed, as statistics need them: without reasoning. */
+export type Grades = Pick<ScoringResult, 'judges' | 'checks' | 'passed' | 'missingJudges' | 'comparisons' | 'style'>
+
+const withoutReasoning = (judges: ScoringResult['judges']) =>
+  judges?.map(({ judgeModelId, score }) => ({ judgeModelId, score, reasoning: '' }))
+
+const withoutTexts = (comparisons: ScoringResult['comparisons']) =>
+  comparisons?.map(({ notes: _notes, judges, missingJudges: _missing, ...comparison }) => ({
+    ...comparison,
+    judges: judges?.map((judgement) => ({ ...judgement, reasoning: '' })),
+  }))
+
+const checkFigures = (checks: ScoringResult['checks']): ScoringResult['checks'] =>
+  checks?.map(
+    ({ id, scoringMethod, weight, score, confidence, rawScore, maxScore, passed, judges, checks: members }) => ({
+      id,
+      scoringMethod,
+      weight,
+      score,
+      confidence,
+      rawScore,
+      maxScore,
+      passed,
+      judges: withoutReasoning(judges),
+      checks: checkFigures(members),
+    }),
+  )
+
+/** Stored in addition to the texts, so that numbers can be read without them. */
+export function gradesColumn(score: Grades): string | null {
+  const { judges, checks, passed, missingJudges, comparisons, style } = score
+  if ([judges, checks, passed, comparisons].every((part) => part === undefined)) return null
+  const grades: Grades = {
+    passed,
+    judges: withoutReasoning(judges),
+    missingJudges,
+    comparisons: withoutTexts(comparisons),
+    style,
+    checks: checkFigures(checks),
+  }
+  return JSON.stringify(grades)
+}
 
 /** Converts between values of the program, where absent is `undefined`, and columns, where it is NULL. */
 
@@ -111,4 +158,53 @@ export function scoreColumns(score: ScoringResult | { unscored: Unscored }) {
     unscored_code: null,
     unscored_message: null,
   }
+}
+
+type LabelColumns = Pick<RunsTable, 'name' | 'tags' | 'note'>
+
+/** Around each tag in `label_words`; `foldText` removes it from texts, so it cannot be part of one. */
+const SEPARATOR = '\u001F'
+
+export const tagWords = (tag: string) => `${SEPARATOR}${foldText(tag).trim()}${SEPARATOR}`
+
+interface SearchedRun {
+  id: string
+  seriesId?: string | undefined
+  testSuiteId?: string | undefined
+  testSuiteName?: string | undefined
+  models: readonly string[]
+  request?: Pick<RunRequest, 'startedBy' | 'project'> | undefined
+}
+
+export function runWords({
+  id,
+  seriesId = '',
+  testSuiteId = '',
+  testSuiteName = '',
+  models,
+  request: { startedBy, project } = {},
+}: SearchedRun): string {
+  const team = [startedBy?.name, project].filter((word) => word !== undefined)
+  return [id, seriesId, testSuiteName, testSuiteId, ...models, ...team].map(foldText).join('\n')
+}
+
+export function labelColumns({ name, tags, note }: RunLabel = {}): LabelColumns & Pick<RunsTable, 'label_words'> {
+  const isEmpty = name === undefined && tags === undefined && note === undefined
+  const words = [foldText(name ?? ''), foldText(note ?? ''), (tags ?? []).map(tagWords).join('')]
+  return {
+    name: textColumn(name),
+    tags: jsonColumn(tags),
+    note: textColumn(note),
+    label_words: isEmpty ? null : words.join('\n'),
+  }
+}
+
+export function readLabel(row: LabelColumns, where: string): RunLabel | undefined {
+  const tags = readOptionalJson<unknown>(row.tags, `The column tags ${where}`)
+  return makeLabel({
+    name: readOptionalText(row.name),
+    // Edited by hand, it may be any JSON.
+    tags: Array.isArray(tags) ? tags.map(String) : [],
+    note: readOptionalText(row.note),
+  })
 }

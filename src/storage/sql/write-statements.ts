@@ -1,7 +1,7 @@
 import { sql, type Compilable, type Insertable, type Updateable } from 'kysely'
 import type { Outcome } from '../../contract/index.ts'
 import { addCostOfAttempt } from './access/spending.ts'
-import type { SqlDialect } from '../migrations/data-definition.ts'
+import type { SqlDialect } from '../migrations/migration.ts'
 import type {
   AnswersTable,
   ArtifactsTable,

@@ -11,7 +11,7 @@ import {
   type Invitation,
   type SealedKey,
 } from '../../../contract/index.ts'
-import type { SqlDialect } from '../../migrations/data-definition.ts'
+import type { SqlDialect } from '../../migrations/migration.ts'
 import {
   readAccount,
   readActivity,

@@ -1,11 +1,97 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely'
-import type { RunDescription, RunRequest, RunSelection, RunSummary } from '../../../contract/index.ts'
-import { readJson, readOptionalJson, readOptionalText, readSum } from '../columns.ts'
-import type { SqlDialect } from '../../migrations/data-definition.ts'
-import { filterRuns } from './filter-runs.ts'
-import { readLabel } from '../label-columns.ts'
-import type { CellState, RunsTable, TableReader } from '../schema.ts'
+import { sql, type RawBuilder, type Selectable, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import {
+  type RunDescription,
+  type RunRequest,
+  type RunSelection,
+  type RunSummary,
+  foldText,
+  type RunFilter,
+  type RunStatus,
+} from '../../../contract/index.ts'
+import { readJson, readOptionalJson, readOptionalText, readSum, readLabel, tagWords } from '../columns.ts'
+import type { SqlDialect } from '../../migrations/migration.ts'
+import type { CellState, RunsTable, TableReader, Tables } from '../schema.ts'
 import { decodeText, encodeText } from '../text-codec.ts'
+
+type Runs = ExpressionBuilder<Tables, 'runs'>
+
+/** `compl` finds completed runs; fewer letters are too often part of something else. */
+const MIN_STATE_LETTERS = 3
+
+/** Both the word that is shown and the one that is stored find a run. */
+const stateWords: readonly [word: string, status: RunStatus][] = [
+  ['idle', 'idle'],
+  ['running', 'running'],
+  ['completed', 'completed'],
+  ['failed', 'failed'],
+  ['stopped', 'cancelled'],
+  ['cancelled', 'cancelled'],
+]
+
+function contains(column: 'run_words' | 'label_words', text: string, dialect: SqlDialect): Expression<SqlBool> {
+  const where = sql.ref(`runs.${column}`)
+  return dialect === 'sqlite' ? sql<SqlBool>`instr(${where}, ${text}) > 0` : sql<SqlBool>`strpos(${where}, ${text}) > 0`
+}
+
+function isWorkedOn(eb: Runs, workedOn: readonly string[]): Expression<SqlBool> {
+  const ids = workedOn.map(encodeText)
+  if (ids.length === 0) return sql<SqlBool>`1 = 0`
+  // Without a series, a comparison with NULL would be neither true nor false.
+  return eb.or([eb('runs.id', 'in', ids), eb(eb.fn.coalesce('runs.series_id', sql.lit('')), 'in', ids)])
+}
+
+/** The state of a run as it is shown: see `workedOn`. */
+function hasState(eb: Runs, word: string, { workedOn }: RunFilter): Expression<SqlBool>[] {
+  if (word.length < MIN_STATE_LETTERS) return []
+  const stored = stateWords.flatMap(([name, status]) => (name.startsWith(word) ? [status] : []))
+  const found: Expression<SqlBool>[] = stored.map((status) =>
+    status === 'running' && workedOn
+      ? eb.and([eb('runs.status', '=', status), isWorkedOn(eb, workedOn)])
+      : eb('runs.status', '=', status),
+  )
+  if (workedOn && 'interrupted'.startsWith(word))
+    found.push(eb.and([eb('runs.status', '=', 'running'), eb.not(isWorkedOn(eb, workedOn))]))
+  if ('series'.startsWith(word)) found.push(eb('runs.series_id', 'is not', null))
+  return found
+}
+
+/** A stored suite has the runs that were started from it, and those of a file with its name. */
+function isOfSuite(eb: Runs, { id, name }: NonNullable<RunFilter['suite']>): Expression<SqlBool> {
+  const isStored = eb.exists(
+    eb
+      .selectFrom('documents')
+      .where('documents.kind', '=', 'suite')
+      .whereRef('documents.id', '=', 'runs.suite_id')
+      .select('documents.number'),
+  )
+  return eb.or([
+    ...(id === undefined ? [] : [eb('runs.suite_id', '=', encodeText(id))]),
+    ...(name === undefined ? [] : [eb.and([eb('runs.suite_name', '=', encodeText(name)), eb.not(isStored)])]),
+  ])
+}
+
+/** The condition in SQL; both databases compare texts that were folded before they were stored, so they agree. */
+export function filterRuns(eb: Runs, filter: RunFilter, dialect: SqlDialect): Expression<SqlBool> {
+  const { words = [], tags = [], kinds, suite, wholeSeries = false } = filter
+  const wanted = words.map((word) => foldText(word).trim()).filter((word) => word !== '')
+  const conditions = [
+    ...wanted.map((word) =>
+      eb.or([
+        contains('run_words', word, dialect),
+        contains('label_words', word, dialect),
+        ...hasState(eb, word, filter),
+      ]),
+    ),
+    ...tags.map((tag) => contains('label_words', tagWords(tag), dialect)),
+    ...(kinds ? [kinds.length === 0 ? sql<SqlBool>`1 = 0` : eb('runs.kind', 'in', kinds)] : []),
+    ...(suite ? [isOfSuite(eb, suite)] : []),
+  ]
+  if (conditions.length === 0) return sql<SqlBool>`1 = 1`
+  if (!wholeSeries) return eb.and(conditions)
+  const group = sql<string>`CASE WHEN runs.series_id IS NULL THEN 'run ' || runs.id ELSE 'series ' || runs.series_id END`
+  const found = eb.selectFrom('runs').where(eb.and(conditions)).select(group.as('name'))
+  return eb(group, 'in', found)
+}
 
 /** Databases limit the number of parameters in a statement. */
 const RUNS_PER_STATEMENT = 500
@@ -155,7 +241,7 @@ async function sumCosts(db: TableReader, dialect: SqlDialect, numbers: number[])
   )
 }
 
-export function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let first = 0; first < items.length; first += RUNS_PER_STATEMENT)
     yield items.slice(first, first + RUNS_PER_STATEMENT)
 }
@@ -163,3 +249,26 @@ export function* pagesOf<Item>(items: readonly Item[]): Generator<Item[]> {
 const countAll = (states: CountOfState[] = []) => states.reduce((sum, { count }) => sum + count, 0)
 const countOf = (states: CountOfState[] = [], ...wanted: CellState[]) =>
   countAll(states.filter(({ state }) => wanted.includes(state)))
+
+/** Not the latest time alone: a person may rate on a machine whose clock is behind, or take a rating back. */
+export async function readRatingsToken(db: TableReader, runIds: readonly string[]): Promise<string> {
+  const states: unknown[] = []
+  for (const ids of pagesOf([...new Set(runIds)])) {
+    const rows = await db
+      .selectFrom('runs')
+      .innerJoin('cells', 'cells.run', 'runs.number')
+      .innerJoin('ratings', 'ratings.cell', 'cells.id')
+      .where('runs.id', 'in', ids.map(encodeText))
+      .groupBy('runs.number')
+      .orderBy('runs.number')
+      .select('runs.number')
+      .select((eb) => [
+        eb.fn.countAll().as('count'),
+        eb.fn.max('ratings.rated_at').as('last'),
+        eb.fn.sum('ratings.rating').as('sum'),
+      ])
+      .execute()
+    states.push(...rows.map(({ number, count, last, sum }) => [number, count, last, sum].map(String)))
+  }
+  return JSON.stringify(states)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gradesColumn } from './grades-column.ts'
+import { gradesColumn } from './columns.ts'
 
 describe('the figures of a score', () => {
   it('keep the ids of criteria, the results of comparisons, the style and who is missing, without texts', () => {
