@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
 import { formatBytes, formatCount, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
-import { formatExplanation } from '../../report/tool-calls/explanation.ts'
-import { formatComparisons, formatInsights, warnOfFormats } from '../../report/tool-calls/insights.ts'
-import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
+import { formatExplanation } from '../../report/words/tool-calls/explanation.ts'
+import { formatComparisons, formatInsights, warnOfFormats } from '../../report/words/tool-calls/insights.ts'
+import { formatStatistics } from '../../report/words/tool-calls/statistics-text.ts'
 import { planFiles, scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import {
   compareFiles,

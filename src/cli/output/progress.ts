@@ -1,5 +1,5 @@
 import { NO_SCORING } from '../../contract/index.ts'
-import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
+import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
 import {
   describeBatches,
   describeCost,
@@ -115,7 +115,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
       unknownCosts,
       errors,
       waiting,
-      evidence: decisions && describeEvidenceSoFar(describeLiveDeciding(decisions, caseCount)),
+      evidence: decisions && describeEvidenceSoFar(makeLiveDeciding(decisions, caseCount)),
       more: [
         ...(retries > 0 ? [`${formatCount(retries)} retried`] : []),
         ...(unscored > 0 ? [`${formatCount(unscored)} unscored`] : []),

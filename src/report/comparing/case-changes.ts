@@ -97,20 +97,23 @@ function findPassChange(before: ComparedCell, after: ComparedCell): CaseChange['
 /** The state that is worse news, if neither or only one side has a score. */
 const STATES = ['error', 'unscored', 'skipped'] as const
 
-function explainMissing(before: ComparedCell | undefined, after: ComparedCell | undefined): NotCompared | undefined {
+function findWhyNotCompared(
+  before: ComparedCell | undefined,
+  after: ComparedCell | undefined,
+): NotCompared | undefined {
   if (!before) return 'only after'
   if (!after) return 'only before'
   return STATES.find((state) => before.state === state || after.state === state)
 }
 
-function describeChange(
+function compareCells(
   { id, before, after }: Pick<CaseChange, 'id' | 'before' | 'after'>,
   { changed, otherMark }: Pick<SuiteChanges, 'changed' | 'otherMark'>,
   isChangedCompared: boolean,
 ): CaseChange {
   const parts = changed.get(id)
   const about = { id, ...(before && { before }), ...(after && { after }), ...(parts && { changed: parts }) }
-  const missing = explainMissing(before, after)
+  const missing = findWhyNotCompared(before, after)
   if (missing !== undefined) return { ...about, kind: 'not compared', why: missing }
   const difference = after!.score! - before!.score!
   if (parts && !isChangedCompared) return { ...about, difference, kind: 'not compared', why: 'changed' }
@@ -155,7 +158,7 @@ export function listCaseChanges(
   }
   const add = (id: string, earlier: ComparedCell | undefined, later: ComparedCell | undefined) => {
     if (!earlier && !later) return
-    const change = describeChange(
+    const change = compareCells(
       { id, ...(earlier && { before: earlier }), ...(later && { after: later }) },
       suite,
       isChangedCompared,

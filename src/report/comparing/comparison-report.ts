@@ -115,7 +115,7 @@ function findRankAgreement([{ runs: before }, { runs: after }]: readonly [Side, 
   return agreement && (Number.isFinite(agreement.tau) || agreement.pairs > 0) ? agreement : undefined
 }
 
-function describeSide({ runs, models }: Side): ReportedSide {
+function reportSide({ runs, models }: Side): ReportedSide {
   const [first] = runs
   const file = first?.versions?.['importedFile']
   return {
@@ -223,7 +223,7 @@ export function buildComparison(
     : []
   const agreement = two && findRankAgreement(two)
   const comparison: ComparisonReport = {
-    sides: sides.map(describeSide),
+    sides: sides.map(reportSide),
     pairs,
     suite,
     notes: describeSuiteChanges(suite, { isChangedCompared }),

@@ -122,7 +122,7 @@ function judgesOf({ judgeModel, request }: RunFacts): string[] {
   return request?.judgeModelIds ?? (judgeModel === undefined ? [] : [judgeModel])
 }
 
-function describeSettings(a: Suite, b: Suite): string[] {
+function listChangedSettings(a: Suite, b: Suite): string[] {
   return [
     ...(a.systemPrompt === b.systemPrompt ? [] : ['the system prompt']),
     ...(a.judgeSystemPrompt === b.judgeSystemPrompt ? [] : ['the instructions for judges']),
@@ -130,7 +130,7 @@ function describeSettings(a: Suite, b: Suite): string[] {
   ]
 }
 
-function describeRunSettings(a: RunFacts | undefined, b: RunFacts | undefined): string[] {
+function listChangedRunSettings(a: RunFacts | undefined, b: RunFacts | undefined): string[] {
   if (!a || !b) return []
   return [
     ...(!a.parameters || !b.parameters || isEqual(a.parameters, b.parameters) ? [] : ['the parameters']),
@@ -159,7 +159,7 @@ export function* compareSuites(a: SuiteOfRun, b: SuiteOfRun): Generator<undefine
     changed: new Map(),
     otherMark: new Set(),
     renamed: [],
-    settings: describeRunSettings(a.run, b.run),
+    settings: listChangedRunSettings(a.run, b.run),
     isKnown: a.suite !== undefined && b.suite !== undefined,
   }
   if (!a.suite || !b.suite) return changes
@@ -183,6 +183,6 @@ export function* compareSuites(a: SuiteOfRun, b: SuiteOfRun): Generator<undefine
       changes.otherMark.add(testCase.id)
   }
   changes.renamed = yield* findRenamed([...earlier.values()], onlyInB)
-  changes.settings = [...describeSettings(a.suite, b.suite), ...changes.settings]
+  changes.settings = [...listChangedSettings(a.suite, b.suite), ...changes.settings]
   return changes
 }

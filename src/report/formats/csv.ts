@@ -8,7 +8,7 @@ import { cellStates } from '../words/index.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** `ann: 0.8`, `bob: skipped` */
-function describeRater({ rater, rating, note }: RaterRating): string {
+function writeRating({ rater, rating, note }: RaterRating): string {
   return `${rater}: ${rating ?? 'skipped'}${note === undefined ? '' : ` (${note})`}`
 }
 
@@ -51,7 +51,7 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
   ['runStopped', ({ runId }, _case, { unfinished }) => unfinished.find((run) => run.runId === runId)?.sentence],
   ['runName', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.name],
   ['runTags', ({ runId }, _case, { runs }) => runs.find(({ id }) => id === runId)?.label?.tags?.join('; ')],
-  ['raterRatings', ({ ratings }) => ratings?.map(describeRater).join('; ')],
+  ['raterRatings', ({ ratings }) => ratings?.map(writeRating).join('; ')],
   ['modelCorrected', ({ modelId }, _case, report) => findEstimate(report, modelId)?.mean],
   ['modelCorrectedLow', ({ modelId }, _case, report) => findEstimate(report, modelId)?.low],
   ['modelCorrectedHigh', ({ modelId }, _case, report) => findEstimate(report, modelId)?.high],
@@ -64,7 +64,7 @@ const COLUMNS: [name: string, value: (answer: ReportAnswer, testCase: ReportCase
 ]
 
 /** The first line names the columns. */
-export function formatCsv(rows: readonly DataValue[][]): string {
+export function writeRows(rows: readonly DataValue[][]): string {
   const escape = (value: DataValue) => (typeof value === 'string' ? escapeFormula(value) : (value ?? ''))
   return `${Papa.unparse(
     rows.map((row) => row.map(escape)),
@@ -91,7 +91,7 @@ export function writeCsv(report: Report): string {
       answers.map((answer) => COLUMNS.map(([, read]) => read(answer, testCase, report))),
     ),
   )
-  return formatCsv([COLUMNS.map(([name]) => name), ...rows])
+  return writeRows([COLUMNS.map(([name]) => name), ...rows])
 }
 
 export const csvFormat: ReportFormat = {

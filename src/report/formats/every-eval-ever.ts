@@ -18,7 +18,7 @@ function details(values: Record<string, string | number | undefined>): Record<st
   )
 }
 
-function describeModel(id: string, isSimulated = id.startsWith('demo/')) {
+function makeModelInfo(id: string, isSimulated = id.startsWith('demo/')) {
   const [developer = ''] = id.split('/')
   return {
     name: id,
@@ -33,14 +33,14 @@ function describeModel(id: string, isSimulated = id.startsWith('demo/')) {
   }
 }
 
-function describeJudging({ runs }: Report) {
+function makeLlmScoring({ runs }: Report) {
   const judges = listJudges(runs)
   if (judges.length === 0) return undefined
   const { request, versions, testSuiteSnapshot } = runs[0]!
   const prompt = versions?.['judgePrompt'] ?? 'unknown'
   const instructions = testSuiteSnapshot?.judgeSystemPrompt
   return {
-    judges: judges.map((id) => ({ model_info: describeModel(id) })),
+    judges: judges.map((id) => ({ model_info: makeModelInfo(id) })),
     input_prompt: instructions === undefined ? `benchmaker ${prompt}` : `benchmaker ${prompt}\n\n${instructions}`,
     ...(judges.length > 1 && {
       aggregation_method: request?.combineJudges === 'median' ? 'median' : 'average',
@@ -49,7 +49,7 @@ function describeJudging({ runs }: Report) {
   }
 }
 
-function describeGeneration({ parameters }: RunResult) {
+function makeGenerationConfig({ parameters }: RunResult) {
   if (!parameters) return undefined
   const { temperature, topP, maxTokens, frequencyPenalty, presencePenalty, benchmarkMode } = parameters
   return {
@@ -62,18 +62,18 @@ function describeGeneration({ parameters }: RunResult) {
   }
 }
 
-function describeInterval(low: number, high: number, method: string) {
+function makeConfidenceInterval(low: number, high: number, method: string) {
   return { lower: low, upper: high, confidence_level: 0.95, method }
 }
 
 /** The mean score and the pass rate of one model. A model without a score has neither: a 0 would be a lie. */
-function describeResults(report: Report, { modelId, score, unscored, errors, notRun, missing, cached }: ReportRow) {
+function makeResults(report: Report, { modelId, score, unscored, errors, notRun, missing, cached }: ReportRow) {
   if (!score) return []
   const { runs, title, caseCount } = report
   const overCases = report.series.find((stats) => stats.modelId === modelId)?.overCases
   const run = runs[0]!
-  const judging = describeJudging(report)
-  const generation = describeGeneration(run)
+  const judging = makeLlmScoring(report)
+  const generation = makeGenerationConfig(run)
   const common = {
     source_data: {
       dataset_name: title,
@@ -116,7 +116,7 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
         score: score.mean,
         details: counts,
         uncertainty: {
-          confidence_interval: describeInterval(score.low, score.high, score.method),
+          confidence_interval: makeConfidenceInterval(score.low, score.high, score.method),
           ...(overCases && { standard_deviation: overCases.stdDev }),
           num_samples: Math.round(score.n),
         },
@@ -141,7 +141,7 @@ function describeResults(report: Report, { modelId, score, unscored, errors, not
         score: score.passRate,
         details: { ...counts, answers_passed: String(score.passed) },
         uncertainty: {
-          confidence_interval: describeInterval(...score.passRateConfidence95, 'clopper-pearson'),
+          confidence_interval: makeConfidenceInterval(...score.passRateConfidence95, 'clopper-pearson'),
           num_samples: Math.round(score.n),
         },
       },
@@ -158,7 +158,7 @@ function findModelId({ comparison }: Report, { modelId }: ReportRow): string {
   return modelId
 }
 
-function describeRecord(report: Report, row: ReportRow) {
+function makeRecord(report: Report, row: ReportRow) {
   const { runs, title, cost, isCostKnown } = report
   const last = runs.at(-1)!
   // The clock is not read here: a record of the same runs is the same each time.
@@ -186,8 +186,8 @@ function describeRecord(report: Report, row: ReportRow) {
         ...(versions['importedFrom'] !== undefined && { imported_from: versions['importedFrom'] }),
       }),
     },
-    model_info: { ...describeModel(findModelId(report, row), row.isSimulated), name: row.modelId },
-    evaluation_results: describeResults(report, row),
+    model_info: { ...makeModelInfo(findModelId(report, row), row.isSimulated), name: row.modelId },
+    evaluation_results: makeResults(report, row),
   }
 }
 
@@ -195,7 +195,7 @@ function describeRecord(report: Report, row: ReportRow) {
 function writeEveryEvalEver(report: Report): string {
   return report.rows
     .filter(({ score }) => score)
-    .map((row) => `${JSON.stringify(describeRecord(report, row))}\n`)
+    .map((row) => `${JSON.stringify(makeRecord(report, row))}\n`)
     .join('')
 }
 

@@ -31,13 +31,13 @@ function countMissing({ missing }: Report, modelId: string) {
   return { unscored, errors, notRun, missingReasons: reasons }
 }
 
-function describeScore(report: Report, modelId: string) {
+function makeScore(report: Report, modelId: string) {
   const { missing: _missing, ...figures } = report.scores.get(modelId) ?? { ...NO_SCORE, missing: undefined }
   const { cached } = report.rows.find((row) => row.modelId === modelId) ?? {}
   return { ...figures, ...countMissing(report, modelId), ...(cached && { cached }) }
 }
 
-function describeJudging({ splits, missingJudges, criteria, pairwise, nextPurchase }: Report['judging']) {
+function makeJudging({ splits, missingJudges, criteria, pairwise, nextPurchase }: Report['judging']) {
   return {
     ...(splits && { judgeSplits: splits }),
     ...(missingJudges.length > 0 && { missingJudges }),
@@ -47,21 +47,21 @@ function describeJudging({ splits, missingJudges, criteria, pairwise, nextPurcha
   }
 }
 
-function describeCaseJson({ before, after, ...change }: CaseChange): unknown {
-  const describe = (cell: CaseChange['before']) =>
+function makeCase({ before, after, ...change }: CaseChange): unknown {
+  const makeCell = (cell: CaseChange['before']) =>
     cell && { score: cell.score ?? null, passed: cell.passed, scored: cell.scored, state: cell.state }
-  return { ...change, before: describe(before) ?? null, after: describe(after) ?? null }
+  return { ...change, before: makeCell(before) ?? null, after: makeCell(after) ?? null }
 }
 
 /** `changes` and `suiteChanges` of `--json`. */
-function describeComparison({ pairs, suite, agreement }: ComparisonReport): Record<string, unknown> {
+function makeComparison({ pairs, suite, agreement }: ComparisonReport): Record<string, unknown> {
   return {
     changes: pairs.map(({ labels: [before, after], samples, changes: { cases, ...counts } }) => ({
       before,
       after,
       ...(samples && { samples }),
       ...counts,
-      cases: cases.map(describeCaseJson),
+      cases: cases.map(makeCase),
     })),
     suiteChanges: {
       changed: Object.fromEntries(suite.changed),
@@ -90,7 +90,7 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
     )
   return {
     runs,
-    scores: Object.fromEntries(rows.map(({ modelId }) => [modelId, describeScore(report, modelId)])),
+    scores: Object.fromEntries(rows.map(({ modelId }) => [modelId, makeScore(report, modelId)])),
     ...(runs.length > 1 && { series: describeSeries() }),
     comparisons: comparisons.map(({ comparison }) => comparison),
     ...(decisions && { decisions }),
@@ -99,12 +99,12 @@ export function makeRunDocument(report: Report): Record<string, unknown> {
       judgeNotes: judgeNotes.map(({ judgeModelId, reason, text }) => ({ judgeModelId, reason, text })),
     }),
     ...(people && { peopleRatings: people }),
-    ...describeJudging(judging),
+    ...makeJudging(judging),
     // Null, not 0, if no cost is known. `unknownCosts` counts the answers that are not in the sum.
     cost: isCostKnown ? cost.total : null,
     ...(cost.unknown > 0 && { unknownCosts: cost.unknown }),
     ...(unfinished.length > 0 && { unfinished }),
-    ...(compared && compared.pairs.length > 0 && describeComparison(compared)),
+    ...(compared && compared.pairs.length > 0 && makeComparison(compared)),
   }
 }
 

@@ -86,7 +86,7 @@ function attributes(name: string, lines: TestCaseLine[]): string {
 }
 
 /** What a person said about the answer, where every CI system shows it. */
-function describeHuman({ rating, ratings = [] }: ReportAnswer): string {
+function writeRatings({ rating, ratings = [] }: ReportAnswer): string {
   const said = [
     ...(rating ? [describeRating(rating)] : []),
     ...ratings.map(({ rater, ...own }) => describeRating(own, rater)),
@@ -126,7 +126,7 @@ export function writeJunit(report: Report): string {
         const seconds = answer.cachedAt === undefined ? (answer.latencyMs ?? 0) / 1000 : 0
         const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
         const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" ${timeAttribute(seconds)}`
-        const inner = describe(verdict, answer, passMark) + describeHuman(answer)
+        const inner = describe(verdict, answer, passMark) + writeRatings(answer)
         return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
       }),
     )

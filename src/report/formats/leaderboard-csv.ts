@@ -2,7 +2,7 @@ import type { Report } from '../model/report.ts'
 import type { ReportRow } from '../model/report-row.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import type { DataValue } from '../tables/table.ts'
-import { formatCsv } from './csv.ts'
+import { writeRows } from './csv.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** What a row of the leaderboard does not know: the same for all models, or from people's ratings. */
@@ -24,7 +24,7 @@ function writeLeaderboardCsv(report: Report): string {
     listReportData(report),
   ].flatMap((data) => Object.entries(data))
   const rows = report.rows.map((row) => columns.map(([, read]) => read(row)))
-  return formatCsv([columns.map(([name]) => name), ...rows])
+  return writeRows([columns.map(([name]) => name), ...rows])
 }
 
 export const leaderboardCsvFormat: ReportFormat = {

@@ -82,7 +82,7 @@ function listLines<Row>(table: Table<Row>, rows: readonly Row[]): string[] {
   ]
 }
 
-export function formatMarkdownTable<Row>(table: Table<Row>, rows: readonly Row[]): string {
+export function writeMarkdownTable<Row>(table: Table<Row>, rows: readonly Row[]): string {
   return listLines(table, rows).join('')
 }
 
@@ -98,7 +98,7 @@ function fitLines(lines: readonly string[], what: string): string {
   return `${lines.slice(0, end).join('')}\n… and ${formatCount(lines.length - end, what)} more\n`
 }
 
-function formatComparisons({ comparisons, groups }: Report): string {
+function writeComparisons({ comparisons, groups }: Report): string {
   if (comparisons.length === 0) return ''
   const lines = comparisons.map(({ comparison: { paired }, sentence }) => {
     if (!paired) return `- ${escapeMarkdown(sentence)}\n`
@@ -110,7 +110,7 @@ function formatComparisons({ comparisons, groups }: Report): string {
 }
 
 /** The differences as a paper reports them. */
-function formatReportSentences({ comparisons }: Report): string {
+function writeReportSentences({ comparisons }: Report): string {
   const pairs = comparisons.length
   const lines = comparisons.map(
     ({ comparison }) => `- ${escapeMarkdown(formatReportSentence(comparison, { pairs }))}\n`,
@@ -118,7 +118,7 @@ function formatReportSentences({ comparisons }: Report): string {
   return details(FOR_A_REPORT, fitLines(lines, 'pair'))
 }
 
-function formatSeries(report: Report): string {
+function writeSeries(report: Report): string {
   const repeated = listRepeated(report)
   if (repeated.length === 0) return ''
   const lines = repeated.map(({ repeats: { flaky }, ...stats }) => {
@@ -128,25 +128,25 @@ function formatSeries(report: Report): string {
   return `\n## Over ${describeRunCounts(repeated)}\n\n${lines.join('')}`
 }
 
-function formatAgreement({ agreement }: Report): string {
+function writeAgreement({ agreement }: Report): string {
   if (!agreement) return ''
   const lines = [describeAgreement(agreement), ...listAgreement(agreement)]
   return `\n## How far the judges agree\n\n${lines.map((line) => `- ${escapeMarkdown(line)}\n`).join('')}`
 }
 
-function formatPeople({ people, ratingQueues }: Report): string {
+function writePeople({ people, ratingQueues }: Report): string {
   if (!people) return ''
   const notes = listPeopleNotes(people, ratingQueues).map((note) => `- ${escapeMarkdown(note)}\n`)
-  return `\n## ${PEOPLE_TITLE}\n\n${escapeMarkdown(describePeople(people))}\n\n${formatMarkdownTable(peopleTable, people.models)}\n${notes.join('')}`
+  return `\n## ${PEOPLE_TITLE}\n\n${escapeMarkdown(describePeople(people))}\n\n${writeMarkdownTable(peopleTable, people.models)}\n${notes.join('')}`
 }
 
 /** What to read before any score. */
-function formatDisagreement({ agreement, judging }: Report): string {
+function writeDisagreement({ agreement, judging }: Report): string {
   const text = describeDisagreement(agreement, judging.splits)
   return text === undefined ? '' : `**${escapeMarkdown(text)}**\n\n`
 }
 
-function formatJudging(report: Report): string {
+function writeJudging(report: Report): string {
   const { judging, runs } = report
   const sections = listJudgingSections(judging, { isSeries: runs.length > 1 }).map(({ title, lines, isOptional }) => {
     const list = fitLines(
@@ -159,14 +159,14 @@ function formatJudging(report: Report): string {
   return sections.join('') + (nextStep === undefined ? '' : `\n${escapeMarkdown(nextStep)}\n`)
 }
 
-function formatMissing(report: Report): string {
+function writeMissing(report: Report): string {
   const lines = listGaps(report, { isDeciding: report.decisions !== undefined }).map(
     (summary) => `- ${escapeMarkdown(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}\n`,
   )
   return lines.length > 0 ? `\n## Without a score\n\n${lines.join('')}` : ''
 }
 
-function formatRatings({ ratings, runs }: Report, room: number): string {
+function writeRatings({ ratings, runs }: Report, room: number): string {
   if (ratings.length === 0) return ''
   const answers = ratings.flatMap((model) => model.answers)
   const lines = ratings.map(
@@ -179,7 +179,7 @@ function formatRatings({ ratings, runs }: Report, room: number): string {
 const passMark = (isPassed: boolean) => (isPassed ? '✓' : '✗')
 
 /** A score with ✓ or ✗, or over several runs with how many passed. */
-function formatCell({ mean, passed, answers }: ReportCell): string {
+function writeCell({ mean, passed, answers }: ReportCell): string {
   if (mean !== undefined) {
     const count = answers.filter(({ score }) => score).length
     return `${formatScore(mean)} ${count === 1 ? passMark(passed === 1) : formatPassed({ passed, count })}`
@@ -202,7 +202,7 @@ function fitTable<Row>(
   return head + rule + shown.join('') + (hidden > 0 ? `\n… and ${formatCount(hidden, what)} more\n` : '')
 }
 
-function formatCases({ cases, rows }: Report, room: number): string {
+function writeCases({ cases, rows }: Report, room: number): string {
   const table: Table<ReportCase> = [
     { key: 'case', label: 'Case', text: ({ id }) => id },
     { key: 'category', label: 'Category', text: ({ category = '' }) => category },
@@ -210,7 +210,7 @@ function formatCases({ cases, rows }: Report, room: number): string {
       key: modelId,
       label: modelId,
       align: 'end' as const,
-      text: ({ cells }: ReportCase) => formatCell(cells[index]!),
+      text: ({ cells }: ReportCase) => writeCell(cells[index]!),
     })),
   ]
   return details('Cases', fitTable(table, cases, { what: 'case', room }))
@@ -229,14 +229,14 @@ const answerTable: Table<ReportAnswer & { caseId: string }> = [
   { key: 'answer', label: 'Answer', text: ({ response, error }) => excerpt(response ?? error ?? '', 160) },
 ]
 
-function formatAnswers({ cases }: Report, room: number): string {
+function writeAnswers({ cases }: Report, room: number): string {
   const answers = cases.flatMap(({ id: caseId, cells }) =>
     cells.flatMap((cell) => cell.answers.map((answer) => ({ ...answer, caseId }))),
   )
   return details('Answers', fitTable(answerTable, answers, { what: 'answer', room }))
 }
 
-function formatFacts(report: Report): string {
+function writeFacts(report: Report): string {
   const { runs, caseCount, rows } = report
   const started = runs[0]?.startedAt === undefined ? undefined : formatTime(runs[0].startedAt)
   const facts = [
@@ -250,7 +250,7 @@ function formatFacts(report: Report): string {
 }
 
 /** That and why runs ended early; each names its run if there are several. */
-function formatStops({ unfinished, runs }: Report): string {
+function writeStops({ unfinished, runs }: Report): string {
   const lines = unfinished.map(({ runId, sentence }) => {
     const whose = runs.length > 1 ? `${escapeMarkdown(runId)}: ` : ''
     return `**${whose}${escapeMarkdown(sentence)}.**\n\n`
@@ -259,14 +259,14 @@ function formatStops({ unfinished, runs }: Report): string {
 }
 
 /** What to doubt about the judges, beside the verdict. */
-function formatJudgeNotes({ judgeNotes }: Report): string {
+function writeJudgeNotes({ judgeNotes }: Report): string {
   return describeJudgeNotes(judgeNotes)
     .map((sentence) => `> ${escapeMarkdown(sentence)}\n\n`)
     .join('')
 }
 
 /** How runs that decide came to their decision, and what that saved. */
-function formatDecisions({ decisions }: Report): string {
+function writeDecisions({ decisions }: Report): string {
   if (!decisions) return ''
   return `${decisions.sentences.map((sentence) => `- ${escapeMarkdown(sentence)}\n`).join('')}\n`
 }
@@ -276,21 +276,21 @@ export function writeMarkdown(report: Report): string {
   const { title, method } = report
   const lead = describeReportLead(report)
   const main = [
-    `# ${escapeMarkdown(title)}\n\n${formatDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${formatJudgeNotes(report)}${formatStops(report)}${formatDecisions(report)}`,
-    formatMarkdownTable(leaderboard({ runCount: report.runs.length }), report.rows),
-    `\n${formatFacts(report)}\n`,
-    formatComparisons(report),
-    formatSeries(report),
-    formatAgreement(report),
-    formatPeople(report),
-    formatJudging(report),
-    formatMissing(report),
+    `# ${escapeMarkdown(title)}\n\n${writeDisagreement(report)}**${escapeMarkdown(lead)}**\n\n${writeJudgeNotes(report)}${writeStops(report)}${writeDecisions(report)}`,
+    writeMarkdownTable(leaderboard({ runCount: report.runs.length }), report.rows),
+    `\n${writeFacts(report)}\n`,
+    writeComparisons(report),
+    writeSeries(report),
+    writeAgreement(report),
+    writePeople(report),
+    writeJudging(report),
+    writeMissing(report),
   ].join('')
-  const end = formatReportSentences(report) + details('Method', method.map((note) => `- ${note}\n`).join(''))
+  const end = writeReportSentences(report) + details('Method', method.map((note) => `- ${note}\n`).join(''))
   const room = MAX_LENGTH - main.length - end.length
-  const ratings = formatRatings(report, room / 3)
-  const cases = formatCases(report, (room - ratings.length) / 2)
-  const answers = formatAnswers(report, room - ratings.length - cases.length)
+  const ratings = writeRatings(report, room / 3)
+  const cases = writeCases(report, (room - ratings.length) / 2)
+  const answers = writeAnswers(report, room - ratings.length - cases.length)
   return main + ratings + cases + answers + end
 }
 

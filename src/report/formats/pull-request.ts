@@ -17,7 +17,7 @@ import { describeMissing } from '../words/runs/missing.ts'
 import { namePair, pairTable } from '../tables/comparing.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import type { Table } from '../tables/table.ts'
-import { escapeMarkdown, formatMarkdownTable } from './markdown.ts'
+import { escapeMarkdown, writeMarkdownTable } from './markdown.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** The first line: a later comment of the same kind replaces the one that has it. */
@@ -34,7 +34,7 @@ const name = (modelId: string) => escapeMarkdown(excerpt(modelId, 80))
 function fitTable<Row>(table: Table<Row>, rows: readonly Row[], what: string): string {
   const left = rows.length - MAX_ROWS
   return (
-    formatMarkdownTable(table, rows.slice(0, MAX_ROWS)) + (left > 0 ? `\n… and ${formatCount(left, what)} more\n` : '')
+    writeMarkdownTable(table, rows.slice(0, MAX_ROWS)) + (left > 0 ? `\n… and ${formatCount(left, what)} more\n` : '')
   )
 }
 
@@ -73,7 +73,7 @@ function sumChanges(pairs: readonly LabelledPair[]) {
 }
 
 /** Where the numbers come from. */
-function describeProvenance(report: Report): string[] {
+function listProvenance(report: Report): string[] {
   const { runs, rows, caseCount, comparison } = report
   const models = comparison ? [] : [formatCount(rows.length, 'model')]
   const sides = comparison?.sides.map(({ runIds }, index) => `${String.fromCharCode(65 + index)}: ${runIds.join(', ')}`)
@@ -85,14 +85,14 @@ function describeProvenance(report: Report): string[] {
   ]
 }
 
-function formatMissing({ missing }: Report): string[] {
+function writeMissing({ missing }: Report): string[] {
   return missing
     .slice(0, MAX_CASES)
     .map((summary) => `- ${name(summary.modelId)}: ${escapeMarkdown(describeMissing(summary))}`)
 }
 
 /** That runs ended early, and why: most runs of a series do so for the same reason. */
-function formatStops({ unfinished }: Report): string {
+function writeStops({ unfinished }: Report): string {
   const sentences = [...new Set(unfinished.map(({ sentence }) => sentence))]
   const shown = sentences.slice(0, MAX_CASES).map((sentence) => `\n**${escapeMarkdown(sentence)}.**\n`)
   const left = sentences.length - shown.length
@@ -115,18 +115,18 @@ function writePullRequest(report: Report): string {
   return [
     `${MARKER}\n### ${escapeMarkdown(excerpt(title, 120))}\n\n**${escapeMarkdown(verdict)}**\n`,
     counts.length > 0 && `\n${counts.join(' ')} A is before, B after.\n`,
-    formatStops(report),
+    writeStops(report),
     `\n${pairs.length > 0 ? fitTable(shortTable(pairTable, PAIRS), pairs, 'pair') : fitTable(shortTable(leaderboard({ runCount: report.runs.length }), BOARD), report.rows, 'model')}`,
     fold('Got worse', listCases(pairs, 'worse')),
     fold('Got better', listCases(pairs, 'better')),
-    fold('Without a score', formatMissing(report)),
+    fold('Without a score', writeMissing(report)),
     fold(
       'What else differs',
       notes.slice(0, MAX_CASES).map((note) => `- ${escapeMarkdown(note)}`),
     ),
     ...describeJudgeNotes(judgeNotes).map((note) => `\n${escapeMarkdown(note)}\n`),
     cached !== undefined && `\n${cached}\n`,
-    `\n<sub>${describeProvenance(report).join(' · ')}</sub>\n`,
+    `\n<sub>${listProvenance(report).join(' · ')}</sub>\n`,
   ]
     .filter((part) => part !== false)
     .join('')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { completeParameters, type ArenaReport, type ArenaReportPage, type RunResult } from '../../contract/index.ts'
-import { formatArenaHtml } from '../formats/html/arena-html.ts'
+import { writeArenaHtml } from '../formats/html/arena-html.ts'
 import { hideNames, leaveOutPages, withoutMachine } from './arena-report.ts'
 
 const page = (modelId: string, change: Partial<ArenaReportPage> = {}): ArenaReportPage => ({
@@ -56,7 +56,7 @@ const report: ArenaReport = {
 
 describe('a report without names', () => {
   const hidden = hideNames(report)
-  const text = formatArenaHtml(hidden)
+  const text = writeArenaHtml(hidden)
 
   it('contains no name of a model or judge, no run id, cost or speed', () => {
     for (const word of ['gpt-4o', 'acme', 'large-2', 'demo/good', 'first-judge', 'second:', 'vendor', 'k7x2'])
@@ -74,7 +74,7 @@ describe('a report without names', () => {
     expect(text).toContain('names of models, costs and times')
     const picture = { name: '375.png', width: 375, height: 9, isAfterInteraction: false, png: new Uint8Array([1]) }
     const shown = (code: string) =>
-      formatArenaHtml(
+      writeArenaHtml(
         hideNames({
           ...report,
           pages: [page(models[0]!, { files: [{ name: 'x', code }], response: '', pictures: [picture] })],
@@ -87,10 +87,10 @@ describe('a report without names', () => {
   })
 
   it('leads with the verdict and ends with what is needed to repeat it, with and without names', () => {
-    for (const written of [text, formatArenaHtml(report), formatArenaHtml(leaveOutPages(hidden))])
+    for (const written of [text, writeArenaHtml(report), writeArenaHtml(leaveOutPages(hidden))])
       for (const part of ['class="lead"', 'Suite SHA-256', '4,321', 'code-arena/1', '2026-11-15'])
         expect(written).toContain(part)
-    expect(formatArenaHtml(leaveOutPages(report))).not.toMatch(/Good prices|the answer of|a page/)
+    expect(writeArenaHtml(leaveOutPages(report))).not.toMatch(/Good prices|the answer of|a page/)
   })
 
   it('calls the models A, B and C everywhere, in the order of the leaderboard', () => {
@@ -135,7 +135,7 @@ it('a report to pass on names no folder, address or key of the machine', () => {
     String.raw`cannot read C:\Users\Anna\data\benchmaker.db`,
     'connect ECONNREFUSED http://10.0.0.7:8080/v1/chat?key=sk-123',
   ]
-  const text = formatArenaHtml({
+  const text = writeArenaHtml({
     ...report,
     pages: messages.map((message) => page('m', { problems: [message], error: message, notes: message, criteria: [] })),
   })

@@ -21,7 +21,7 @@ function weigh(cases: readonly WeightedCase[]): number[] {
   return weights.map((weight) => weight / heaviest)
 }
 
-function describePair(
+function makeDecision(
   pair: DecidedPair,
   weightOf: (caseNumber: number) => number,
   pairs: number,
@@ -78,15 +78,15 @@ function sumSaved({ rows, cost, answersCost, isCostKnown }: Standings, runs: rea
 /** The pairs of runs that decide; undefined unless they are all runs of one such request. */
 export function listDecidedPairs(table: ScoreTable): ReportDecision[] | undefined {
   const replayed = replayDecisions(table)
-  return replayed && describePairs(replayed, table)
+  return replayed && listDecisions(replayed, table)
 }
 
-function describePairs({ decisions, cases }: Replayed, { runs }: ScoreTable): ReportDecision[] {
+function listDecisions({ decisions, cases }: Replayed, { runs }: ScoreTable): ReportDecision[] {
   const weights = weigh(cases)
   const weightOf = (caseNumber: number) => weights[caseNumber - 1]!
-  const described = decisions.pairs.map((pair) => describePair(pair, weightOf, decisions.pairs.length))
-  const adjusted = adjustForPairs(described, runs[0]!.models.length)
-  return described.map((pair, index) => ({ ...pair, adjustedP: adjusted[index]! }))
+  const decided = decisions.pairs.map((pair) => makeDecision(pair, weightOf, decisions.pairs.length))
+  const adjusted = adjustForPairs(decided, runs[0]!.models.length)
+  return decided.map((pair, index) => ({ ...pair, adjustedP: adjusted[index]! }))
 }
 
 /** What the runs decided while they were made; undefined unless they are all runs of a request that decides. */
@@ -95,9 +95,9 @@ export function buildDecisions(standings: Standings, table: ScoreTable): ReportD
   if (!replayed) return undefined
   const { runs } = table
   const { decisions, deciding, cases } = replayed
-  const described = describePairs(replayed, table)
+  const decided = listDecisions(replayed, table)
   const losers = new Set(
-    described.flatMap(({ modelA, modelB, winner }) =>
+    decided.flatMap(({ modelA, modelB, winner }) =>
       winner === undefined ? [] : [winner === modelA ? modelB : modelA],
     ),
   )
@@ -109,7 +109,7 @@ export function buildDecisions(standings: Standings, table: ScoreTable): ReportD
     ...(best !== undefined && others.length === 0 && { best }),
     cases: decisions.cases,
     caseCount: cases.length,
-    pairs: described,
+    pairs: decided,
     dropped: [...decisions.dropped],
     saved: sumSaved(standings, runs, decisions.isSettled || runs.every(isFinished)),
     casesWithoutScore: Math.max(0, ...decisions.pairs.map((pair) => countGaps(pair, decisions))),

@@ -49,7 +49,7 @@ function countMissingJudges({ missingJudges, judgeIds }: ScoreTable): JudgingRep
   return Array.from(byJudge, ([judgeModelId, { length }]) => ({ judgeModelId, answers: length }))
 }
 
-function describePairwise(table: ScoreTable): PairwiseReport | undefined {
+function makePairwise(table: ScoreTable): PairwiseReport | undefined {
   const pairs = listComparedPairs(table)
   if (pairs.length === 0) return undefined
   const style = rateWithStyle(playWithStyle(table))
@@ -69,7 +69,7 @@ function describePairwise(table: ScoreTable): PairwiseReport | undefined {
 export function buildJudging(table: ScoreTable, leading: readonly string[]): JudgingReport {
   const [modelA, modelB] = leading
   const splits = listSplits(table)
-  const pairwise = describePairwise(table)
+  const pairwise = makePairwise(table)
   const nextPurchase =
     modelA === undefined ? undefined : planNextPurchase(table, { modelA, ...(modelB !== undefined && { modelB }) })
   return {

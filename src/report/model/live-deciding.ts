@@ -31,7 +31,7 @@ function sampleEvidence({ counted, logEvidence }: DecidedPair): [number, number]
 }
 
 /** What a screen shows of a run that decides while it runs. */
-export function describeLiveDeciding(decisions: ModelDecisions, caseCount: number): LiveDeciding {
+export function makeLiveDeciding(decisions: ModelDecisions, caseCount: number): LiveDeciding {
   const { pairs, cases, line, isSettled, dropped, asked } = decisions
   const rankOf = ({ winner, modelA, modelB }: DecidedPair) =>
     winner !== undefined ? 1 : asked.has(modelA) && asked.has(modelB) ? 0 : 2

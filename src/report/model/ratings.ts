@@ -29,7 +29,7 @@ export interface RatedModel {
   answers: RatedAnswer[]
 }
 
-function describeModel(modelId: string, answers: RatedAnswer[]): RatedModel {
+function rateModel(modelId: string, answers: RatedAnswer[]): RatedModel {
   const ratings = answers.filter(({ rating }) => rating !== undefined)
   const keyOf = ({ testCaseId, runNumber }: RatedAnswer) => `${runNumber} ${testCaseId}`
   const rated = [...new Map(ratings.map((answer) => [keyOf(answer), answer])).values()]
@@ -68,6 +68,6 @@ export function listRatings(runs: readonly RunResult[], models: readonly string[
   })
   return models.flatMap((modelId) => {
     const answers = byModel.get(modelId)
-    return answers ? [describeModel(modelId, answers)] : []
+    return answers ? [rateModel(modelId, answers)] : []
   })
 }

@@ -117,7 +117,7 @@ interface ModelStatistics {
 }
 
 /** For a series, the spread over runs; a model that ran once in it has none. */
-function describeSpread({ table, stats, last }: ModelStatistics): { stdDev?: number } {
+function findSpread({ table, stats, last }: ModelStatistics): { stdDev?: number } {
   if (table.runs.length === 1) return { stdDev: last?.stdDev ?? 0 }
   return stats && stats.scores.length > 1 ? { stdDev: stats.stdDev } : {}
 }
@@ -153,7 +153,7 @@ function makeRow(modelId: string, statistics: ModelStatistics): ReportRow {
         low: stats.overCases.low,
         high: stats.overCases.high,
         method: stats.overCases.method,
-        ...describeSpread(statistics),
+        ...findSpread(statistics),
         n: stats.overCases.n,
         count: stats.count,
         passed: stats.passed,
@@ -174,7 +174,7 @@ function makeRow(modelId: string, statistics: ModelStatistics): ReportRow {
   }
 }
 
-function describePeople(
+function estimatePeople(
   table: ScoreTable,
   models: readonly string[],
   { countAllRatings }: ReportOptions,
@@ -245,7 +245,7 @@ export function buildStandings(given: Scores, options: ReportOptions = {}): Stan
   )
   const agreement = measureJudgeAgreement(table)
   const suite = runs.findLast((run) => run.suite)?.suite
-  const people = describePeople(table, models, options)
+  const people = estimatePeople(table, models, options)
   const cost = options.cost ?? costOf(table, cells.run.keys())
   return {
     title: suite?.name ?? lastRun.testSuiteName ?? `Run ${lastRun.id}`,

@@ -122,7 +122,7 @@ function countCells(rows: readonly ReportRow[]): Counts {
   return counts
 }
 
-function describeLeader(row: ReportRow, runCount: number): VerdictLeader {
+function makeLeader(row: ReportRow, runCount: number): VerdictLeader {
   const columns = columnsFor(leaderboard({ runCount }), [row]).filter(({ key }) => FIGURES.has(key))
   return { modelId: row.modelId, figures: columns.map(({ label, text }) => ({ title: label, value: text(row) })) }
 }
@@ -245,7 +245,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     ...(margin !== undefined && { margin }),
     ...(decisions && { decided: decisions.sentences }),
     ...(bargain !== undefined && { bargain }),
-    leaders: shown.slice(0, MAX_LEADERS).map((row) => describeLeader(row, runs.length)),
+    leaders: shown.slice(0, MAX_LEADERS).map((row) => makeLeader(row, runs.length)),
     caveats: [...listStops(runs, rows), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
     next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
     ...(nextPurchase && { gains: describeGains(nextPurchase) }),

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { followUpRequestSchema, forkRequestSchema, type FollowUpRequest, type RunResult } from '../../contract/index.ts'
 import { hideNames } from '../../report/model/arena-report.ts'
-import { formatArenaHtml } from '../../report/formats/html/arena-html.ts'
+import { writeArenaHtml } from '../../report/formats/html/arena-html.ts'
 import {
   ARENA_CASE_ID,
   createFollowUp,
@@ -43,7 +43,7 @@ async function startFollowUp(
 async function writeShared(run: RunResult, names: 'shown' | 'hidden', context: ServerContext): Promise<string> {
   const { storage } = context
   const arena = await loadArenaReport([run], { storage, inspectPage: context.inspectPage, takesPictures: true })
-  return formatArenaHtml(names === 'hidden' ? hideNames(arena) : arena)
+  return writeArenaHtml(names === 'hidden' ? hideNames(arena) : arena)
 }
 
 function fileNameOf(run: RunResult, names: 'shown' | 'hidden'): string {

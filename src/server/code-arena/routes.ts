@@ -12,7 +12,7 @@ import { arenaHubOf } from './arena-hub.ts'
 import { listArena } from './arena-list.ts'
 import { loadArena } from './arena-view.ts'
 import { previewAnswer } from './preview-page.ts'
-import { formatRankingHtml } from '../../report/formats/html/ranking-html.ts'
+import { writeRankingHtml } from '../../report/formats/html/ranking-html.ts'
 import { buildArenaRanking, rankArena } from '../../report/model/arena-ranking.ts'
 import { shareRanking } from '../../report/sharing/share-ranking.ts'
 import { attachmentHeaders } from '../http/attachment.ts'
@@ -65,7 +65,7 @@ export function codeArenaRoutes(context: ServerContext) {
       const { votes, anonymous, withoutTexts } = c.req.valid('query')
       const sharing = { isAnonymous: anonymous === 'yes', isWithoutTexts: withoutTexts === 'yes' }
       const ranking = buildArenaRanking(await listVotes(storage), await loadArenaRuns(storage), votes)
-      const page = formatRankingHtml(shareRanking(ranking, sharing))
+      const page = writeRankingHtml(shareRanking(ranking, sharing))
       return c.body(page, 200, attachmentHeaders('Code Arena ranking.html', 'text/html; charset=utf-8'))
     })
     .get('/code-arena/browser', async (c) => {

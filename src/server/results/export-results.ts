@@ -1,6 +1,6 @@
 import type { RunResult } from '../../contract/index.ts'
 import type { ReportFormat, SharingOptions } from '../../report/index.ts'
-import { formatArenaHtml } from '../../report/formats/html/arena-html.ts'
+import { writeArenaHtml } from '../../report/formats/html/arena-html.ts'
 import { hideNames, leaveOutPages } from '../../report/model/arena-report.ts'
 import { areArenaRuns, attachQueues, findStandings, loadArenaReport } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
@@ -68,7 +68,7 @@ async function exportPages(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const arena = await loadArenaReport(runs, { storage, inspectPage, takesPictures: true })
   const named = isAnonymous ? hideNames(arena) : arena
-  return new TextEncoder().encode(formatArenaHtml(isWithoutTexts ? leaveOutPages(named) : named))
+  return new TextEncoder().encode(writeArenaHtml(isWithoutTexts ? leaveOutPages(named) : named))
 }
 
 export async function exportResults(

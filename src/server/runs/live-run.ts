@@ -22,7 +22,7 @@ import {
   explainStop,
   type SeenBatch,
 } from '../../report/words/index.ts'
-import { describeLiveDeciding } from '../../report/model/live-deciding.ts'
+import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
 import { LiveCells } from './live-cells.ts'
@@ -206,7 +206,7 @@ export class LiveRun {
       ...(series && { series }),
       ...(budget !== undefined && { budget }),
       ...(this.#decisions && {
-        deciding: describeLiveDeciding(this.#decisions, this.#options.suite.testCases.length),
+        deciding: makeLiveDeciding(this.#decisions, this.#options.suite.testCases.length),
       }),
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),
       ...(this.workedOnBy && { workedOnBy: this.workedOnBy }),

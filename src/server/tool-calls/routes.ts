@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
 import { readTranscript, type TranscriptEntry } from '../../import/tool-results/index.ts'
-import { formatComparison, warnOfFormats } from '../../report/tool-calls/insights.ts'
+import { formatComparison, warnOfFormats } from '../../report/words/tool-calls/insights.ts'
 import {
   makePrintable,
   type Credit,

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, stat, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatCount } from '../../report/words/index.ts'
-import { formatStatistics } from '../../report/tool-calls/statistics-text.ts'
+import { formatStatistics } from '../../report/words/tool-calls/statistics-text.ts'
 import { scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import { readPossibleAnswerFiles, recogniseFile, type RecognisedFile } from '../../import/tool-results/index.ts'
 import type { Credit, SummaryRow, ToolCallSummary } from '../../scoring/tool-calls/index.ts'

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { InputError } from '../../../contract/index.ts'
 import { describeArenaLead } from '../../../report/words/index.ts'
-import { formatRankingHtml } from '../../../report/formats/html/ranking-html.ts'
+import { writeRankingHtml } from '../../../report/formats/html/ranking-html.ts'
 import { buildArenaRanking, type RankedModel } from '../../../report/model/arena-ranking.ts'
 import { shareRanking } from '../../../report/sharing/share-ranking.ts'
 import { listVotes, loadArenaRuns } from '../../../services/index.ts'
@@ -35,7 +35,7 @@ export async function showArenaRanking(options: ArenaRankingOptions, terminal: T
     const report = shareRanking(ranking, sharingOf(options))
     if (report.runs.length === 0) throw new InputError('no Code Arena run yet; start one with benchmaker arena PROMPT')
     if (out !== undefined) {
-      await writeFile(out, formatRankingHtml(report))
+      await writeFile(out, writeRankingHtml(report))
       terminal.stderr.write(`wrote ${cleanText(out)}\n`)
     }
     if (json) printJson(report, terminal)

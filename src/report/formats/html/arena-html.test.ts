@@ -2,7 +2,7 @@ import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import type { ArenaReport, ArenaReportPage } from '../../../contract/index.ts'
 import { hideNames } from '../../model/arena-report.ts'
-import { formatArenaHtml } from './arena-html.ts'
+import { writeArenaHtml } from './arena-html.ts'
 
 const EVIL = `</pre></details><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">`
 
@@ -48,7 +48,7 @@ const report = (...pages: ArenaReportPage[]): ArenaReport => ({
 
 describe('the report of a Code Arena run', () => {
   it('contains models’ output only as text: no script, no external address, and a policy against both', () => {
-    const text = formatArenaHtml(report(page({ modelId: EVIL })))
+    const text = writeArenaHtml(report(page({ modelId: EVIL })))
     expect(text).not.toMatch(/<script/i)
     expect(
       [...text.matchAll(/<img[^>]*>/g)].every(([tag]) =>
@@ -65,7 +65,7 @@ describe('the report of a Code Arena run', () => {
       votes: [{ left: EVIL, right: 'other/model', choice: 'right' as const }],
       earlierPrompts: [EVIL, `"><svg onload=alert(1)>`],
     }
-    for (const text of [formatArenaHtml(hostile), formatArenaHtml(hideNames(hostile))]) {
+    for (const text of [writeArenaHtml(hostile), writeArenaHtml(hideNames(hostile))]) {
       const elements = listElements(parse(text))
       expect([...new Set(elements.map(({ tagName }) => tagName))].filter((name) => !HARMLESS.has(name))).toEqual([])
       const attributes = elements.flatMap(({ attrs }) => attrs)
@@ -73,11 +73,11 @@ describe('the report of a Code Arena run', () => {
       expect(attributes.filter(({ name, value }) => name === 'src' && !value.startsWith('data:image/png'))).toEqual([])
       expect(elements.filter(({ tagName }) => tagName === 'meta')).toHaveLength(3)
     }
-    expect(formatArenaHtml(hostile)).toContain('Turn 3')
+    expect(writeArenaHtml(hostile)).toContain('Turn 3')
   })
 
   it('shows scores of 0 to 100, criteria with weight and reason, and what was not seen', () => {
-    const text = formatArenaHtml(
+    const text = writeArenaHtml(
       report(
         page({
           criteria: [
@@ -93,7 +93,7 @@ describe('the report of a Code Arena run', () => {
   })
 
   it('says why a page has no score and no screenshot, and shows the answer if there is no code', () => {
-    const text = formatArenaHtml(
+    const text = writeArenaHtml(
       report(
         page({
           modelId: 'some/model',

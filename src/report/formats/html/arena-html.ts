@@ -132,7 +132,7 @@ function describeLeftOut({ isAnonymous, isWithoutTexts }: ArenaReport): string |
  * One file that opens offline. It contains models' output only as text and screenshots, and no scripts at all; its
  * security policy would block any.
  */
-export function formatArenaHtml(given: ArenaReport): string {
+export function writeArenaHtml(given: ArenaReport): string {
   const report = withoutMachine(given)
   const { prompt, judgeModel, isQuickJudge, runs, calibrations, pages } = report
   const { earlierPrompts = [], votes = [] } = report

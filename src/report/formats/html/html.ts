@@ -22,7 +22,7 @@ import {
   TOO_CLOSE_GROUP,
 } from '../../words/index.ts'
 import { countWithoutScore } from '../../../statistics/index.ts'
-import { formatArenaHtml } from './arena-html.ts'
+import { writeArenaHtml } from './arena-html.ts'
 import { makeCaseTable } from './html-cases.ts'
 import { makeComparison } from './html-comparison.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
@@ -244,7 +244,7 @@ function makeMethod({ method }: Report): Markup {
 
 /** One page that opens offline: nothing external, one script that searches, light and dark, for screen, phone and print. */
 export function writeHtml(report: Report): string {
-  if (report.arena) return formatArenaHtml(report.arena)
+  if (report.arena) return writeArenaHtml(report.arena)
   const simulated = report.rows.filter(({ isSimulated }) => isSimulated).length
   const whose =
     simulated === report.rows.length ? 'All answers are' : `The answers of ${formatCount(simulated, 'model')} are`

@@ -65,7 +65,7 @@ const runTable: Table<ArenaRankingReport['runs'][number]> = [
 ]
 
 /** The ranking of the Code Arena as one page that opens offline and runs nothing. */
-export function formatRankingHtml(report: ArenaRankingReport): string {
+export function writeRankingHtml(report: ArenaRankingReport): string {
   const { votes, judgements, voteCount, notBlindCount, counted, judgementCount, runs, version } = report
   const axis = makeRatingAxis([...votes, ...judgements])
   const dates = runs.flatMap(({ startedAt }) => startedAt ?? [])

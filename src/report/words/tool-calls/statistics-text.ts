@@ -1,6 +1,6 @@
 // oxlint-disable house/no-number-format -- The text is the one that the original Python script prints, digit by digit.
-import { makeVisibleLine } from '../words/visible-text.ts'
-import type { Example, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
+import { makeVisibleLine } from '../visible-text.ts'
+import type { Example, ToolCallSummary } from '../../../scoring/tool-calls/index.ts'
 
 /** The statistics in the exact layout of the reference implementation. */
 export function formatStatistics(summary: ToolCallSummary): string {

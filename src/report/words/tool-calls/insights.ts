@@ -1,4 +1,4 @@
-import type { FileComparison, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
+import type { FileComparison, ToolCallSummary } from '../../../scoring/tool-calls/index.ts'
 import {
   describeInterval,
   describePlan,
@@ -9,8 +9,8 @@ import {
   joinWords,
   BEATS,
   TOO_CLOSE,
-} from '../words/index.ts'
-import { makeVisibleLine } from '../words/visible-text.ts'
+} from '../index.ts'
+import { makeVisibleLine } from '../visible-text.ts'
 import { fixed } from './statistics-text.ts'
 
 const MAX_ROWS = 12

@@ -1,6 +1,6 @@
-import { LongInteger } from '../../contract/index.ts'
-import { makePrintable, rangeOf, type ActionReason, type ScoredRecord } from '../../scoring/tool-calls/index.ts'
-import { makeVisibleLine } from '../words/visible-text.ts'
+import { LongInteger } from '../../../contract/index.ts'
+import { makePrintable, rangeOf, type ActionReason, type ScoredRecord } from '../../../scoring/tool-calls/index.ts'
+import { makeVisibleLine } from '../visible-text.ts'
 import { fixed } from './statistics-text.ts'
 
 interface ExplainOptions {
