@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  arenaPanelUpdateSchema,
-  arenaTextSchema,
-  arenaViewSchema,
-  liveProgressSchema,
   liveSnapshotSchema,
   liveUpdateSchema,
-  type ArenaView,
   type LiveProgress,
   type LiveSnapshot,
   type LiveUpdate,
@@ -66,36 +61,41 @@ describe('events of a live run', () => {
 })
 
 describe('events of a Code Arena run', () => {
-  const { response, ...panel }: ArenaView['panels'][number] = {
-    modelId: 'm',
-    state: 'scored',
-    response: '<p>',
-    score: { score: 0.8, judges: [{ judgeModelId: 'j', score: 0.8, reasoning: 'good' }], criteria: [] },
-    inspection: { screenshots: [], console: [], errors: [], accessibility: [], blocked: [], interactions: [] },
+  const page: LiveUpdate = {
+    ...update,
+    cells: [
+      {
+        case: 0,
+        model: 0,
+        state: 'scored',
+        text: { offset: 0, text: '<p>' },
+        page: {
+          score: { score: 0.8, judges: [{ judgeModelId: 'j', score: 0.8, reasoning: 'good' }], criteria: [] },
+          inspection: { screenshots: [], console: [], errors: [], accessibility: [], blocked: [], interactions: [] },
+        },
+      },
+    ],
   }
-  const view: ArenaView = {
-    runId: 'r',
-    seriesRuns: ['r'],
-    prompt: 'a page',
-    systemPrompt: '',
-    isQuickJudge: false,
-    state: 'running',
-    startedAt: 1_000,
-    progress,
-    panels: [{ ...panel, response }],
+  const whole: LiveSnapshot = {
+    ...snapshot,
+    ...page,
+    kind: 'page',
+    arena: { seriesRuns: ['r'], prompt: 'a page', systemPrompt: '', isQuickJudge: false },
   }
 
   it('accepts what the server sends', () => {
-    const text = { modelId: 'm', offset: 0, text: 'x' }
-    expect(readEvent(arenaViewSchema, JSON.stringify(view))).toEqual(view)
-    expect(readEvent(arenaPanelUpdateSchema, JSON.stringify(panel))).toEqual(panel)
-    expect(readEvent(arenaTextSchema, JSON.stringify(text))).toEqual(text)
-    expect(readEvent(liveProgressSchema, JSON.stringify(progress))).toEqual(progress)
+    expect(readEvent(liveSnapshotSchema, JSON.stringify(whole))).toEqual(whole)
+    expect(readEvent(liveUpdateSchema, JSON.stringify(page))).toEqual(page)
   })
   it('rejects broken events and those of another kind', () => {
-    expect(readEvent(arenaViewSchema, '{"runId":"r"')).toBeUndefined()
-    expect(readEvent(arenaViewSchema, '{"runId":"r"}')).toBeUndefined()
-    expect(readEvent(arenaTextSchema, '{"modelId":"m","offset":"0","text":"x"}')).toBeUndefined()
-    expect(readEvent(arenaPanelUpdateSchema, JSON.stringify(progress))).toBeUndefined()
+    const [cell] = page.cells
+    for (const broken of [
+      { ...whole, arena: { prompt: 'a page' } },
+      { ...whole, cells: [{ ...cell, text: { offset: '0', text: 'x' } }] },
+      { ...whole, cells: [{ ...cell, page: { score: 0.8 } }] },
+      progress,
+    ])
+      expect(readEvent(liveSnapshotSchema, JSON.stringify(broken))).toBeUndefined()
+    expect(readEvent(liveSnapshotSchema, '{"runId":"r"')).toBeUndefined()
   })
 })

@@ -23,17 +23,7 @@ export {
   type SealedKey,
 } from './team/access.ts'
 export { apiErrorSchema, type ApiError, type Problem } from './web/api-error.ts'
-export {
-  arenaPanelUpdateSchema,
-  arenaTextSchema,
-  arenaViewSchema,
-  type ArenaCriterion,
-  type ArenaInspection,
-  type ArenaPanel,
-  type ArenaPanelUpdate,
-  type ArenaText,
-  type ArenaView,
-} from './web/arena-view.ts'
+export type { ArenaCriterion, ArenaFacts, ArenaInspection, PageDetails } from './web/arena-page.ts'
 export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './judging/audit-request.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './judging/calibration-sample.ts'
 export { listPromptVersions, presetOfPrompt, type JudgeRating, type JudgeStanding } from './judging/judge-standing.ts'

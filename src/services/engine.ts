@@ -267,7 +267,7 @@ export async function scoreCell(
         storage,
         random,
         signal,
-        onSeen: () => emit({ type: 'page-seen', page: cell }),
+        onSeen: () => emit({ type: 'page-seen', cell }),
       })
       return withAge(score)
     }

@@ -58,7 +58,7 @@ export type RunEvent =
   /** In a run that decides: more cases count, in their drawn order. `decisions` goes on changing. */
   | { type: 'cases-counted'; decisions: ModelDecisions }
   /** A browser has inspected the page of a Code Arena cell, and the inspection is stored. */
-  | { type: 'page-seen'; page: CellKey }
+  | { type: 'page-seen'; cell: CellKey }
   /** US dollars: `spent` is known, and requests whose cost is unknown may have cost up to `assumed` more. */
   | { type: 'budget-reached'; spent: number; assumed: number }
   /**

@@ -2,7 +2,7 @@ import type { LiveCell, LiveProgress, LiveSnapshot, CellState } from '../contrac
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rankStandings } from './live-standings.ts'
-import { createLiveRunStore } from './liveRunStore.ts'
+import { createLiveRunStore, isAnswerComplete } from './liveRunStore.ts'
 import { createRunStore } from './runStore.ts'
 
 const progress: LiveProgress = {
@@ -181,5 +181,77 @@ describe('standings', () => {
         }
       }),
     )
+  })
+})
+
+describe('the pages of a Code Arena run', () => {
+  const writing = (model: number, text: string, offset = 0): LiveCell => ({
+    case: 0,
+    model,
+    state: 'running',
+    step: 'streaming',
+    text: { offset, text },
+  })
+  const open = (...cells: LiveCell[]) => {
+    const store = createLiveRunStore(() => undefined)
+    const arena = { seriesRuns: ['r1'], prompt: 'p', systemPrompt: 's', isQuickJudge: false }
+    store.receiveSnapshot({ ...snapshot(cells), kind: 'page', cases: [{ id: 'page', title: 'p' }], arena })
+    return { store, receive: (cell: LiveCell) => store.receiveUpdate({ runId: 'r1', cells: [cell], progress }) }
+  }
+
+  it('append text to its page only', () => {
+    const { store, receive } = open(writing(0, 'abc'))
+    const [, other] = store.getPages()
+    expect(receive(writing(0, 'def', 3))).toBe(true)
+    expect(store.getPages()).toMatchObject([
+      { modelId: 'a', response: 'abcdef' },
+      { modelId: 'b', response: '', state: 'pending' },
+    ])
+    expect(store.getPages()[1]).toBe(other)
+  })
+  it('start over at offset 0, for a retried answer', () => {
+    const { store, receive } = open(writing(0, 'abc'))
+    receive(writing(0, 'x'))
+    expect(store.getPages()[0]!.response).toBe('x')
+  })
+  it('say if some text is missing', () => {
+    expect(open(writing(1, '')).receive(writing(1, 'x', 5))).toBe(false)
+  })
+  it('assemble the text however it is split, and even if parts are repeated', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 200 }),
+        fc.array(fc.nat({ max: 200 }), { maxLength: 10 }),
+        fc.nat({ max: 20 }),
+        (text, cuts, back) => {
+          const { store, receive } = open(writing(0, ''))
+          let position = 0
+          for (const cut of [...cuts.toSorted((x, y) => x - y), text.length]) {
+            const from = Math.max(0, position - back)
+            receive(writing(0, text.slice(from, Math.max(position, cut)), from))
+            position = Math.min(text.length, Math.max(position, cut))
+          }
+          expect(store.getPages()[0]!.response).toBe(text)
+        },
+      ),
+    )
+  })
+  it('keep their text when something else changes', () => {
+    const { store, receive } = open(writing(0, 'abc'))
+    receive({ case: 0, model: 0, state: 'running', step: 'scoring', page: { latencyMs: 5 } })
+    expect(store.getPages()[0]).toEqual({
+      case: 0,
+      model: 0,
+      modelId: 'a',
+      state: 'running',
+      step: 'scoring',
+      page: { latencyMs: 5 },
+      response: 'abc',
+    })
+  })
+  it('are complete when no more text will arrive', () => {
+    expect(isAnswerComplete({ step: 'streaming', response: 'text' })).toBe(false)
+    expect(isAnswerComplete({ step: 'scoring', response: 'text' })).toBe(true)
+    expect(isAnswerComplete({ response: '' })).toBe(false)
   })
 })

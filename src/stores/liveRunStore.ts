@@ -1,21 +1,38 @@
-import type {
-  ArenaPanelUpdate,
-  ArenaText,
-  ArenaView,
-  CellState,
-  LiveCell,
-  LiveProgress,
-  LiveSnapshot,
-  LiveUpdate,
-} from '../contract/index.ts'
-import { applyPanel, applyProgress, applyText, replaceView } from './arena-view.ts'
+import type { ArenaFacts, CellState, LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../contract/index.ts'
 import { rankStandings, readFinished, type LiveStanding, type ShownCell } from './live-standings.ts'
 
 /** What stays the same throughout a run. */
 export type LiveRunFacts = Pick<
   LiveSnapshot,
-  'runId' | 'seriesId' | 'runNumber' | 'runsPlanned' | 'kind' | 'suiteName' | 'models' | 'cases' | 'casesLeftOut'
+  | 'runId'
+  | 'seriesId'
+  | 'runNumber'
+  | 'runsPlanned'
+  | 'kind'
+  | 'suiteName'
+  | 'models'
+  | 'cases'
+  | 'casesLeftOut'
+  | 'arena'
 >
+
+/** A cell of a Code Arena run, with the text that has arrived. */
+export interface ShownPage extends Omit<LiveCell, 'text'> {
+  modelId: string
+  response: string
+}
+
+/** A Code Arena run as its screen shows it. */
+export interface ArenaRun extends ArenaFacts, LiveProgress {
+  runId: string
+  seriesId: string | undefined
+  pages: readonly ShownPage[]
+}
+
+/** True if no more text of this answer will arrive. */
+export function isAnswerComplete({ step, response }: Pick<ShownPage, 'step' | 'response'>): boolean {
+  return response !== '' && step !== 'sent' && step !== 'streaming'
+}
 
 /** Which rows to show: all, those with a cell in progress, or those with a cell that failed or is unscored. */
 export type LiveFilter = 'all' | 'going' | 'missing'
@@ -27,17 +44,13 @@ export type LiveFilter = 'all' | 'going' | 'missing'
  */
 export interface LiveRunStore {
   receiveSnapshot(snapshot: LiveSnapshot): void
-  /** Ignores updates for another run: the series may have moved on. */
-  receiveUpdate(update: LiveUpdate): void
-  /** Of a Code Arena run: its pages with their whole text. */
-  receiveView(view: ArenaView): void
-  receivePanel(panel: ArenaPanelUpdate): void
-  /** False if text before it is missing. */
-  receiveText(text: ArenaText): boolean
+  /** Ignores updates for another run: the series may have moved on. False if text of a page before it is missing. */
+  receiveUpdate(update: LiveUpdate): boolean
   receiveEnd(): void
   getFacts(): LiveRunFacts | undefined
   getProgress(): LiveProgress | undefined
-  getView(): ArenaView | undefined
+  /** Of a Code Arena run: the pages of its models, in their order. */
+  getPages(): readonly ShownPage[]
   /** No more updates will arrive. */
   hasEnded(): boolean
   getCell(caseIndex: number, modelIndex: number): ShownCell | undefined
@@ -56,7 +69,7 @@ const missing: ReadonlySet<CellState> = new Set(['unscored', 'error'])
 export function createLiveRunStore(schedule: (notify: () => void) => void): LiveRunStore {
   let facts: LiveRunFacts | undefined
   let progress: LiveProgress | undefined
-  let view: ArenaView | undefined
+  let pages: readonly ShownPage[] = []
   let ended = false
   let version = 0
   let allRows: number[] = []
@@ -91,6 +104,14 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
     cells[index] = cell
     changed.add(index)
   }
+  /** Text starts at its offset: over for a retried answer, and repeated parts do no harm. */
+  const storePage = ({ text, ...cell }: LiveCell): boolean => {
+    const before = pages[cell.model]?.response ?? ''
+    const isComplete = text === undefined || text.offset <= before.length
+    const response = text && isComplete ? before.slice(0, text.offset) + text.text : before
+    pages = pages.with(cell.model, { ...cell, modelId: facts!.models[cell.model]!, response })
+    return isComplete
+  }
 
   return {
     receiveSnapshot: (snapshot) => {
@@ -101,30 +122,19 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
       allRows = others.cases.map((_, row) => row)
       cells = readFinished(finished, others)
       for (const cell of changedCells) storeCell(cell)
+      pages = others.arena
+        ? others.models.map((modelId, model) => ({ case: 0, model, modelId, state: 'pending', response: '' }))
+        : []
+      if (others.arena) changedCells.forEach(storePage)
       haveAllChanged = true
       markChanged()
     },
     receiveUpdate: (update) => {
-      if (update.runId !== facts?.runId) return
+      if (update.runId !== facts?.runId) return true
       progress = update.progress
-      if (view?.runId === update.runId) view = applyProgress(view, progress)
       for (const cell of update.cells) storeCell(cell)
       markChanged()
-    },
-    receiveView: (next) => {
-      view = replaceView(view, next, progress)
-      markChanged()
-    },
-    receivePanel: (panel) => {
-      if (view) view = applyPanel(view, panel)
-      markChanged()
-    },
-    receiveText: (text) => {
-      const next = view && applyText(view, text)
-      if (view && !next) return false
-      view = next
-      markChanged()
-      return true
+      return !facts.arena || update.cells.map(storePage).every(Boolean)
     },
     receiveEnd: () => {
       ended = true
@@ -132,7 +142,7 @@ export function createLiveRunStore(schedule: (notify: () => void) => void): Live
     },
     getFacts: () => facts,
     getProgress: () => progress,
-    getView: () => view,
+    getPages: () => pages,
     hasEnded: () => ended,
     getCell: (caseIndex, modelIndex) => cells[indexOf(caseIndex, modelIndex)],
     getStandings: () => {

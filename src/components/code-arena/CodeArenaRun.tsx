@@ -1,5 +1,6 @@
 import { Loaded } from '../ui/Loaded.tsx'
-import { isLive, type ArenaView, canResume, whereRunning } from '../../contract/index.ts'
+import { isLive, canResume, whereRunning } from '../../contract/index.ts'
+import type { ArenaRun } from '../../stores/liveRunStore.ts'
 import { Columns2, Square } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLive, useLiveConnection } from '../arena/live/use-live-run.ts'
@@ -26,13 +27,13 @@ import { useBallot } from './vote/use-ballot.ts'
 import { VoteBar } from './vote/VoteBar.tsx'
 import { getVoter, markNamesSeen, arenaRunAddress } from './vote/voter.ts'
 import { ResumeButton, StopButton } from '../arena/RunButtons.tsx'
-import { countDone } from './arena-words.ts'
+import { findShownState } from '../arena/live/run-words.ts'
 import { ShareMenu } from './share/ShareMenu.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
 
 interface RunNoticesProps {
-  view: ArenaView
+  view: ArenaRun
   areNamesShown: boolean
   isLost: boolean
   failure: unknown
@@ -41,8 +42,8 @@ interface RunNoticesProps {
 
 /** What is wrong with the run, if anything. */
 function RunNotices({ view, areNamesShown, isLost, failure, onClose }: RunNoticesProps) {
-  const stopped = view.progress?.stopped ?? (isLive(view) ? undefined : view.stopped)
-  const isOutOfBudget = (view.progress?.usedUpBudget ?? view.usedUpBudget) !== undefined
+  const { stopped, usedUpBudget } = view
+  const isOutOfBudget = usedUpBudget !== undefined
   return (
     <>
       {isLost && (
@@ -78,7 +79,7 @@ function RunNotices({ view, areNamesShown, isLost, failure, onClose }: RunNotice
 }
 
 interface ArenaRunActionsProps {
-  view: ArenaView
+  view: ArenaRun
   areNamesShown: boolean
   onResumed: () => void
   onFailure: (failure: unknown) => void
@@ -89,11 +90,11 @@ function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: ArenaRun
   return (
     <>
       {isLive(view) && <StopButton runId={view.runId} onFailure={onFailure} />}
-      {canResume(view, countDone(view).errors) && (
+      {canResume(view, view.errors) && (
         <ResumeButton
           runId={view.runId}
           title="Runs the remaining pages and retries those that failed"
-          usedUpBudget={view.progress?.usedUpBudget ?? view.usedUpBudget}
+          usedUpBudget={view.usedUpBudget}
           workedOnBy={view.workedOnBy}
           onFailure={onFailure}
           onResumed={(runId) =>
@@ -107,14 +108,14 @@ function ArenaRunActions({ view, areNamesShown, onResumed, onFailure }: ArenaRun
 }
 
 /** The pages in their drawn order, with what is known about them so far. */
-function useBallotPages(view: ArenaView): [BallotPage[], (modelId: string, state: BallotPage['state']) => void] {
+function useBallotPages(view: ArenaRun): [BallotPage[], (modelId: string, state: BallotPage['state']) => void] {
   const [states, setStates] = useState<Record<string, BallotPage['state']>>({})
   const setState = useCallback(
     (modelId: string, state: BallotPage['state']) => setStates((before) => ({ ...before, [modelId]: state })),
     [],
   )
   const order = drawOrder(
-    view.panels.map(({ modelId }) => modelId),
+    view.pages.map(({ modelId }) => modelId),
     { runId: view.runId, voter: getVoter() },
   )
   const pages = order.map((modelId, index) => ({
@@ -126,7 +127,7 @@ function useBallotPages(view: ArenaView): [BallotPage[], (modelId: string, state
 }
 
 interface LoadedRunProps {
-  view: ArenaView
+  view: ArenaRun
   isLost: boolean
   reopen: () => void
 }
@@ -278,10 +279,21 @@ function LoadedRun({ view, isLost, reopen }: LoadedRunProps) {
 export function CodeArenaRun({ params }: ScreenProps) {
   const runId = params['runId']!
   const { connection, state } = useLiveConnection(runId)
-  const view = useLive(connection.store, ({ getView }) => getView())
   const facts = useLive(connection.store, ({ getFacts }) => getFacts())
+  const progress = useLive(connection.store, ({ getProgress }) => getProgress())
+  const pages = useLive(connection.store, ({ getPages }) => getPages())
+  const hasEnded = useLive(connection.store, (store) => store.hasEnded())
   const isOther = facts !== undefined && facts.kind !== 'page'
-  const liveRunId = view?.runId
+  const liveRunId = facts?.runId
+  const view: ArenaRun | undefined = facts?.arena &&
+    progress && {
+      runId: facts.runId,
+      seriesId: facts.seriesId,
+      ...facts.arena,
+      ...progress,
+      state: findShownState(progress, { hasEnded, isLastRun: facts.runNumber >= facts.runsPlanned }),
+      pages,
+    }
   useEffect(() => {
     // The series started its next run, so this page follows it.
     if (liveRunId !== undefined && liveRunId !== runId) navigate(arenaRunAddress(liveRunId), { replace: true })

@@ -1,4 +1,5 @@
-import { isLive, type ArenaView } from '../../contract/index.ts'
+import { isLive } from '../../contract/index.ts'
+import type { ArenaRun } from '../../stores/liveRunStore.ts'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { capitalise, describeRunState, formatCount } from '../../report/words/index.ts'
@@ -11,23 +12,22 @@ import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { describeSimulated } from '../ui/names/simulated.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
-import { countDone, describeCost, nameOfPrompt } from './arena-words.ts'
+import { nameOfPrompt } from './arena-words.ts'
 import { reuseRun } from './code-arena-choices.ts'
 
-function describeJudge({ judgeModel, isQuickJudge }: ArenaView): string {
+function describeJudge({ judgeModel, isQuickJudge }: ArenaRun): string {
   if (judgeModel === undefined || judgeModel === '') return 'no judge'
   return `judged by ${judgeModel}${isQuickJudge ? ' from the code alone' : ''}`
 }
 
 /** How far the run is and what it cost: `Running`, `1 of 2 pages done`, … */
-function listFacts(view: ArenaView): string[] {
-  const { done, total, errors } = countDone(view)
+function listFacts(view: ArenaRun): string[] {
+  const { done, total, errors, state } = view
   return [
     capitalise(describeRunState(view)),
     ...(done < total || isLive(view) ? [`${done} of ${formatCount(total, 'page')} done`] : []),
-    ...(view.progress
-      ? [...describePace(view.progress, view.state), describeSpent(view.progress)]
-      : describeCost(view)),
+    ...describePace(view, state),
+    describeSpent(view),
     ...(errors > 0 ? [formatCount(errors, 'error')] : []),
   ]
 }
@@ -38,12 +38,12 @@ function PromptDialog({
   isOpen,
   onClose,
 }: {
-  view: ArenaView
+  view: ArenaRun
   areNamesShown: boolean
   isOpen: boolean
   onClose: () => void
 }) {
-  const models = view.panels.map(({ modelId }) => modelId)
+  const models = view.pages.map(({ modelId }) => modelId)
   return (
     <Dialog
       title="Prompt"
@@ -71,7 +71,7 @@ function PromptDialog({
 }
 
 interface RunHeaderProps {
-  view: ArenaView
+  view: ArenaRun
   areNamesShown: boolean
   /** What the screen shows: layout and width. */
   controls: ReactNode
@@ -88,12 +88,12 @@ export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderP
     document.title = `${title} · Benchmaker`
   }, [title])
   const facts = listFacts(view)
-  const { done, total } = countDone(view)
+  const { done, total } = view
   const reuse = () => {
     reuseRun({
       prompt: view.prompt,
       isQuickJudge: view.isQuickJudge,
-      models: view.panels.map(({ modelId }) => modelId),
+      models: view.pages.map(({ modelId }) => modelId),
     })
     navigate('/code-arena')
   }

@@ -1,17 +1,12 @@
-import { canResume, type ArenaPanel } from '../../contract/index.ts'
+import { canResume } from '../../contract/index.ts'
+import type { ShownPage } from '../../stores/liveRunStore.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  countDone,
-  describeBlindState,
-  describeCost,
-  describeEffort,
-  describeState,
-  fileNameFor,
-  nameOfPrompt,
-} from './arena-words.ts'
+import { describeBlindState, describeEffort, describeState, fileNameFor, nameOfPrompt } from './arena-words.ts'
 
-const panel = (changes: Partial<ArenaPanel>): ArenaPanel => ({
+const panel = (changes: Partial<ShownPage>): ShownPage => ({
+  case: 0,
+  model: 0,
   modelId: 'm',
   state: 'scored',
   response: '',
@@ -59,18 +54,21 @@ describe('the description of a page', () => {
   it('does not treat a page without a judge as a failure', () => {
     expect(
       describeState(
-        panel({ state: 'unscored', unscored: { code: 'not-judged', message: 'No judge was chosen' } }),
+        panel({ state: 'unscored', page: { unscored: { code: 'not-judged', message: 'No judge was chosen' } } }),
         live,
       ),
     ).toBe('Done, not judged')
     expect(
-      describeState(panel({ state: 'unscored', unscored: { code: 'judge-unreadable', message: 'No number' } }), live),
+      describeState(
+        panel({ state: 'unscored', page: { unscored: { code: 'judge-unreadable', message: 'No number' } } }),
+        live,
+      ),
     ).toBe('Done, unscored: No number')
   })
 
   it('omits unknown figures instead of showing 0', () => {
     expect(describeEffort(panel({}))).toEqual([])
-    expect(describeEffort(panel({ latencyMs: 12_400, completionTokens: 3204, cost: 0 }))).toEqual([
+    expect(describeEffort(panel({ page: { latencyMs: 12_400, completionTokens: 3204, cost: 0 } }))).toEqual([
       '12.4 s',
       '3,204 tokens',
       '$0',
@@ -87,25 +85,6 @@ describe('the description of a run', () => {
       canResume({ state: 'running' }),
       canResume({ state: 'running', workedOnBy: { host: 'lab', pid: 1, since: 0 } }),
     ]).toEqual([false, true, true, false, true])
-  })
-
-  it('counts finished pages', () => {
-    expect(
-      countDone({ panels: [panel({}), panel({ state: 'error' }), panel({ state: 'running', step: 'streaming' })] }),
-    ).toEqual({
-      done: 2,
-      total: 3,
-      errors: 1,
-    })
-  })
-})
-
-describe('the cost of a stored run', () => {
-  it('does not count an unknown price as 0', () => {
-    expect(
-      describeCost({ panels: [panel({ response: 'x', cost: 0.5 }), panel({ response: 'x' }), panel({})] }),
-    ).toEqual(['answers cost $0.50, plus 1 unpriced request'])
-    expect(describeCost({ panels: [panel({})] })).toEqual([])
   })
 })
 

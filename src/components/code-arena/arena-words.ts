@@ -1,9 +1,9 @@
-import { sumDollars, type ArenaPanel, type ArenaView } from '../../contract/index.ts'
+import type { ShownPage } from '../../stores/liveRunStore.ts'
 import { formatCost, formatCount, formatDuration } from '../../report/words/index.ts'
 
 /** The state of a page in words; without `isLive`, a page without an answer was not requested. */
 export function describeState(
-  { state, step, response, inspection, message, unscored, outcome }: ArenaPanel,
+  { state, step, response, message, outcome, page: { inspection, unscored } = {} }: ShownPage,
   { isLive }: { isLive: boolean },
 ): string {
   if (step === 'sent') return message ?? 'Waiting for the first token'
@@ -20,7 +20,7 @@ export function describeState(
 
 /** The same before the vote: nothing that could tell the model, such as the messages of its provider. */
 export function describeBlindState(
-  { state, step, response }: Pick<ArenaPanel, 'state' | 'step' | 'response'>,
+  { state, step, response }: Pick<ShownPage, 'state' | 'step' | 'response'>,
   { isLive }: { isLive: boolean },
 ): string {
   if (step === 'streaming') return `Writing, ${formatCount(response.length, 'character')} so far`
@@ -30,34 +30,12 @@ export function describeBlindState(
 }
 
 /** Latency, tokens and cost: `12.4 s · 3,204 tokens · $0.012` */
-export function describeEffort({ latencyMs, completionTokens, cost }: ArenaPanel): string[] {
+export function describeEffort({ page: { latencyMs, completionTokens, cost } = {} }: ShownPage): string[] {
   return [
     latencyMs !== undefined && formatDuration(latencyMs),
     completionTokens !== undefined && `${formatCount(completionTokens)} tokens`,
     cost !== undefined && formatCost(cost),
   ].filter((part) => part !== false)
-}
-
-/** Counts finished pages; uses the server's progress if there is one. */
-export function countDone({ panels, progress }: Pick<ArenaView, 'panels' | 'progress'>): {
-  done: number
-  total: number
-  errors: number
-} {
-  if (progress) return { done: progress.done, total: progress.total, errors: progress.errors }
-  const errors = panels.filter(({ state }) => state === 'error').length
-  return {
-    done: panels.filter(({ state }) => state === 'scored' || state === 'unscored').length + errors,
-    total: panels.length,
-    errors,
-  }
-}
-
-/** The cost of the answers of a stored run, without the judges. */
-export function describeCost({ panels }: Pick<ArenaView, 'panels'>): string[] {
-  const answered = panels.filter(({ response }) => response !== '')
-  const costs = answered.flatMap(({ cost }) => (cost === undefined ? [] : [cost]))
-  return answered.length === 0 ? [] : [`answers cost ${formatCost(sumDollars(costs), answered.length - costs.length)}`]
 }
 
 /** A prompt as a title: on one line, truncated. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { arenaFactsSchema, pageDetailsSchema } from './arena-page.ts'
 import { runOwnerSchema } from '../processes/run-owner.ts'
 import { outcomeSchema, runKindSchema } from '../run.ts'
 import { cellStateSchema, runStateSchema } from '../states.ts'
@@ -8,7 +9,7 @@ import { cellStateSchema, runStateSchema } from '../states.ts'
 const count = z.int().min(0)
 
 /** How far a running cell is: its request is sent, its answer streams or is complete and being scored. */
-export const cellStepSchema = z.enum(['sent', 'streaming', 'scoring'])
+const cellStepSchema = z.enum(['sent', 'streaming', 'scoring'])
 
 const liveCellSchema = z.object({
   /** Index into `LiveSnapshot.cases` and `.models`. */
@@ -25,6 +26,9 @@ const liveCellSchema = z.object({
   tail: z.string().optional(),
   /** Why it is waiting, was retried, has no score or failed. */
   message: z.string().optional(),
+  /** Of a page: its text from `offset` on, up to 300,000 characters. A client that lacks what is before it starts anew. */
+  text: z.object({ offset: count, text: z.string() }).optional(),
+  page: pageDetailsSchema.optional(),
 })
 
 /** How far a run that decides has come: evidence against a line. */
@@ -85,7 +89,10 @@ export const liveProgressSchema = z.object({
   workedOnBy: runOwnerSchema.optional(),
 })
 
-/** Event `snapshot`: sent first, after a reconnect, and when a series starts its next run. */
+/**
+ * Event `snapshot`: sent first, after a reconnect, and when a series starts its next run; for pages also at the end, when
+ * everything is stored.
+ */
 export const liveSnapshotSchema = z.object({
   runId: z.string(),
   seriesId: z.string().optional(),
@@ -110,6 +117,8 @@ export const liveSnapshotSchema = z.object({
    * error.
    */
   finished: z.string().optional(),
+  /** Only of a Code Arena run: then `cells` has every page. */
+  arena: arenaFactsSchema.optional(),
   progress: liveProgressSchema,
 })
 

@@ -1,95 +1,63 @@
-import type { ArenaText } from '../../contract/index.ts'
+import type { LiveCell } from '../../contract/index.ts'
 import { PendingMessages, type StreamEvent } from '../http/event-stream.ts'
-import type { ArenaHub } from './arena-hub.ts'
-import { loadPanel, isFinished, loadArena, type ArenaContext } from './arena-view.ts'
+import type { LiveRun } from '../runs/live-run.ts'
+import { loadPage, openArena, type ArenaContext } from './arena-pages.ts'
 
-/** The most text in one event. */
-const MAX_TEXT_LENGTH = 64_000
-
-/** What one reader has received of a page. */
-interface Sent {
-  version: number
-  attempt: number
-  length: number
-}
-
-/** Adds the pages of a Code Arena run to its events: their state, and all of their text. */
+/** Adds the pages of a Code Arena run to its events: what was found on them, and all of their text. */
 export class PageMessages extends PendingMessages {
   readonly #context: ArenaContext
-  readonly #hub: ArenaHub
-  #runId: string
-  #needsView = false
+  #run: LiveRun | undefined
   #isFinal = false
-  #sent = new Map<string, Sent>()
+  /** How much of each page's text the reader has, by model. */
+  readonly #sent = new Map<number, { restarts: number; length: number }>()
 
-  constructor(runId: string, context: ArenaContext, hub: ArenaHub) {
+  constructor(context: ArenaContext) {
     super()
-    this.#runId = runId
     this.#context = context
-    this.#hub = hub
   }
 
-  async #takeView(): Promise<StreamEvent> {
-    this.#needsView = false
+  async #takeAll(runId: string): Promise<StreamEvent> {
     this.#isFinal = this.takeEnd() !== undefined
-    const viewNow = await loadArena(this.#runId, this.#context, this.#hub)
+    const { run, snapshot } = await openArena(runId, this.#context)
+    this.#run = run
     // No awaits from here on: whatever arrives later is sent as a separate event.
-    const view = viewNow()
-    this.#sent = new Map(
-      [...this.#hub.panelsOf(this.#runId)].map(([modelId, panel]) => [
-        modelId,
-        { version: isFinished(panel) ? -1 : panel.version, attempt: panel.attempt, length: panel.response.length },
-      ]),
-    )
-    return { event: 'view', data: view }
-  }
-
-  #takeText(): StreamEvent | undefined {
-    for (const [modelId, { response, attempt }] of this.#hub.panelsOf(this.#runId)) {
-      const sent = this.#sentOf(modelId)
-      const isNewAttempt = sent.attempt !== attempt
-      const offset = isNewAttempt ? 0 : sent.length
-      if (!isNewAttempt && response.length <= offset) continue
-      const text = response.slice(offset, offset + MAX_TEXT_LENGTH)
-      sent.attempt = attempt
-      sent.length = offset + text.length
-      const data: ArenaText = { modelId, offset, text }
-      return { event: 'text', data }
+    const data = snapshot()
+    for (const { model } of data.cells) {
+      const { text, restarts } = run.readPage(model)
+      this.#sent.set(model, { restarts, length: text.length })
     }
-    return undefined
+    return { event: 'snapshot', data }
   }
 
-  async #takePanel(): Promise<StreamEvent | undefined> {
-    for (const [modelId, { version }] of this.#hub.panelsOf(this.#runId)) {
-      const sent = this.#sentOf(modelId)
-      if (sent.version === version) continue
-      sent.version = version
-      const panel = await loadPanel(this.#context, this.#hub, { runId: this.#runId, modelId })
-      if (!panel) continue
-      const { response: _response, ...data } = panel
-      return { event: 'panel', data }
+  #takeText(run: LiveRun, model: number): LiveCell['text'] {
+    const { text, restarts } = run.readPage(model)
+    const sent = this.#sent.get(model)
+    const isNew = sent?.restarts !== restarts
+    const offset = isNew ? 0 : sent.length
+    if (!isNew && text.length <= offset) return undefined
+    this.#sent.set(model, { restarts, length: text.length })
+    return { offset, text: text.slice(offset) }
+  }
+
+  async #complete(cells: readonly LiveCell[], run: LiveRun): Promise<LiveCell[]> {
+    const completed: LiveCell[] = []
+    for (const { case: row, model } of cells) {
+      const page = await loadPage(run, model, this.#context.storage)
+      const text = page && this.#takeText(run, model)
+      if (page) completed.push({ ...page, case: row, model, ...(text && { text }) })
     }
-    return undefined
-  }
-
-  #sentOf(modelId: string): Sent {
-    const sent = this.#sent.get(modelId) ?? { version: 0, attempt: 0, length: 0 }
-    this.#sent.set(modelId, sent)
-    return sent
+    return completed
   }
 
   override async take(): Promise<StreamEvent | undefined> {
     const snapshot = this.takeSnapshot()
-    if (snapshot) {
-      this.#runId = snapshot.data.runId
-      this.#needsView = true
-      return snapshot
-    }
-    if (this.#needsView) return this.#takeView()
-    const event = this.#takeText() ?? (await this.#takePanel()) ?? this.takeUpdate()
-    if (event) return event
+    if (snapshot) return this.#takeAll(snapshot.data.runId)
+    const run = this.#run
+    const update = this.takeUpdate()
+    if (update && run)
+      return { ...update, data: { ...update.data, cells: await this.#complete(update.data.cells, run) } }
     const end = this.takeEnd()
-    // Now everything is stored: the last view is final.
-    return end?.event === 'finished' && !this.#isFinal ? this.#takeView() : end
+    // Now everything is stored: the last snapshot is final.
+    return end?.event === 'finished' && run && !this.#isFinal ? this.#takeAll(run.runId) : end
   }
 }

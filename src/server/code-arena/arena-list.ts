@@ -1,7 +1,7 @@
 import type { StopReason } from '../../contract/index.ts'
-import { listVotes, readArenaTask, turnOf } from '../../services/index.ts'
+import { listVotes, readArenaTask, requestOf, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
-import { findUsedUpBudget, type ArenaContext } from './arena-view.ts'
+import type { ArenaContext } from './arena-pages.ts'
 import { listThumbnails } from './thumbnails.ts'
 
 /** GET /api/code-arena?offset=&limit=: newest first. */
@@ -41,7 +41,7 @@ export async function listArena(
     const task = readArenaTask(run)
     if (!run || !task) continue
     const { seriesId, models, judgeModel, stopReason, startedAt = 0 } = run
-    const usedUpBudget = findUsedUpBudget(run)
+    const usedUpBudget = stopReason === 'budget' ? requestOf(run).maxCost : undefined
     runs.push({
       runId: id,
       ...(seriesId !== undefined && { seriesId }),

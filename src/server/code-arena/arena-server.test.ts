@@ -4,7 +4,8 @@ import type { ArenaRanking } from '../../report/model/arena-ranking.ts'
 import type { RunVotes } from './run-votes.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import type { RunList } from '../runs/routes.ts'
-import type { LiveUpdate, ArenaPanel, ArenaText, ArenaView } from '../../contract/index.ts'
+import type { LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
+import { createLiveRunStore, type ShownPage } from '../../stores/liveRunStore.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import {
@@ -62,7 +63,10 @@ afterAll(async () => {
 
 const start = (body: object = {}) =>
   server.send<StartedRun>('POST', '/api/code-arena', { prompt: PROMPT, models: DEMO, ...body })
-const viewOf = (runId: string) => server.get<ArenaView>(`/api/code-arena/${runId}`)
+const viewOf = async (runId: string) => {
+  const data = await server.get<LiveSnapshot>(`/api/code-arena/${runId}`)
+  return { ...data, pages: show([{ event: 'snapshot', data }]) }
+}
 const eventsOf = (runId: string) => server.watch(`/api/runs/${runId}/events`)
 const finish = async (body: object = {}) => {
   const { runId } = await start(body)
@@ -70,53 +74,44 @@ const finish = async (body: object = {}) => {
   return runId
 }
 
-const isView = (event: StreamedEvent): event is { event: 'view'; data: ArenaView } => event.event === 'view'
-const isText = (event: StreamedEvent): event is { event: 'text'; data: ArenaText } => event.event === 'text'
-const isPanel = (event: StreamedEvent): event is { event: 'panel'; data: Omit<ArenaPanel, 'response'> } =>
-  event.event === 'panel'
+const isSnapshot = (event: StreamedEvent): event is { event: 'snapshot'; data: LiveSnapshot } =>
+  event.event === 'snapshot'
 const isUpdate = (event: StreamedEvent): event is { event: 'update'; data: LiveUpdate } => event.event === 'update'
 
+const hasText = (event: StreamedEvent) => isUpdate(event) && event.data.cells.some(({ text }) => text !== undefined)
+const isInspected = (event: StreamedEvent) => isUpdate(event) && event.data.cells.some(({ page }) => page?.inspection)
+
 /** What a screen shows after these events. */
-function show(events: StreamedEvent[]): Map<string, ArenaPanel> {
-  const shown = new Map<string, ArenaPanel>()
+function show(events: StreamedEvent[]): readonly ShownPage[] {
+  const store = createLiveRunStore(() => undefined)
   for (const event of events) {
-    if (isView(event)) for (const panel of event.data.panels) shown.set(panel.modelId, panel)
-    if (isPanel(event))
-      shown.set(event.data.modelId, { ...event.data, response: shown.get(event.data.modelId)?.response ?? '' })
-    if (isText(event)) {
-      const { modelId, offset, text } = event.data
-      const panel = shown.get(modelId)!
-      expect(panel.response.length).toBeGreaterThanOrEqual(offset)
-      shown.set(modelId, { ...panel, response: panel.response.slice(0, offset) + text })
-    }
+    if (isSnapshot(event)) store.receiveSnapshot(event.data)
+    if (isUpdate(event)) expect(store.receiveUpdate(event.data)).toBe(true)
   }
-  return shown
+  return store.getPages()
 }
 
 describe('a run of the Code Arena', () => {
   it('can be watched from its first word to its judged pages, and looks the same afterwards', async () => {
     const { runId } = await start({ judgeModelIds: ['demo/judge'] })
     const first = eventsOf(runId)
-    const early = [await first.until(isView), await first.until(isText)]
+    const early = [await first.until(isSnapshot), await first.until(hasText)]
     // A viewer who joins halfway sees the same in the end.
     const second = await eventsOf(runId).rest()
     const events = [...early, ...(await first.rest())]
     expect(events.at(-1)).toEqual({ event: 'finished', data: {} })
-    expect(events.filter(isText).length).toBeGreaterThan(3)
+    expect(events.filter(hasText).length).toBeGreaterThan(3)
     expect(events.findLast(isUpdate)?.data.progress).toMatchObject({ state: 'done', done: 3, scored: 3 })
 
     const view = await viewOf(runId)
     expect(view).toMatchObject({
-      prompt: PROMPT,
-      state: 'done',
-      judgeModel: 'demo/judge',
-      isQuickJudge: false,
-      seriesRuns: [runId],
+      progress: { state: 'done' },
+      arena: { prompt: PROMPT, judgeModel: 'demo/judge', isQuickJudge: false, seriesRuns: [runId] },
     })
-    expect(view.panels.map(({ modelId, state }) => [modelId, state])).toEqual(DEMO.map((model) => [model, 'scored']))
-    for (const shown of [show(events), show(second)]) expect([...shown.values()]).toEqual(view.panels)
+    expect(view.pages.map(({ modelId, state }) => [modelId, state])).toEqual(DEMO.map((model) => [model, 'scored']))
+    for (const shown of [show(events), show(second)]) expect(shown).toEqual(view.pages)
 
-    const [good, , poor] = view.panels
+    const [good, , poor] = view.pages.map(({ page }) => page)
     expect(good!.score!.score).toBeGreaterThan(poor!.score!.score)
     expect(good!.score!.criteria?.map(({ name, weight }) => [name, weight])).toEqual([
       ['visualAccuracy', 0.4],
@@ -171,15 +166,14 @@ describe('a run of the Code Arena', () => {
 
   it('without a judge has pages and no scores', async () => {
     const runId = await finish({ models: ['local/plain', 'local/prose'] })
-    const [page, prose] = (await viewOf(runId)).panels
+    const [page, prose] = (await viewOf(runId)).pages
     expect(page).toMatchObject({
       state: 'unscored',
-      unscored: { code: 'not-judged' },
-      inspection: { screenshots: { length: 4 } },
+      page: { unscored: { code: 'not-judged' }, inspection: { screenshots: { length: 4 } } },
     })
     expect(prose).toMatchObject({
       state: 'unscored',
-      inspection: { screenshots: [], problem: expect.stringContaining('code') },
+      page: { inspection: { screenshots: [], problem: expect.stringContaining('code') } },
     })
   })
 
@@ -187,12 +181,14 @@ describe('a run of the Code Arena', () => {
     judgeReply = () => ({ pieces: [], ending: 'hang' })
     const { runId } = await start({ models: ['local/plain'], judgeModelIds: ['local/judge'] })
     const events = eventsOf(runId)
-    const seen = await events.until((event) => isPanel(event) && event.data.inspection !== undefined)
-    expect(seen.data).toMatchObject({ state: 'running', step: 'scoring', inspection: { screenshots: { length: 4 } } })
+    const seen = await events.until(isInspected)
+    expect(seen.data).toMatchObject({
+      cells: [{ state: 'running', step: 'scoring', page: { inspection: { screenshots: { length: 4 } } } }],
+    })
     await server.send('POST', `/api/runs/${runId}/stop`)
     expect(await viewOf(runId)).toMatchObject({
-      state: 'stopped',
-      panels: [
+      progress: { state: 'stopped' },
+      pages: [
         {
           state: 'pending',
           response: expect.stringContaining('```html'),
@@ -205,10 +201,12 @@ describe('a run of the Code Arena', () => {
     const before = models.stats().byModel['plain']
     await server.send('POST', `/api/runs/${runId}/resume`)
     const shown = show(await eventsOf(runId).rest())
-    expect(shown.get('local/plain')).toMatchObject({ state: 'scored', response: expect.stringContaining('```html') })
+    expect(shown).toMatchObject([
+      { modelId: 'local/plain', state: 'scored', response: expect.stringContaining('```html') },
+    ])
     expect(await viewOf(runId)).toMatchObject({
-      state: 'done',
-      panels: [{ state: 'scored', score: { score: expect.closeTo(0.7) } }],
+      progress: { state: 'done' },
+      pages: [{ state: 'scored', page: { score: { score: expect.closeTo(0.7) } } }],
     })
     expect(models.stats().byModel['plain']).toBe(before)
   })
@@ -216,9 +214,11 @@ describe('a run of the Code Arena', () => {
   it('that its budget ended says so afterwards, in the list too', async () => {
     const runId = await finish({ models: DEMO.slice(0, 2), maxCost: 0.000001 })
     expect(await viewOf(runId)).toMatchObject({
-      state: 'stopped',
-      stopped: expect.stringContaining('Stopped at its budget of'),
-      usedUpBudget: 0.000001,
+      progress: {
+        state: 'stopped',
+        stopped: expect.stringContaining('Stopped at its budget of'),
+        usedUpBudget: 0.000001,
+      },
     })
     const { runs } = await server.get<ArenaRunList>('/api/code-arena')
     expect(runs.find((run) => run.runId === runId)).toMatchObject({ stopReason: 'budget', usedUpBudget: 0.000001 })
@@ -232,13 +232,12 @@ describe('a run of the Code Arena', () => {
       isQuickJudge: true,
     })
     const events = await eventsOf(runId).rest()
-    const seen = new Set(events.filter(isView).map(({ data }) => data.runId))
+    const seen = new Set(events.filter(isSnapshot).map(({ data }) => data.runId))
     expect(seen.size).toBe(2)
     expect(await viewOf(runId)).toMatchObject({
       seriesId,
-      seriesRuns: [...seen],
-      isQuickJudge: true,
-      panels: [{ inspection: { screenshots: [], problem: expect.stringContaining('Quick judge') } }],
+      arena: { seriesRuns: [...seen], isQuickJudge: true },
+      pages: [{ page: { inspection: { screenshots: [], problem: expect.stringContaining('Quick judge') } } }],
     })
   })
 })
@@ -386,10 +385,10 @@ describe('votes on a run', () => {
     judgeReply = () => ({ pieces: [], ending: 'hang' })
     const { runId: judging } = await start({ models: [left, right], judgeModelIds: ['local/judge'] })
     const events = eventsOf(judging)
-    const judged = new Set<string>()
+    const judged = new Set<number>()
     while (judged.size < 2) {
-      const event = await events.until(isPanel)
-      if (isPanel(event) && event.data.step === 'scoring') judged.add(event.data.modelId)
+      const event = await events.until(isUpdate)
+      if (isUpdate(event)) for (const { step, model } of event.data.cells) if (step === 'scoring') judged.add(model)
     }
     expect((await cast(judging, [{ left, right, choice: 'left' }])).status).toBe(201)
     judgeReply = undefined

@@ -1,7 +1,7 @@
 import type { Storage } from '../../contract/index.ts'
 import { listGaps, readArenaTask, turnOf } from '../../services/index.ts'
 import { findActivityOf, type ServedActivity } from '../runs/run-activity.ts'
-import { loadArenaRun, type ArenaContext } from './arena-view.ts'
+import { loadArenaRun, type ArenaContext } from './arena-pages.ts'
 
 /** GET /api/code-arena/:runId/turns: all runs of the conversation, the earliest turn first. */
 export interface ArenaTurns {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { previewsFolder } from '../../../test/preview/browser.ts'
 import { composeServer } from '../../cli/compose-server.ts'
-import type { ArenaView } from '../../contract/index.ts'
+import type { LiveSnapshot } from '../../contract/index.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import { startServer, type StartedServer } from '../testing/started-server.ts'
 import type { ArenaRunList } from './arena-list.ts'
@@ -37,29 +37,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-const viewOf = (runId: string) => server.get<ArenaView>(`/api/code-arena/${runId}`)
+const viewOf = (runId: string) => server.get<LiveSnapshot>(`/api/code-arena/${runId}`)
 const turnsOf = (runId: string) => server.get<ArenaTurns>(`/api/code-arena/${runId}/turns`)
 
 describe('follow-up turns', () => {
   it('are runs of their own, linked from either side, with grades by turn', async () => {
     const view = await viewOf(second)
     expect(view).toMatchObject({
-      prompt: 'make it blue',
-      state: 'done',
-      isQuickJudge: true,
-      judgeModel: 'demo/judge',
+      progress: { state: 'done' },
+      arena: { prompt: 'make it blue', isQuickJudge: true, judgeModel: 'demo/judge' },
     })
     const before = await viewOf(first)
-    const good = view.panels.find(({ modelId }) => modelId === 'demo/good')!
-    expect(good.response).toContain('#dbe8ff')
-    expect(good.response).toContain('One price, no surprises')
+    const good = view.cells[view.models.indexOf('demo/good')]!
+    expect(good.text!.text).toContain('#dbe8ff')
+    expect(good.text!.text).toContain('One price, no surprises')
     for (const runId of [first, second]) {
       const { turns } = await turnsOf(runId)
       expect(turns.map(({ runId: id, turn, follows, prompt }) => [id, turn, follows, prompt])).toEqual([
         [first, 1, undefined, 'a pricing page with three plans'],
         [second, 2, first, 'make it blue'],
       ])
-      expect(turns[0]!.models.map(({ score }) => score)).toEqual(before.panels.map(({ score }) => score?.score))
+      expect(turns[0]!.models.map(({ score }) => score)).toEqual(before.cells.map(({ page }) => page?.score?.score))
     }
     expect((await turnsOf(second)).earlier).toEqual([{ runId: first, prompt: 'a pricing page with three plans' }])
     const { runs } = await server.get<ArenaRunList>('/api/code-arena')
@@ -90,7 +88,7 @@ describe('forks', () => {
     const page = await server.send<PreviewView>('POST', '/api/code-arena/preview', { response, isComplete: true })
     expect(page.files).toMatchObject([{ name: 'index.html', code: '<h1>Mine</h1>' }])
     expect(await server.get('/api/code-arena/ranking')).toEqual(ranking)
-    expect((await viewOf(first)).panels.map(({ modelId }) => modelId)).toEqual(MODELS)
+    expect((await viewOf(first)).models).toEqual(MODELS)
     for (const other of [`/api/code-arena/${second}/forks/${id}`, `${path}/nothing`])
       expect((await server.try('GET', other)).status).toBe(404)
     await server.send('DELETE', `${path}/${id}`, {})

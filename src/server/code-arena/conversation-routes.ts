@@ -9,7 +9,6 @@ import {
   listForks,
   loadArenaReport,
   loadFork,
-  loadInspection,
   readArenaTask,
   removeFork,
   saveFork,
@@ -21,8 +20,7 @@ import { checkQuery } from '../http/read-query.ts'
 import { notFound } from '../http/refusal.ts'
 import type { StartedRun } from '../runs/run-manager.ts'
 import { listTurns } from './arena-turns.ts'
-import { loadArenaRun } from './arena-view.ts'
-import { toInspection } from './stored-panel.ts'
+import { inspectionOf, loadArenaRun } from './arena-pages.ts'
 import { loadThumbnail } from './thumbnails.ts'
 
 const modelSchema = z.object({ model: z.string().min(1) })
@@ -100,8 +98,7 @@ export function conversationRoutes(context: ServerContext) {
     .get('/code-arena/:runId/inspection', checkQuery(cellSchema), async (c) => {
       const { model: modelId, case: testCaseId } = c.req.valid('query')
       const cell = { runId: c.req.param('runId'), testCaseId, modelId }
-      const inspection = await loadInspection(storage, cell)
-      return c.json({ inspection: inspection ? toInspection(cell, inspection) : null })
+      return c.json({ inspection: (await inspectionOf(storage, cell)) ?? null })
     })
 }
 

@@ -8,9 +8,8 @@ import {
   type CodeArenaRequest,
 } from '../../contract/index.ts'
 import { ARENA_CASE_ID, createArenaRequest, listVotes, loadArenaRuns } from '../../services/index.ts'
-import { arenaHubOf } from './arena-hub.ts'
 import { listArena } from './arena-list.ts'
-import { loadArena } from './arena-view.ts'
+import { openArena } from './arena-pages.ts'
 import { previewAnswer } from './preview-page.ts'
 import { writeRankingHtml } from '../../report/formats/html/ranking-html.ts'
 import { buildArenaRanking, rankArena } from '../../report/model/arena-ranking.ts'
@@ -47,7 +46,6 @@ function start(arenaRequest: CodeArenaRequest, { runs, previews }: ServerContext
 
 export function codeArenaRoutes(context: ServerContext) {
   const { storage } = context
-  const hub = arenaHubOf(context.runs)
 
   return new Hono()
     .post('/code-arena', checkJson(codeArenaRequestSchema), async (c) =>
@@ -76,7 +74,7 @@ export function codeArenaRoutes(context: ServerContext) {
       }
       return c.json(state)
     })
-    .get('/code-arena/:runId', async (c) => c.json((await loadArena(c.req.param('runId'), context, hub))()))
+    .get('/code-arena/:runId', async (c) => c.json((await openArena(c.req.param('runId'), context)).snapshot()))
     .get('/code-arena/:runId/votes', checkQuery(voterSchema), async (c) =>
       c.json(await loadRunVotes(c.req.param('runId'), c.req.valid('query').voter, context)),
     )

@@ -2,7 +2,7 @@ import type { VoteRequest } from '../../contract/index.ts'
 import { ARENA_CASE_ID, listVotes, removeVote, saveVote, type Vote } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
-import { loadArenaRun } from './arena-view.ts'
+import { loadArenaRun } from './arena-pages.ts'
 import { loadResponse } from './preview-page.ts'
 
 /** GET /api/code-arena/:runId/votes?voter=: one vote at most for each pair of pages. */

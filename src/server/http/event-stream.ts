@@ -1,4 +1,4 @@
-import type { LiveCell, LiveProgress, LiveSnapshot } from '../../contract/index.ts'
+import type { LiveCell, LiveProgress, LiveSnapshot, LiveUpdate } from '../../contract/index.ts'
 import { MAX_CELLS_PER_MESSAGE } from '../runs/live-run.ts'
 import type { LiveMessage } from '../runs/run-manager.ts'
 
@@ -47,7 +47,7 @@ export class PendingMessages {
     return data && { event: 'snapshot', data }
   }
 
-  takeUpdate(): StreamEvent | undefined {
+  takeUpdate(): { event: 'update'; data: LiveUpdate } | undefined {
     if (!this.#progress) return undefined
     const data = { runId: this.#runId, cells: this.#takeCells(), progress: this.#progress }
     if (this.#cells.size === 0) this.#progress = undefined

@@ -6,6 +6,7 @@ import {
   type LiveCell,
   type Outcome,
   type PassMark,
+  type RunKind,
   type ScoringResult,
   type Suite,
 } from '../../contract/index.ts'
@@ -19,6 +20,8 @@ const FIRST_RUNNING = STATES.indexOf('sent')
 const FIRST_FINISHED = STATES.indexOf('scored')
 
 const MAX_TAIL_LENGTH = 240
+/** Screens show no more of a page than this. */
+export const MAX_PAGE_LENGTH = 300_000
 const MAX_MESSAGE_LENGTH = 300
 
 type CellEvent = Extract<RunEvent, { cell: unknown }>
@@ -26,6 +29,16 @@ type CellEvent = Extract<RunEvent, { cell: unknown }>
 export interface CellGrid {
   suite: Pick<Suite, 'testCases' | 'passAt'>
   modelIds: readonly string[]
+  /** Pages are shown while they are written, so their whole texts are kept; of other answers only the end is. */
+  kind: RunKind
+}
+
+/** One cell now, with as much of its text as is kept. */
+export interface LiveAnswer {
+  cell: LiveCell
+  text: string
+  /** How often the text has started over. */
+  restarts: number
 }
 
 /** The state of every cell of a run in progress, stored in columns: a hundred thousand cells take a megabyte. */
@@ -37,13 +50,16 @@ export class LiveCells {
   readonly #markOf: (testCaseId: string) => PassMark
   readonly #outcomes = new Map<number, Outcome>()
   readonly #messages = new Map<number, string>()
-  /** Only for cells in progress. */
-  readonly #tails = new Map<number, string>()
+  /** Only for cells in progress, except for pages: a reader may not have all of one when it is scored. */
+  readonly #texts = new Map<number, string>()
+  readonly #restarts = new Map<number, number>()
+  readonly #isOfPages: boolean
   readonly #changed = new Set<number>()
   readonly #rows: Map<string, number>
   readonly #columns: Map<string, number>
 
-  constructor({ suite, modelIds }: CellGrid) {
+  constructor({ suite, modelIds, kind }: CellGrid) {
+    this.#isOfPages = kind === 'page'
     this.#rows = new Map(suite.testCases.map(({ id }, index) => [id, index]))
     this.#markOf = readPassMarks(suite)
     this.#columns = new Map(modelIds.map((id, index) => [id, index]))
@@ -67,8 +83,21 @@ export class LiveCells {
     this.#changed.add(index)
   }
 
+  #keep(index: number, text: string): void {
+    if (text === '') this.#texts.delete(index)
+    else if (!this.#isOfPages) this.#texts.set(index, lastPart(text, MAX_TAIL_LENGTH))
+    else this.#texts.set(index, text.length > MAX_PAGE_LENGTH ? text.slice(0, MAX_PAGE_LENGTH) : text)
+  }
+
+  /** A text that does not continue what has arrived starts over. */
+  #replaceText(index: number, text: string): void {
+    if (this.#isOfPages && !text.startsWith(this.#texts.get(index) ?? ''))
+      this.#restarts.set(index, (this.#restarts.get(index) ?? 0) + 1)
+    this.#keep(index, text)
+  }
+
   #finish(index: number, state: 'scored' | 'unscored' | 'error', message: string | undefined): void {
-    this.#tails.delete(index)
+    if (!this.#isOfPages) this.#texts.delete(index)
     this.#setMessage(index, message)
     this.#set(index, state)
   }
@@ -104,25 +133,34 @@ export class LiveCells {
     if (index === undefined) return false
     switch (event.type) {
       case 'cell-started':
+        this.#replaceText(index, '')
+        this.#messages.delete(index)
         this.#set(index, 'sent')
         return false
       case 'tokens-arrived':
-        this.#tails.set(index, lastPart((this.#tails.get(index) ?? '') + event.text, MAX_TAIL_LENGTH))
+        this.#keep(index, (this.#texts.get(index) ?? '') + event.text)
         this.#messages.delete(index)
         this.#set(index, 'streaming')
         return false
       case 'attempt-failed': {
         const wait = event.retryInMs === undefined ? '' : ` in ${formatDuration(event.retryInMs)}`
         this.#setMessage(index, `Retrying${wait}: ${event.reason}`)
-        this.#tails.delete(index)
         // A retry of a judge changes nothing about the answer.
-        this.#set(index, STATES[this.#states[index]!] === 'scoring' ? 'scoring' : 'sent')
+        if (STATES[this.#states[index]!] === 'scoring') this.#set(index, 'scoring')
+        else {
+          this.#replaceText(index, '')
+          this.#set(index, 'sent')
+        }
         return false
       }
       case 'answer-stored':
         if (event.answer.outcome !== 'ok') this.#outcomes.set(index, event.answer.outcome)
         this.#messages.delete(index)
-        this.#tails.set(index, lastPart(event.answer.response, MAX_TAIL_LENGTH))
+        this.#replaceText(index, event.answer.response)
+        this.#set(index, 'scoring')
+        return false
+      case 'page-seen':
+        // For an answer that was already stored, this is the first event.
         this.#set(index, 'scoring')
         return false
       case 'cell-scored':
@@ -138,7 +176,7 @@ export class LiveCells {
 
   /** After the run has stopped, nothing is in progress. */
   settle(): void {
-    this.#tails.clear()
+    this.#texts.clear()
     this.#states.forEach((state, index) => {
       if (state < FIRST_RUNNING || state >= FIRST_FINISHED) return
       this.#messages.delete(index)
@@ -149,19 +187,27 @@ export class LiveCells {
   #describe(index: number, maxTailLength: number): LiveCell {
     const state = STATES[this.#states[index]!]!
     const outcome = this.#outcomes.get(index)
-    const tail = this.#tails.get(index)
+    const isRunning = state === 'sent' || state === 'streaming' || state === 'scoring'
+    const tail = isRunning ? this.#texts.get(index) : undefined
     const message = this.#messages.get(index)
     return {
       case: Math.floor(index / this.#columns.size),
       model: index % this.#columns.size,
-      ...(state === 'sent' || state === 'streaming' || state === 'scoring'
-        ? { state: 'running', step: state }
-        : { state }),
+      ...(isRunning ? { state: 'running', step: state } : { state }),
       ...(state === 'scored' && { score: this.#scores[index]! }),
       ...(state === 'scored' && this.#passed[index] === 1 && { hasPassed: true }),
       ...(outcome !== undefined && { outcome }),
       ...(tail !== undefined && { tail: lastPart(tail, maxTailLength) }),
       ...(message !== undefined && { message: message.slice(0, messageFor(this.#messages.size)) }),
+    }
+  }
+
+  /** The answer of a model to the first case: a run of pages has no other. */
+  readPage(model: number): LiveAnswer {
+    return {
+      cell: this.#describe(model, MAX_TAIL_LENGTH),
+      text: this.#texts.get(model) ?? '',
+      restarts: this.#restarts.get(model) ?? 0,
     }
   }
 
@@ -173,7 +219,7 @@ export class LiveCells {
       indices.push(index)
     }
     for (const index of indices) this.#changed.delete(index)
-    return indices.map((index) => this.#describe(index, tailFor(this.#tails.size)))
+    return indices.map((index) => this.#describe(index, tailFor(this.#texts.size)))
   }
 
   hasChanged(): boolean {

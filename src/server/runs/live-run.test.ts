@@ -77,6 +77,40 @@ it('counts the cells of the other runs of its series, and the time left is that 
   expect(startRun(suite, 1).progress().series).toBeUndefined()
 })
 
+it('keeps pages whole until the run ends, counts their fresh starts, and keeps only the ends of other answers', () => {
+  const suite = makeSuite(1)
+  const [pages, answers] = (['page', 'suite'] as const).map((kind) => {
+    const run = new LiveRun({
+      runId: 'r',
+      runNumber: 1,
+      runsPlanned: 1,
+      kind,
+      suite,
+      models: ['m'],
+      startedAt: 0,
+      now: () => 0,
+    })
+    const cell = cellOf({ testCaseId: 'case-0', modelId: 'm' })
+    const text = 'x'.repeat(1000)
+    run.onEvent({ type: 'tokens-arrived', cell, text: 'a first try' })
+    run.onEvent({ type: 'attempt-failed', cell, reason: 'the connection was lost', retryInMs: 1 })
+    run.onEvent({ type: 'tokens-arrived', cell, text })
+    expect(run.readPage(0).cell).toMatchObject({ state: 'running', step: 'streaming', tail: text.slice(-240) })
+    const streamed = run.readPage(0).text.length
+    run.onEvent({ type: 'page-seen', cell })
+    run.onEvent({ type: 'attempt-failed', cell, reason: 'the judge is overloaded', retryInMs: 1 })
+    expect(run.readPage(0).cell).toMatchObject({ state: 'running', step: 'scoring' })
+    run.onEvent({ type: 'cell-scored', cell, score: { score: 1 } })
+    const { text: scored, restarts } = run.readPage(0)
+    run.finish('done')
+    return [streamed, scored.length, restarts, run.readPage(0).text]
+  })
+  expect([pages, answers]).toEqual([
+    [1000, 1000, 1, ''],
+    [240, 0, 0, ''],
+  ])
+})
+
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 it('sends scores unrounded: a rounded 76.149 would read 76.2 here and 76.1 in Results', () => {

@@ -25,7 +25,7 @@ import {
 import { makeLiveDeciding } from '../../report/model/live-deciding.ts'
 import type { RunEvent } from '../../services/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
-import { LiveCells } from './live-cells.ts'
+import { LiveCells, type LiveAnswer } from './live-cells.ts'
 import { listLiveCases } from './live-cases.ts'
 import { ProgressRate } from './progress-rate.ts'
 
@@ -86,13 +86,17 @@ export class LiveRun {
 
   constructor(options: LiveRunOptions) {
     this.#options = options
-    this.#cells = new LiveCells({ suite: options.suite, modelIds: options.models })
+    this.#cells = new LiveCells({ suite: options.suite, modelIds: options.models, kind: options.kind })
     this.#rate = options.rate ?? new ProgressRate(options.now())
     this.#total = this.#cells.size
   }
 
   get runId(): string {
     return this.#options.runId
+  }
+
+  get models(): readonly string[] {
+    return this.#options.models
   }
 
   get seriesId(): string | undefined {
@@ -232,6 +236,11 @@ export class LiveRun {
       ...(finished !== undefined && { finished: finished.slice(0, cases.length * models.length) }),
       progress: this.progress(),
     })
+  }
+
+  /** Of a Code Arena run: one model's page as it is now. */
+  readPage(model: number): LiveAnswer {
+    return this.#cells.readPage(model)
   }
 
   /** What changed since the last call; undefined if nothing did. */

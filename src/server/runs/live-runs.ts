@@ -4,7 +4,6 @@ import {
   toMoney,
   type Person,
   type ResumeChange,
-  type RunKind,
   type RunRequest,
   type RunInput,
   messageOf,
@@ -115,8 +114,8 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
   const findLive = (runId: string) =>
     [...allSeries].find(({ currentRun, alongside }) => currentRun?.runId === runId || alongside.has(runId))
 
-  function notifyListeners(event: RunEvent, kind: RunKind = 'suite'): void {
-    for (const listener of engineListeners) listener(event, kind)
+  function notifyListeners(event: RunEvent): void {
+    for (const listener of engineListeners) listener(event)
   }
 
   /**
@@ -130,7 +129,6 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
     const series = new LiveSeries()
     const progress: SeriesProgress = { rate: new ProgressRate(context.now()), done, live: new Map() }
     let started: StartedRun | undefined
-    let kind: RunKind | undefined
     return new Promise((resolve, reject) => {
       const onStarted = (run: StartedRun) => {
         started ??= run
@@ -141,18 +139,17 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       const onEvent = (event: RunEvent) => {
         if (event.type === 'run-started') {
           const { id, seriesId } = event.run
-          ;({ kind } = event.run)
           series.isOnWorkers = event.isOnWorkers ?? false
           const live = showRun(event, progress, context.now)
           progress.live.set(id, live)
           // Of several at once, the first is shown.
           if (!event.isSideBySide || event.runNumber === 1) series.show(live)
-          else series.alongside.add(id)
+          else series.alongside.set(id, live)
           onStarted({ runId: id, ...(seriesId !== undefined && { seriesId }) })
         } else (progress.live.get(runOf(event) ?? '') ?? series.currentRun)?.onEvent(event)
         // Whoever looks as soon as it has ended must not get what was cached a moment before.
         if (event.type === 'run-finished') noteRunChange(context.storage, event.runId)
-        notifyListeners(event, kind)
+        notifyListeners(event)
       }
       launching.add(series)
       const { signal, detach, draining: drain } = series
@@ -243,7 +240,7 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       series.show(live)
       const onEvent = (event: RunEvent) => {
         live.onEvent(event)
-        notifyListeners(event, kind)
+        notifyListeners(event)
       }
       // A rescore that cannot start fails at once, before it emits or waits for anything.
       const scoring = rescoreRun(runId, change, context.runTools(), { ...options, onEvent })
@@ -291,10 +288,16 @@ export function createLiveRuns(context: RunContext, log: (line: string, error?: 
       return true
     },
     isLive: (runId) => findLive(runId) !== undefined,
+    find(runId) {
+      const { currentRun, alongside } = findLive(runId) ?? {}
+      return alongside?.get(runId) ?? currentRun
+    },
     isOnWorkers: (runId) => findLive(runId)?.isOnWorkers ?? false,
     findWaiting: (runId) => findLive(runId)?.currentRun?.progress().waiting,
     liveRuns: () =>
-      [...allSeries].flatMap(({ currentRun, alongside }) => (currentRun ? [currentRun.runId, ...alongside] : [])),
+      [...allSeries].flatMap(({ currentRun, alongside }) =>
+        currentRun ? [currentRun.runId, ...alongside.keys()] : [],
+      ),
     ownRuns: () =>
       [...allSeries].flatMap(({ currentRun, isOnWorkers }) => (currentRun && !isOnWorkers ? currentRun.runId : [])),
     watch: (runId, listener) => findLive(runId)?.watch(listener),

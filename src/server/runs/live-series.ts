@@ -12,7 +12,7 @@ export class LiveSeries {
   readonly #drain = new AbortController()
   #current: LiveRun | undefined
   /** Other runs that are in progress at the same time: whoever asks for them sees the current one. */
-  readonly alongside = new Set<string>()
+  readonly alongside = new Map<string, LiveRun>()
   #timer: NodeJS.Timeout | undefined
   /** It goes on when this server ends. */
   isOnWorkers = false

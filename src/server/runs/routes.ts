@@ -8,83 +8,20 @@ import {
   runLabelSchema,
   runRequestSchema,
   type RunLabel,
-  decidingOf,
-  toMoney,
-  type LiveSnapshot,
-  type RunResult,
 } from '../../contract/index.ts'
 import { loadExchange } from './exchange.ts'
 import { estimateRequest } from './estimate.ts'
 import { PageMessages } from '../code-arena/arena-events.ts'
-import { arenaHubOf } from '../code-arena/arena-hub.ts'
 import { createEventStream } from '../http/event-stream.ts'
 import { createRunLister, type ListedRun } from './listed-runs.ts'
-import { deleteRun, labelRun, searchRuns, requestOf } from '../../services/index.ts'
+import { deleteRun, labelRun, searchRuns } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkQuery, pageFields, refusePage } from '../http/read-query.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 import { noteRunChange } from '../results/selection/run-changes.ts'
 import { findActivityOf } from './run-activity.ts'
-import { listRefusedModels } from '../../report/model/unfinished.ts'
-import { replayDecisions, type ModelDecisions } from '../../statistics/index.ts'
-import { LiveRun } from './live-run.ts'
-import { countDone } from './series-progress.ts'
-
-/** Of a run that decides, together with the other runs of its series. */
-async function loadDecisions(
-  run: RunResult,
-  siblings: readonly string[],
-  { storage }: ServerContext,
-): Promise<ModelDecisions | undefined> {
-  if (!run.request || !decidingOf(run.request)) return undefined
-  const runs = await Promise.all(
-    siblings.map((id) => (id === run.id ? run : storage.loadRun(id, { texts: false, suite: false }))),
-  )
-  const suite = run.testSuiteSnapshot
-  const whole = runs.flatMap((one) => (one ? [{ ...one, ...(suite && { testSuiteSnapshot: suite }) }] : []))
-  return replayDecisions(whole)?.decisions
-}
-
-/** A snapshot, for live screens, of a run that this server is not working on. */
-async function snapshotStored(run: RunResult, context: ServerContext): Promise<LiveSnapshot> {
-  const { id, kind = 'suite', seriesId, testSuiteSnapshot, testSuiteName = 'Suite' } = run
-  const { models, startedAt = 0, results } = run
-  const siblings = seriesId === undefined ? [id] : await context.storage.runsOfSeries(seriesId)
-  const { repeat, maxCost } = requestOf(run)
-  const done = await countDone(seriesId, context.storage)
-  done.delete(id)
-  const live = new LiveRun({
-    runId: id,
-    seriesId,
-    runNumber: Math.max(1, siblings.indexOf(id) + 1),
-    runsPlanned: Math.max(repeat, siblings.length),
-    kind,
-    suite: testSuiteSnapshot ?? {
-      name: testSuiteName,
-      testCases: [...new Set(results.map(({ testCaseId }) => testCaseId))].map((caseId) => ({ id: caseId, weight: 1 })),
-    },
-    models,
-    startedAt,
-    seriesBudget: maxCost,
-    countOthers: () => [...done.values()].reduce((sum, cells) => sum + cells, 0),
-    now: context.now,
-  })
-  live.restore(run, { areErrorsOpen: false })
-  const [summary] = await context.storage.listRuns({ ids: [id] })
-  if (summary) live.countCost(toMoney(summary.cost), summary.unknownCosts)
-  live.countRetries(results.reduce((sum, { attempts = 0 }) => sum + Math.max(0, attempts - 1), 0))
-  const decisions = await loadDecisions(run, siblings, context)
-  if (decisions) live.follow(decisions)
-  const { state, workedOnBy } = await findActivityOf(run, context)
-  if (workedOnBy) live.workedOnBy = workedOnBy
-  else {
-    if (run.stopReason && run.stopReason !== 'decided' && state !== 'interrupted')
-      live.stopFor(run.stopReason, undefined, listRefusedModels(run))
-    live.finish(state)
-  }
-  return live.snapshot()
-}
+import { openLiveRun } from './open-live-run.ts'
 
 /** GET /api/runs?offset=&limit=&search=&tag= : the runs that match, and the others of their series. */
 export interface RunList {
@@ -179,14 +116,12 @@ export function runRoutes(context: ServerContext) {
       if (c.req.method === 'HEAD') return c.body(null, 200, headers)
       const [described] = await storage.describeRuns({ ids: [id] })
       if (!described) throw notFound('The run')
-      const pending = described.kind === 'page' ? new PageMessages(id, context, arenaHubOf(context.runs)) : undefined
+      const pending = described.kind === 'page' ? new PageMessages(context) : undefined
       if (context.runs.isLive(id)) {
         const stream = createEventStream((listener) => context.runs.watch(id, listener) ?? endAtOnce(listener), pending)
         return c.body(stream, 200, headers)
       }
-      const run = await storage.loadRun(id, { texts: false })
-      if (!run) throw notFound('The run')
-      const snapshot = await snapshotStored(run, context)
+      const snapshot = (await openLiveRun(id, context)).snapshot()
       const stream = createEventStream((listener) => {
         listener({ type: 'snapshot', snapshot })
         return endAtOnce(listener)

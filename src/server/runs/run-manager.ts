@@ -1,7 +1,6 @@
 import type {
   Person,
   ResumeChange,
-  RunKind,
   RunLabel,
   RunRequest,
   LiveSnapshot,
@@ -9,6 +8,7 @@ import type {
   RunInput,
 } from '../../contract/index.ts'
 import type { RunEvent } from '../../services/index.ts'
+import type { LiveRun } from './live-run.ts'
 
 /** POST /api/runs · POST /api/runs/:id/resume */
 export interface StartedRun {
@@ -31,6 +31,8 @@ export interface RunManager {
   /** Resolves when every socket is closed and the state is stored; false if no such run is in progress. */
   stop(runId: string): Promise<boolean>
   isLive(runId: string): boolean
+  /** The state of a live run as its screen shows it. */
+  find(runId: string): LiveRun | undefined
   /** Whether it is followed while workers work on it. */
   isOnWorkers(runId: string): boolean
   /** What a live run waits for outside this program, such as a provider's batch; undefined if nothing. */
@@ -44,8 +46,8 @@ export interface RunManager {
   rescore(runId: string, change?: { payer?: Person | undefined }): Promise<StartedRun>
   /** Runs a suite that is not stored; `request.suiteId` is the suite id its runs are stored under. */
   startSuite(input: RunInput): Promise<StartedRun>
-  /** Listens to the engine's events for every run, with its kind. Returns a function that stops it. */
-  listen(listener: (event: RunEvent, kind: RunKind) => void): () => void
+  /** Listens to the engine's events for every run. Returns a function that stops it. */
+  listen(listener: (event: RunEvent) => void): () => void
   /**
    * Stops everything but what workers do, for when the server shuts down: no further cell is started, and those in progress have `graceMs`
    * to finish. Runs can be resumed at once, here or elsewhere.

@@ -76,6 +76,7 @@ export async function startRouteServer(
       startSuite: refuse,
       listen: () => () => undefined,
       stop: async () => false,
+      find: () => undefined,
       isLive: (id) => live.has(id),
       isOnWorkers: () => false,
       findWaiting: (id) => waiting.get(id),

@@ -131,7 +131,7 @@ class RunFollower {
         const answer = cell && (await tools.storage.loadCell(cell))?.answer
         if (answer) emit({ type: 'answer-stored', cell, answer, cost: undefined })
       }
-    for (const page of seen.map(open)) if (page) emit({ type: 'page-seen', page })
+    for (const cell of seen.map(open)) if (cell) emit({ type: 'page-seen', cell })
     const testCaseIds = new Set(finished.flatMap((index) => this.#cellAt(index)?.testCaseId ?? []))
     if (testCaseIds.size > 0) await this.reload([...testCaseIds])
   }

@@ -55,7 +55,7 @@ function createChangeReporter(runId: string, prepared: PreparedRun, queue: WorkQ
     onEvent(event: RunEvent): void {
       if (event.type === 'cell-started') gather().started.push(indexOf(event.cell))
       else if (event.type === 'answer-stored') gather().answered.push(indexOf(event.cell))
-      else if (event.type === 'page-seen') gather().seen.push(indexOf(event.page))
+      else if (event.type === 'page-seen') gather().seen.push(indexOf(event.cell))
       else if (event.type === 'cell-scored' || event.type === 'cell-failed') gather().finished.push(indexOf(event.cell))
     },
     flush,

@@ -1,14 +1,7 @@
 import { createLiveRunStore, type LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { api } from '../../api.ts'
 import { apiAddress, readFailure, readReply, type ApiFailure } from '../../api-request.ts'
-import {
-  arenaPanelUpdateSchema,
-  arenaTextSchema,
-  arenaViewSchema,
-  isInProgress,
-  liveSnapshotSchema,
-  liveUpdateSchema,
-} from '../../../contract/index.ts'
+import { isInProgress, liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
 import { onEvent } from '../../on-event.ts'
 
 /** The state of the connection, not of the run: the run continues without it. */
@@ -99,12 +92,9 @@ class RunConnection implements LiveConnection {
       connections.get(this.runId)?.close()
       connections.set(this.runId, this)
     })
-    onEvent(source, 'update', liveUpdateSchema, (update) => this.store.receiveUpdate(update))
-    onEvent(source, 'view', arenaViewSchema, (view) => this.store.receiveView(view))
-    onEvent(source, 'panel', arenaPanelUpdateSchema, (panel) => this.store.receivePanel(panel))
-    onEvent(source, 'text', arenaTextSchema, (text) => {
+    onEvent(source, 'update', liveUpdateSchema, (update) => {
       // Some text before this one is missing: everything is loaded again.
-      if (!this.store.receiveText(text)) this.reopen()
+      if (!this.store.receiveUpdate(update)) this.reopen()
     })
     source.addEventListener('finished', () => {
       // Without this, the browser would reconnect when the stream ends.

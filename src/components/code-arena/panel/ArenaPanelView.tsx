@@ -1,4 +1,5 @@
-import type { ArenaPanel, ArenaCriterion } from '../../../contract/index.ts'
+import type { ArenaCriterion } from '../../../contract/index.ts'
+import type { ShownPage } from '../../../stores/liveRunStore.ts'
 import { Tabs } from 'radix-ui'
 import { memo, useEffect } from 'react'
 import { useAddress } from '../../router.tsx'
@@ -43,8 +44,8 @@ function Criterion({ criterion: { label, weight, score, reason } }: { criterion:
 }
 
 /** The scores of the four criteria; expanding shows the reasons. */
-function PanelScore({ panel }: { panel: ArenaPanel }) {
-  const { score, modelId } = panel
+function PanelScore({ panel }: { panel: ShownPage }) {
+  const { page: { score } = {}, modelId } = panel
   if (!score) return null
   const { criteria = [], judges = [], notes = '' } = score
   // For a judged page the first line of the notes repeats the criteria; the rest are warnings.
@@ -188,7 +189,7 @@ function PanelConsole({ name, messages, preview }: PanelConsoleProps) {
 }
 
 /** Whether there is a page to vote on. */
-function pageState({ state, response }: ArenaPanel, shown: ShownPreview, isLive: boolean): BallotPage['state'] {
+function pageState({ state, response }: ShownPage, shown: ShownPreview, isLive: boolean): BallotPage['state'] {
   // What a failed request wrote is not stored, so no vote can refer to it.
   if (state === 'error') return 'none'
   if (shown.isFinal) return shown.url === undefined ? 'none' : 'works'
@@ -197,7 +198,7 @@ function pageState({ state, response }: ArenaPanel, shown: ShownPreview, isLive:
 
 interface ArenaPanelViewProps {
   runId: string
-  panel: ArenaPanel
+  panel: ShownPage
   isLive: boolean
   letter: string
   /** Undefined before the vote: then nothing here may tell which model it is. */
@@ -233,7 +234,7 @@ export const ArenaPanelView = memo(function ArenaPanelView({
   const name = modelName ?? `Page ${letter}`
   const tabs = listPanelTabs(isBlind)
   const tab = readPanelTab(query.get(`show${number}`), tabs)
-  const { modelId, response, state, step, inspection } = panel
+  const { modelId, response, state, step, page: { inspection } = {} } = panel
   const found = pageState(panel, shown, isLive)
   useEffect(() => onPageState(modelId, found), [onPageState, modelId, found])
   const fitted = fitViewport(width, box)

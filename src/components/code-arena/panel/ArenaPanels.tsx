@@ -1,4 +1,5 @@
-import { isLive, type ArenaView } from '../../../contract/index.ts'
+import { isLive } from '../../../contract/index.ts'
+import type { ArenaRun } from '../../../stores/liveRunStore.ts'
 import { classes } from '../../ui/classes.ts'
 import type { BallotPage } from '../vote/ballot.ts'
 import { ArenaPanelView } from './ArenaPanelView.tsx'
@@ -15,7 +16,7 @@ function hiddenClass(shownCount: number): string {
 }
 
 interface ArenaPanelsProps {
-  view: ArenaView
+  view: ArenaRun
   pages: readonly BallotPage[]
   /** The models whose pages are visible. The others stay mounted, so that their pages keep running. */
   shown: ReadonlySet<string>
@@ -43,7 +44,7 @@ export function ArenaPanels({ view, pages, shown, areNamesShown, width, onPageSt
         >
           <ArenaPanelView
             runId={view.runId}
-            panel={view.panels.find((panel) => panel.modelId === modelId)!}
+            panel={view.pages.find((panel) => panel.modelId === modelId)!}
             isLive={isLive(view)}
             letter={pages.length > 1 ? letter : ''}
             modelName={areNamesShown ? modelId : undefined}

@@ -1,4 +1,5 @@
-import type { ArenaInspection, ArenaPanel } from '../../../contract/index.ts'
+import type { ArenaInspection } from '../../../contract/index.ts'
+import type { ShownPage } from '../../../stores/liveRunStore.ts'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { formatCount } from '../../../report/words/index.ts'
@@ -50,8 +51,8 @@ function Accessibility({ findings }: { findings: ArenaInspection['accessibility'
 }
 
 /** What the browser found; the judge sees the same. */
-export function PanelFindings({ panel }: { panel: ArenaPanel }) {
-  const { inspection, modelId, state } = panel
+export function PanelFindings({ panel }: { panel: ShownPage }) {
+  const { page: { inspection } = {}, modelId, state } = panel
   const isPending = state === 'running' || (state === 'pending' && panel.response === '')
   return (
     <div

@@ -1,4 +1,4 @@
-import type { ArenaPanel } from '../../../contract/index.ts'
+import type { ShownPage } from '../../../stores/liveRunStore.ts'
 import { Maximize2, Minimize2, OctagonX, RotateCw } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { IconButton } from '../../ui/Button.tsx'
@@ -18,7 +18,7 @@ const tabNames: Record<PanelTab, string> = {
 }
 
 interface PanelHeadProps {
-  panel: ArenaPanel
+  panel: ShownPage
   name: string
   letter: string
   isBlind: boolean
@@ -37,12 +37,12 @@ interface PanelHeadProps {
 type TitleProps = Pick<PanelHeadProps, 'panel' | 'name' | 'letter' | 'isBlind' | 'isLive'>
 
 function Title({ panel, name, letter, isBlind, isLive }: TitleProps) {
-  const { state, step, score } = panel
+  const { state, step } = panel
   const isInProgress = state === 'running' && !(step === 'scoring' && isBlind)
   // A judged page has a row of its own for this.
   const words = isBlind
     ? [describeBlindState(panel, { isLive })]
-    : score
+    : panel.page?.score
       ? []
       : [describeState(panel, { isLive }), ...describeEffort(panel)]
   return (

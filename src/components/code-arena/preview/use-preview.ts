@@ -1,9 +1,8 @@
 import type { PreviewView } from '../../../server/code-arena/preview-page.ts'
-import type { ArenaPanel } from '../../../contract/index.ts'
 import { useEffect, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { isAnswerComplete } from '../../../stores/arena-view.ts'
+import { isAnswerComplete, type ShownPage } from '../../../stores/liveRunStore.ts'
 import { createPreviewUpdater } from './preview-updater.ts'
 
 export interface ShownPreview {
@@ -24,7 +23,7 @@ const schedule = (milliseconds: number, call: () => void) => {
 }
 
 /** The page of a panel, rebuilt as its answer arrives. */
-export function usePreview(runId: string, panel: ArenaPanel): ShownPreview {
+export function usePreview(runId: string, panel: ShownPage): ShownPreview {
   const [previewState, setPreviewState] = useState<PreviewState>({ isFinal: false })
   const [updater] = useState(() =>
     createPreviewUpdater({

@@ -1,7 +1,8 @@
 import { forRunners } from '../../access/for-runners.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
-import { isInProgress, type ArenaView } from '../../../contract/index.ts'
+import { isInProgress } from '../../../contract/index.ts'
+import type { ArenaRun } from '../../../stores/liveRunStore.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
@@ -13,17 +14,17 @@ import { FailureNotice } from '../../ui/Notice.tsx'
 import { MenuCheck, Menu } from '../../ui/Menu.tsx'
 
 interface FollowUpProps {
-  view: Pick<ArenaView, 'runId' | 'state' | 'panels'>
+  view: Pick<ArenaRun, 'runId' | 'state' | 'pages'>
   /** What to call a model: before a vote, its name is hidden. */
   nameOf: (modelId: string) => string
 }
 
 /** Asks the models for a change to their pages, in the same conversation. */
-function FollowUpForRunners({ view: { runId, state, panels }, nameOf }: FollowUpProps) {
+function FollowUpForRunners({ view: { runId, state, pages }, nameOf }: FollowUpProps) {
   const queries = useQueryClient()
   const [prompt, setPrompt] = useState('')
   const [left, setLeft] = useState<readonly string[]>([])
-  const models = panels.map(({ modelId }) => modelId)
+  const models = pages.map(({ modelId }) => modelId)
   const asked = models.filter((model) => !left.includes(model))
   const start = useSingleMutation({
     mutationFn: () =>

@@ -1,4 +1,4 @@
-import type { ArenaView } from '../../../contract/index.ts'
+import type { ArenaRun } from '../../../stores/liveRunStore.ts'
 import { formatScore } from '../../../report/words/index.ts'
 import { useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -10,7 +10,7 @@ import { listGrades, type TurnStep } from './turn-path.ts'
 import { useTurns } from './use-turns.ts'
 
 interface TurnComparisonProps {
-  view: Pick<ArenaView, 'runId' | 'state'>
+  view: Pick<ArenaRun, 'runId' | 'state'>
   nameOf: (modelId: string) => string
   /** False before a vote: grades tell which page is better. */
   areGradesShown: boolean

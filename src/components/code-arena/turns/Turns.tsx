@@ -1,6 +1,6 @@
 import { arenaRunAddress } from '../vote/voter.ts'
 import { ChevronRight, Columns2 } from 'lucide-react'
-import type { ArenaView } from '../../../contract/index.ts'
+import type { ArenaRun } from '../../../stores/liveRunStore.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -73,7 +73,7 @@ function Step({ step: { turn, prompt, run, versions, isShown } }: { step: TurnSt
 }
 
 interface TurnsProps {
-  view: Pick<ArenaView, 'runId' | 'state'>
+  view: Pick<ArenaRun, 'runId' | 'state'>
   /** What to call a model: before a vote, its name is hidden. */
   nameOf: (modelId: string) => string
 }

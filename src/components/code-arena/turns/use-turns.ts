@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ArenaView } from '../../../contract/index.ts'
+import type { ArenaRun } from '../../../stores/liveRunStore.ts'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { listSteps, type TurnStep } from './turn-path.ts'
 
 /** The turns of the conversation that a run is part of; read again when the run ends. */
-export function useTurns({ runId, state }: Pick<ArenaView, 'runId' | 'state'>): TurnStep[] {
+export function useTurns({ runId, state }: Pick<ArenaRun, 'runId' | 'state'>): TurnStep[] {
   const { data } = useQuery({
     queryKey: ['code-arena', 'turns', runId, state],
     queryFn: () => readReply(api.arenaPages[':runId'].turns.$get({ param: { runId } })),

@@ -1,7 +1,7 @@
 import type { VoteChoice } from './vote-choices.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ArenaView } from '../../../contract/index.ts'
+import type { ArenaRun } from '../../../stores/liveRunStore.ts'
 import type { RunVote, RunVotes } from '../../../server/code-arena/run-votes.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
@@ -26,7 +26,7 @@ export interface OpenBallot extends Ballot {
 
 /** The votes on a run, and what this person may still vote on. */
 export function useBallot(
-  { runId, state }: Pick<ArenaView, 'runId' | 'state'>,
+  { runId, state }: Pick<ArenaRun, 'runId' | 'state'>,
   pages: readonly BallotPage[],
 ): OpenBallot {
   const queries = useQueryClient()

@@ -1,14 +1,7 @@
 import { z } from 'zod'
-import { cellStepSchema, liveProgressSchema } from './live-run.ts'
-import { runOwnerSchema } from '../processes/run-owner.ts'
-import { outcomeSchema } from '../run.ts'
-import { cellStateSchema, runStateSchema } from '../states.ts'
 import { modelParametersSchema } from '../model-parameters.ts'
 
-/**
- * A Code Arena run as its screen shows it. Its live stream has three events besides those of every run: `view` (after
- * each snapshot and at the end), `panel` (when its state changes) and `text` (several times a second).
- */
+/** What a live run of the Code Arena has beside what every run has. */
 
 const scoreSchema = z.object({
   score: z.number(),
@@ -50,17 +43,8 @@ const inspectionSchema = z.object({
   problem: z.string().optional(),
 })
 
-/** One model's page. */
-const panelSchema = z.object({
-  modelId: z.string(),
-  state: cellStateSchema,
-  /** Only of a running cell. */
-  step: cellStepSchema.optional(),
-  outcome: outcomeSchema.optional(),
-  /** What has arrived so far, up to 300,000 characters. */
-  response: z.string(),
-  /** Why it is waiting, was retried, has no score or failed. */
-  message: z.string().optional(),
+/** Part `page` of a cell: what is known once its page is inspected, and judged. */
+export const pageDetailsSchema = z.object({
   score: scoreSchema.extend({ criteria: z.array(criterionSchema).optional() }).optional(),
   unscored: z.object({ code: z.string(), message: z.string() }).optional(),
   latencyMs: z.number().optional(),
@@ -70,19 +54,8 @@ const panelSchema = z.object({
   inspection: inspectionSchema.optional(),
 })
 
-/** Event `panel`: everything but the response, which arrives as `text`. */
-export const arenaPanelUpdateSchema = panelSchema.omit({ response: true })
-
-export const arenaTextSchema = z.object({
-  modelId: z.string(),
-  /** Where `text` starts in the response: a client that missed something requests the view again. */
-  offset: z.int().min(0),
-  text: z.string(),
-})
-
-export const arenaViewSchema = z.object({
-  runId: z.string(),
-  seriesId: z.string().optional(),
+/** Part `arena` of a snapshot. */
+export const arenaFactsSchema = z.object({
   /** The runs of its series, in order. */
   seriesRuns: z.array(z.string()),
   prompt: z.string(),
@@ -90,21 +63,9 @@ export const arenaViewSchema = z.object({
   parameters: modelParametersSchema.optional(),
   judgeModel: z.string().optional(),
   isQuickJudge: z.boolean(),
-  state: runStateSchema,
-  /** Why the run ended before its last page, in a sentence; not if a user stopped it. */
-  stopped: z.string().optional(),
-  /** US dollars; set if the run stopped at its budget: it then needs a higher one to resume. */
-  usedUpBudget: z.number().optional(),
-  /** Another live process is working on the run. */
-  workedOnBy: runOwnerSchema.optional(),
-  startedAt: z.number(),
-  progress: liveProgressSchema.optional(),
-  panels: z.array(panelSchema),
 })
 
-export type ArenaView = z.infer<typeof arenaViewSchema>
-export type ArenaPanel = z.infer<typeof panelSchema>
-export type ArenaPanelUpdate = z.infer<typeof arenaPanelUpdateSchema>
+export type PageDetails = z.infer<typeof pageDetailsSchema>
+export type ArenaFacts = z.infer<typeof arenaFactsSchema>
 export type ArenaCriterion = z.infer<typeof criterionSchema>
 export type ArenaInspection = z.infer<typeof inspectionSchema>
-export type ArenaText = z.infer<typeof arenaTextSchema>
