@@ -23,7 +23,7 @@ export {
   type SealedKey,
 } from './team/access.ts'
 export { apiErrorSchema, type ApiError, type Problem } from './web/api-error.ts'
-export type { ArenaCriterion, ArenaFacts, ArenaInspection, PageDetails } from './web/arena-page.ts'
+export type { ArenaCriterion, ArenaFacts, ArenaInspection } from './web/arena-page.ts'
 export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './judging/audit-request.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './judging/calibration-sample.ts'
 export { listPromptVersions, presetOfPrompt, type JudgeRating, type JudgeStanding } from './judging/judge-standing.ts'
@@ -77,7 +77,6 @@ export { scoringResultSchema } from './score-schema.ts'
 export {
   liveSnapshotSchema,
   liveUpdateSchema,
-  liveProgressSchema,
   type CellStep,
   type LiveCell,
   type LiveDeciding,

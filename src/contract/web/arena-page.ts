@@ -65,7 +65,6 @@ export const arenaFactsSchema = z.object({
   isQuickJudge: z.boolean(),
 })
 
-export type PageDetails = z.infer<typeof pageDetailsSchema>
 export type ArenaFacts = z.infer<typeof arenaFactsSchema>
 export type ArenaCriterion = z.infer<typeof criterionSchema>
 export type ArenaInspection = z.infer<typeof inspectionSchema>

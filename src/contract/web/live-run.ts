@@ -57,7 +57,7 @@ const liveDecidingSchema = z.object({
   dropped: z.array(z.object({ modelId: z.string(), at: count, hasNoScore: z.literal(true).optional() })),
 })
 
-export const liveProgressSchema = z.object({
+const liveProgressSchema = z.object({
   state: runStateSchema,
   done: count,
   total: count,
