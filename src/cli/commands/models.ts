@@ -2,7 +2,7 @@ import { InputError, type Client, type ModelInfo, messageOf } from '../../contra
 import type { Table } from '../../report/tables/table.ts'
 import { formatContext, formatCount, formatPrice, shortenName } from '../../report/words/index.ts'
 import { composeApp, type App, type AppOptions } from '../compose.ts'
-import { printWarnings } from '../output/print-warnings.ts'
+import { printWarnings } from '../output/notice.ts'
 import { printJson, type Terminal } from '../output/terminal.ts'
 import { cleanText, drawTable } from '../output/text-table.ts'
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat, readFile } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
 import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
 import { formatBytes, formatCount, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
@@ -15,10 +15,24 @@ import {
   type ScoredRecord,
 } from '../../scoring/tool-calls/index.ts'
 import { toShare } from '../options/run-options.ts'
-import { readToolNames } from '../options/tool-names.ts'
 import { createSpool } from '../output/spool.ts'
 import { clearLine, clearToEnd, startOfLine, styleFor, type Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
+
+/** Reads tool names from a comma-separated list, or from a file with one name per line or a JSON list. */
+async function readToolNames(namesOrFile: string): Promise<string[]> {
+  const isFile = (await stat(namesOrFile).catch(() => undefined))?.isFile() ?? false
+  const text = isFile ? await readFile(namesOrFile, 'utf8') : namesOrFile
+  const names = text
+    .replace(/[[\]"]/g, ' ')
+    .split(/[,\s]+/)
+    .filter((name) => name !== '')
+  if (names.length === 0)
+    throw new InputError(
+      `--effects-tools ${namesOrFile}: no tool names found; use a,b,c or a file with one name per line`,
+    )
+  return names
+}
 
 export interface PartialScoreOptions {
   output?: string

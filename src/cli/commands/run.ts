@@ -1,5 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { InputError, makeLabel, StorageError, type RunResult, type RunInput } from '../../contract/index.ts'
+import {
+  InputError,
+  makeLabel,
+  StorageError,
+  type RunResult,
+  type RunInput,
+  type RunRequest,
+  type WorkQueue,
+} from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
 import { describeBudget, describeResumed } from '../../report/words/index.ts'
 import {
@@ -12,6 +20,8 @@ import {
   startSeries,
   type RunEvent,
   type RunOptions as Options,
+  findWorkerProblem,
+  type RunOptions as ServiceOptions,
 } from '../../services/index.ts'
 import type { PreparedRun } from '../../services/prepare.ts'
 import { areOperationsEnabled } from '../../operations/enabled.ts'
@@ -24,15 +34,48 @@ import { DEMO_MODELS, readResumeChange, readRunRequest } from '../options/run-re
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
 import { createKeptWork } from '../output/kept-work.ts'
-import { printNotice } from '../output/notice.ts'
-import { printWarnings } from '../output/print-warnings.ts'
+import { printNotice, printWarnings } from '../output/notice.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { cleanText } from '../output/text-table.ts'
 import { saveMemoryIfLarge } from '../save-memory.ts'
 import { findRunId, findSeries } from './results/find-run.ts'
 import { findSuiteInData } from './stored-suite.ts'
-import { openForResume, openForWorkers, readOnWorkers } from './on-workers.ts'
+
+type Chosen = Pick<RunOptions, 'onWorkers' | 'allowCode'>
+
+function readOnWorkers({ onWorkers, allowCode }: Chosen): Pick<ServiceOptions, 'onWorkers'> {
+  if (!onWorkers) return {}
+  if (allowCode)
+    throw new InputError('workers do not run the code of a suite; leave out --on-workers to run it with --allow-code')
+  return { onWorkers: 'always' }
+}
+
+async function openQueue(app: App, terminal: Terminal): Promise<WorkQueue> {
+  const queue = await app.queue()
+  if (!queue)
+    throw new InputError('--on-workers needs a PostgreSQL database; set BENCHMAKER_DATABASE_URL to postgres://…')
+  if ((await queue.countWorkers()) === 0)
+    printNotice('No worker is running; the run waits until one starts: benchmaker worker', terminal)
+  return queue
+}
+
+/** For a new run that goes to workers. */
+async function openForWorkers(request: RunRequest, app: App, terminal: Terminal): Promise<WorkQueue> {
+  const problem = findWorkerProblem(request)
+  if (problem !== undefined) throw new InputError(`${problem}; leave out --on-workers`)
+  return openQueue(app, terminal)
+}
+
+/** Also without --on-workers: a run in the queue must be taken out of it before this process continues it. */
+async function openForResume(
+  options: Chosen,
+  app: App,
+  terminal: Terminal,
+): Promise<{ queue: WorkQueue | undefined } & Pick<ServiceOptions, 'onWorkers'>> {
+  const chosen = readOnWorkers(options)
+  return { queue: chosen.onWorkers ? await openQueue(app, terminal) : await app.queue(), ...chosen }
+}
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
 export async function findBaseline(

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
+import type { ResultsChoices } from '../../import/index.ts'
 
 /** How a suite file is read: the same for every command that reads one. */
 export interface ReadingOptions {
@@ -20,4 +21,58 @@ export function readColumnMap(text: string, earlier: Record<string, string> = {}
   const twice = fields.find((field, index) => fields.indexOf(field) !== index)
   if (twice !== undefined) throw new InvalidArgumentError(`It names two columns for ${twice}.`)
   return { ...earlier, ...Object.fromEntries(entries) }
+}
+
+/** How results of other tools are read: the same in `import` and `compare`. */
+export type ResultsOptions = ResultsChoices
+
+/** Parses `0:10`. */
+function readScale(text: string): { min: number; max: number } {
+  const [min, max, ...rest] = text.split(':').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+  if (
+    min === undefined ||
+    max === undefined ||
+    rest.length > 0 ||
+    !Number.isFinite(min) ||
+    !Number.isFinite(max) ||
+    min >= max
+  )
+    throw new InvalidArgumentError('It must be MIN:MAX with MIN below MAX, as in 0:10.')
+  return { min, max }
+}
+
+export function addResultsOptions(command: Command): Command {
+  return command
+    .option(
+      '--metric <name>',
+      'which metric of a results file counts (default: the one that says whether an answer is right)',
+    )
+    .option('--scale <min:max>', 'the values that become 0 and 100, for metrics that are not 0 to 1', readScale)
+    .option('--lower-is-better', 'small values of the metric are good ones')
+    .option('--model <name>', 'the model of a results file that does not name it')
+    .option(
+      '--columns <field=column,…>',
+      'columns of a CSV, JSONL or Parquet file with one row per answer: id=…,score=…, also model, epoch, prompt, answer, expected, error, cost',
+      readColumnMap,
+    )
+    .option('--split-prompts', 'compare the prompts of a promptfoo file as contestants, model@prompt')
+}
+
+/** The choices among the options of a command. */
+export function choicesOf({
+  metric,
+  scale,
+  lowerIsBetter,
+  model,
+  columns,
+  splitPrompts,
+}: ResultsOptions): ResultsChoices {
+  return {
+    ...(metric !== undefined && { metric }),
+    ...(scale !== undefined && { scale }),
+    ...(lowerIsBetter !== undefined && { lowerIsBetter }),
+    ...(model !== undefined && { model }),
+    ...(columns !== undefined && { columns }),
+    ...(splitPrompts !== undefined && { splitPrompts }),
+  }
 }

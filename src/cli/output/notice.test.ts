@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { printNotice } from './notice.ts'
+import { expect, it, describe } from 'vitest'
+import { printNotice, printWarnings } from './notice.ts'
 
 function print(text: string, errorColumns?: number): string {
   let printed = ''
@@ -18,4 +18,27 @@ it('wraps between words, but never inside a command to copy', () => {
 
 it('leaves a message whole if nobody reads it in a terminal', () => {
   expect(print('a message that is longer than twenty columns')).toBe('a message that is longer than twenty columns\n')
+})
+
+function printAll(warnings: string[]): string[] {
+  let text = ''
+  printWarnings(warnings, { stderr: { write: (part) => (text += part) } })
+  return text.split('\n').slice(0, -1)
+}
+
+describe('warnings', () => {
+  it('take one line each, whatever they contain', () => {
+    expect(printAll([])).toEqual([])
+    expect(printAll(['s.yaml:1:2: a\u001B[2Jb\nc', 'second'])).toEqual([
+      'warning: s.yaml:1:2: a\\u001b[2Jb c',
+      'warning: second',
+    ])
+  })
+
+  it('are counted instead of shown if there are very many', () => {
+    expect(printAll(Array.from({ length: 100 }, (_, index) => `w${index}`)).at(-1)).toBe('warning: w99')
+    const many = printAll(Array.from({ length: 50_000 }, (_, index) => `w${index}`))
+    expect(many).toHaveLength(101)
+    expect(many.slice(-2)).toEqual(['warning: w99', 'warning: … and 49,900 more'])
+  })
 })

@@ -8,7 +8,7 @@ import type { ExportOptions } from '../commands/results/stored-commands.ts'
 import type { ScoreOptions } from '../commands/score.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
-import { addResultsOptions } from '../options/results-options.ts'
+import { addResultsOptions } from '../options/reading-options.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
 import { printJson } from '../output/terminal.ts'
 import { packageFile } from '../package-files.ts'
@@ -161,4 +161,16 @@ export const addFileCommands: AddCommands = (program, terminal, finish) => {
       const { suiteJsonSchema } = await import('../../scoring/index.ts')
       printJson(suiteJsonSchema(), terminal)
     })
+}
+
+export const addDocsCommand: AddCommands = (program, terminal, finish) => {
+  program
+    .command('docs')
+    .description('say where the documentation is, or copy it to a folder that works offline')
+    .option('--output <folder>', 'copy it there; the folder must be new, empty or an older copy')
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('docs', 'docs --output benchmaker-docs'))
+    .action(async (_options: unknown, command: Command) =>
+      finish(await (await import('../commands/docs.ts')).copyDocs(command.optsWithGlobals(), terminal)),
+    )
 }

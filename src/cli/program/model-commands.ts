@@ -1,7 +1,7 @@
-import type { Command } from 'commander'
+import { type Command, Argument } from 'commander'
 import { auditNames } from '../../contract/index.ts'
 import { list, number } from '../options/run-options.ts'
-import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
+import { DATA_OPTION, example, JSON_OPTION, type AddCommands, optionsOf } from './shared.ts'
 
 /** `models`, `calibrate`, `audit` and `doctor`. */
 export const addModelCommands: AddCommands = (program, terminal, finish) => {
@@ -72,5 +72,22 @@ export const addModelCommands: AddCommands = (program, terminal, finish) => {
     .addHelpText('after', example('doctor'))
     .action(async (_options: unknown, command: Command) =>
       finish(await (await import('../commands/doctor.ts')).examineInstallation(command.optsWithGlobals(), terminal)),
+    )
+}
+
+export const addInstallCommand: AddCommands = (program, terminal, finish) => {
+  program
+    .command('install')
+    .description('install what previews and screenshots of pages need: libraries, compilers, fonts and a browser')
+    .addArgument(new Argument('<what>', 'what to install').choices(['previews']))
+    .argument(
+      '[files...]',
+      'packages as npm pack makes them, for machines without a registry: benchmaker-previews, and for screenshots playwright-core and @sparticuz/chromium',
+    )
+    .option(...DATA_OPTION)
+    .option(...JSON_OPTION)
+    .addHelpText('after', example('install previews', 'install previews benchmaker-previews-0.1.0.tgz'))
+    .action(async (_what: string, files: string[], _options: unknown, command: Command) =>
+      finish(await (await import('../commands/install.ts')).installPreviews(files, optionsOf(command), terminal)),
     )
 }

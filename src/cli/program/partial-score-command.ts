@@ -1,8 +1,44 @@
 import type { Command } from 'commander'
 import type { PartialScoreOptions } from '../commands/partial-score.ts'
-import { partialScoreDescription, partialScoreHelp, partialScoreOptions } from '../options/partial-score-options.ts'
 import { smallestDifferenceOption } from '../options/run-options.ts'
 import type { AddCommands } from './shared.ts'
+
+const partialScoreDescription =
+  'score how close each task of an agent’s results came to success: partial credit for tool calls'
+
+/** Flags and help of every option. */
+const partialScoreOptions: readonly { flags: string; description: string }[] = [
+  { flags: '-o, --output <file>', description: 'where to write the scored copy (default: <results>_partial.json)' },
+  { flags: '--no-stats', description: 'only write the scored copy' },
+  {
+    flags: '--json',
+    description: 'print one JSON document with every record and its reasons; writes no copy without -o',
+  },
+  {
+    flags: '--credit <credit>',
+    description: 'calls (default): were the expected calls made; effects: what did the agent change',
+  },
+  {
+    flags: '--explain <task>',
+    description: 'show expected and actual calls of a task side by side; writes no copy without -o',
+  },
+  { flags: '--salvage', description: 'use the complete records of a truncated file' },
+  {
+    flags: '--effects-tools <names>',
+    description: 'tools that change something: a,b,c or a file with one name per line',
+  },
+]
+
+const partialScoreHelp = `
+Examples:
+  benchmaker partial-score results.json
+  benchmaker partial-score results.json --credit effects --explain 12
+  benchmaker partial-score agent-a.json agent-b.json
+  benchmaker partial-score BFCL_result.json possible_answer.json questions.json
+
+Reads tau-bench, tau2-bench (file or folder), BFCL results with possible answers (and questions), OpenAI and
+Anthropic messages with expectedCalls. The input is never changed. Exit codes: 0 done, 2 bad usage or bad input (nothing written).
+`
 
 export const addPartialScoreCommand: AddCommands = (program, terminal, finish) => {
   const partial = program

@@ -5,7 +5,7 @@ import type { RateOptions } from '../commands/rate/rate.ts'
 import type { ListOptions } from '../commands/results/list.ts'
 import type { LabelOptions } from '../options/label-options.ts'
 import { collectFiles, listExtensions, FORMAT_HELP, OUT_FLAGS } from '../options/out-files.ts'
-import { addResultsOptions } from '../options/results-options.ts'
+import { addResultsOptions } from '../options/reading-options.ts'
 import { addLabelOptions, list, number, smallestDifferenceOption } from '../options/run-options.ts'
 import { addSharingOptions } from '../options/sharing-options.ts'
 import {

@@ -3,7 +3,7 @@ import { describeOpenCells, formatCount, formatScore } from '../../../report/wor
 import { keepImportedRuns, systemClock } from '../../../services/index.ts'
 import { meansOverCases } from '../../../statistics/index.ts'
 import type { Storage } from '../../../contract/index.ts'
-import { printWarnings } from '../../output/print-warnings.ts'
+import { printWarnings } from '../../output/notice.ts'
 import type { Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
 

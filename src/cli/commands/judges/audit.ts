@@ -15,7 +15,7 @@ import { composeApp, createId, type App, type AppOptions } from '../../compose.t
 import { createAuditProgress } from '../../output/audit-progress.ts'
 import { listenForCancel } from '../../output/end-signals.ts'
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
-import { printWarnings } from '../../output/print-warnings.ts'
+import { printWarnings } from '../../output/notice.ts'
 import { printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
 import { auditTable } from '../../../report/tables/judges.ts'
 import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'

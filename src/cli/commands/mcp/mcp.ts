@@ -7,9 +7,65 @@ import { z } from 'zod'
 import { EXIT_BAD_INPUT, EXIT_CANCELLED } from '../../output/exit-codes.ts'
 import { readVersion } from '../../package-files.ts'
 import { findResultsFile } from '../results/compare-files.ts'
-import { answer, answerList, answerPage, LIST_LENGTH, name, type RunCommand } from './mcp-answers.ts'
 import { withData } from '../results/stored-commands.ts'
 import { stat } from 'node:fs/promises'
+
+/** Long output for a reader who takes it in pages, such as a coding agent. */
+
+/** Agents read all of a page: it must leave room for their own work. */
+const PAGE_LENGTH = 20_000
+
+/** Pages of whole lines; only a line longer than a page is split. */
+export function splitPages(text: string, length = PAGE_LENGTH): string[] {
+  const pages: string[] = []
+  let rest = text
+  while (rest.length > length) {
+    const end = rest.lastIndexOf('\n', length)
+    const cut = end > 0 ? end + 1 : isHighSurrogate(rest, length - 1) ? length - 1 : length
+    pages.push(rest.slice(0, cut))
+    rest = rest.slice(cut)
+  }
+  return [...pages, rest]
+}
+
+/** Half a character would be a broken one. */
+function isHighSurrogate(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code >= 0xd8_00 && code <= 0xdb_ff
+}
+
+/** Runs one command of the program and returns what it prints. */
+export type RunCommand = (args: string[]) => Promise<{ exitCode: number; out: string; err: string }>
+
+/** Entries of a list on one page. */
+const LIST_LENGTH = 20
+
+function answer(text: string, isError = false): CallToolResult {
+  return { content: [{ type: 'text', text }], ...(isError && { isError }) }
+}
+
+function answerPage(text: string, page: number, isError = false): CallToolResult {
+  const pages = splitPages(text)
+  const shown = pages[page - 1]
+  if (shown === undefined) return answer(`There is no page ${page}: the last one is ${pages.length}.`, true)
+  const more = page < pages.length ? `; for the next one, call again with page ${page + 1}` : ''
+  return answer(pages.length === 1 ? shown : `${shown.trimEnd()}\n\n(Page ${page} of ${pages.length}${more}.)`, isError)
+}
+
+/** One page of a list as JSON that can be parsed. */
+function answerList(name: string, entries: readonly unknown[], total: number, page: number): CallToolResult {
+  const pages = Math.max(1, Math.ceil(total / LIST_LENGTH))
+  if (page > pages) return answer(`There is no page ${page}: the last one is ${pages}.`, true)
+  const shown = entries.slice((page - 1) * LIST_LENGTH, page * LIST_LENGTH)
+  return answer(JSON.stringify({ [name]: shown, total, page, pages }))
+}
+
+/** An argument that starts with a dash would be taken for an option. */
+const name = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine((text) => !text.startsWith('-'), 'must not start with "-"')
 
 interface RunToolOptions {
   /** `--data FOLDER`, if it was given. */

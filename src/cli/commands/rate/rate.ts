@@ -26,7 +26,7 @@ import {
   type BlindItem,
 } from '../../../services/index.ts'
 import { createId } from '../../compose.ts'
-import { printWarnings } from '../../output/print-warnings.ts'
+import { printWarnings } from '../../output/notice.ts'
 import { printJson, type Terminal, styleFor } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
 import { findRunId } from '../results/find-run.ts'

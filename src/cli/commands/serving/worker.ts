@@ -8,7 +8,7 @@ import { composeOperations } from '../../compose-operations.ts'
 import { composeApp, readVersions } from '../../compose.ts'
 import { listenForEnd } from '../../output/end-signals.ts'
 import { EXIT_BAD_INPUT } from '../../output/exit-codes.ts'
-import { printWarnings } from '../../output/print-warnings.ts'
+import { printWarnings } from '../../output/notice.ts'
 import type { Terminal } from '../../output/terminal.ts'
 import { cleanText } from '../../output/text-table.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { splitPages } from './pages.ts'
+import { splitPages } from './mcp.ts'
 
 it('keeps every character, no page longer than asked, lines whole where they fit', () => {
   fc.assert(
