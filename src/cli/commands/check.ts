@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { InputError, type RunResult, type Storage, type Suite } from '../../contract/index.ts'
 import { importSuite } from '../../import/index.ts'
 import { checkSuite, type Finding, type SuiteFindings } from '../../report/checking/check-suite.ts'
-import { formatCount } from '../../report/words/index.ts'
+import { listChecked } from '../../report/words/suite-checks.ts'
 import { loadSuiteRuns } from '../../services/index.ts'
 import type { ReadingOptions } from '../options/reading-options.ts'
 import { printJson, styleFor, type Terminal } from '../output/terminal.ts'
@@ -58,16 +58,10 @@ function drawFinding({ sentence, evidence }: Finding, number: number, terminal: 
 }
 
 function drawFindings(name: string, checked: SuiteFindings, terminal: Terminal): string {
-  const { findings, cases, runs, models, answers, notes } = checked
-  const about = [
-    formatCount(cases, 'case'),
-    formatCount(runs, 'run'),
-    formatCount(models, 'model'),
-    formatCount(answers, 'scored answer'),
-  ]
+  const { findings, notes } = checked
   const found = findings.map((finding, index) => `\n${drawFinding(finding, index + 1, terminal)}`)
-  const said = notes.map((note) => `\n${wrapText(cleanText(note), terminal.columns, '')}\n`)
-  return `${cleanText(name)} · ${about.join(' · ')}\n${findings.length === 0 ? '\nNothing wrong found.\n' : found.join('')}${said.join('')}`
+  const limits = notes.map((note) => `\n${wrapText(cleanText(note), terminal.columns, '')}\n`)
+  return `${cleanText(name)} · ${listChecked(checked).join(' · ')}\n${findings.length === 0 ? '\nNothing wrong found.\n' : found.join('')}${limits.join('')}`
 }
 
 /** `benchmaker check SUITE [RUN…]` */

@@ -1,7 +1,8 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { Finding } from '../../report/checking/check-suite.ts'
-import { formatCount } from '../../report/words/index.ts'
+import { joinWords } from '../../report/words/index.ts'
+import { listChecked } from '../../report/words/suite-checks.ts'
 import type { SuiteFindingsView } from '../../server/suites/suite-findings.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
@@ -42,16 +43,12 @@ function FindingView({ finding, suiteId, runId }: { finding: Finding; suiteId: s
   )
 }
 
-function describeScope({ cases, runs, models, answers }: SuiteFindingsView): string {
-  return `Looked at ${formatCount(cases, 'case')}, ${formatCount(runs, 'run')}, ${formatCount(models, 'model')} and ${formatCount(answers, 'scored answer')}.`
-}
-
 function Findings({ id, found, hasChanges }: { id: string; found: SuiteFindingsView; hasChanges: boolean }) {
   const { findings, notes, runId } = found
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted">
-        {describeScope(found)} {hasChanges && 'Unsaved changes are not checked.'}
+        Looked at {joinWords(listChecked(found))}. {hasChanges && 'Unsaved changes are not checked.'}
       </p>
       {findings.length === 0 ? (
         <p>Nothing wrong found.</p>

@@ -1,5 +1,6 @@
 import type { RunResult, Suite, TestCase } from '../../contract/index.ts'
 import { formatCount, formatPoints, formatStatistic, formatPercent } from '../words/numbers.ts'
+import { describeCheckLimits, describeLevel } from '../words/suite-checks.ts'
 import { gatherEvidence, type SuiteEvidence, type CaseEvidence } from './case-evidence.ts'
 import { type Finding, quote } from './finding.ts'
 import { findDisputedKeys, findFailedByAll, findFallingCases } from './model-patterns.ts'
@@ -163,12 +164,6 @@ function measureLevel(cases: readonly CaseEvidence[]): Level | undefined {
   return { models, low, high }
 }
 
-function describeLevel({ models }: Level): string[] {
-  return models
-    .toSorted((a, b) => b.rate - a.rate)
-    .map(({ model, rate, cases }) => `${model}: passes ${formatPercent(rate)} of ${formatCount(cases, 'case')}`)
-}
-
 function findLevel(cases: readonly CaseEvidence[], where: string): Finding | undefined {
   const level = measureLevel(cases)
   if (!level) return undefined
@@ -180,14 +175,14 @@ function findLevel(cases: readonly CaseEvidence[], where: string): Finding | und
       kind: 'ceiling',
       caseIds,
       sentence: `${where} is too easy: all ${count} pass at least ${formatPercent(Math.min(...rates), 0)} of it, so it can hardly tell them apart. Add harder cases.`,
-      evidence: describeLevel(level),
+      evidence: describeLevel(level.models),
     }
   if (Math.max(...rates) <= 1 - EVERY_MODEL && level.high <= 1 - SURELY)
     return {
       kind: 'floor',
       caseIds,
       sentence: `${where} is too hard: none of the ${count} passes more than ${formatPercent(Math.max(...rates), 0)} of it, so it can hardly tell them apart. Check the scoring, or add easier cases.`,
-      evidence: describeLevel(level),
+      evidence: describeLevel(level.models),
     }
   return undefined
 }
@@ -261,16 +256,6 @@ export interface SuiteFindings {
   notes: string[]
 }
 
-function describeLimits(models: number, answers: number): string[] {
-  if (answers === 0) return ['No runs of these cases: only the suite itself was checked, not how models do on it.']
-  if (models < 2) return ['Only one model: wrong keys, ceilings and floors show when several models are compared.']
-  if (models < 4)
-    return [
-      `Only ${formatCount(models, 'model')}: wrong keys, and cases on which better models do worse, show more surely with four or more.`,
-    ]
-  return []
-}
-
 /** Checks a suite by itself and by the answers of runs. Says only what chance does not explain. */
 export function checkSuite(suite: Suite, runs: readonly RunResult[]): SuiteFindings {
   const evidence = gatherEvidence(suite, runs)
@@ -296,6 +281,6 @@ export function checkSuite(suite: Suite, runs: readonly RunResult[]): SuiteFindi
     runs: runs.length,
     models: evidence.models.length,
     answers: evidence.answers,
-    notes: describeLimits(evidence.models.length, evidence.answers),
+    notes: describeCheckLimits(evidence.models.length, evidence.answers),
   }
 }

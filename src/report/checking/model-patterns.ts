@@ -1,7 +1,7 @@
 import { countTestable, reversedOrderP, smallestReversedP } from '../../statistics/index.ts'
 import { readNumbers } from '../../scoring/text/read-numbers.ts'
 import { joinWords } from '../words/names.ts'
-import { formatCount, formatPercent } from '../words/numbers.ts'
+import { describeChance, describeModelsOnCase } from '../words/suite-checks.ts'
 import {
   isFailedByAll,
   isPassed,
@@ -48,25 +48,6 @@ const HAS_KEY: ReadonlySet<string> = new Set([
 
 type Rates = ReadonlyMap<string, number>
 
-function describeChance(p: number): string {
-  return p < 1e-6 ? 'less than 1 in a million' : `about 1 in ${formatCount(Math.round(1 / p))}`
-}
-
-function describeModels({ models }: CaseEvidence, others: ReadonlyMap<string, ObservedPasses>): string[] {
-  const shareOf = (model: string) => {
-    const { passed, cases } = others.get(model) ?? { passed: 0, cases: 0 }
-    return cases === 0 ? 0 : passed / cases
-  }
-  return [...models]
-    .toSorted(([a], [b]) => shareOf(b) - shareOf(a))
-    .map(([model, { passed, scored }]) => {
-      const count = others.get(model)?.cases ?? 0
-      const elsewhere =
-        count === 0 ? 'no other cases' : `${formatPercent(shareOf(model))} of ${formatCount(count)} other cases`
-      return `${model}: ${passed} of ${scored} passed here, ${elsewhere}`
-    })
-}
-
 /**
  * What chance does not explain, by Benjamini and Hochberg: one case that looks wrong among many may be chance where
  * several are not.
@@ -107,7 +88,7 @@ export function findFailedByAll({ cases }: SuiteEvidence, leftOut: ReadonlySet<s
       caseIds: [id],
       sentence: `No model passes ${id}: all ${found.models.size} fail it, although the best of them pass most other cases. Check its expected output and its scoring.`,
       evidence: [
-        ...describeModels(found, countWithout(id)),
+        ...describeModelsOnCase(found, countWithout(id)),
         `Chance that they all fail a case like the others: ${describeChance(chance)}.`,
       ],
     }
@@ -197,7 +178,7 @@ export function findDisputedKeys({ cases }: SuiteEvidence, leftOut: ReadonlySet<
         caseIds: [id],
         sentence: `The best models agree against the key of ${id}: ${joinWords(agreeing)} answer ${quote(written)} where ${quote(expectedOutput)} is expected. The key may be wrong.`,
         evidence: [
-          ...describeModels(found, countWithout(id)),
+          ...describeModelsOnCase(found, countWithout(id)),
           `Chance that they are all wrong in the same way: ${describeChance(chance)}.`,
         ],
       }
@@ -234,12 +215,12 @@ export function findFallingCases({ cases }: SuiteEvidence, leftOut: ReadonlySet<
     )
     const testable = tested.filter(({ smallest }) => smallest * tests <= MOST_ORDERS_BY_CHANCE)
     for (const { candidate, chance } of keepUnexplained(testable, { tests, share: MOST_ORDERS_BY_CHANCE }))
-      found.set(candidate.testCase.id, describeFall(candidate, countWithout(candidate.testCase.id), chance))
+      found.set(candidate.testCase.id, makeFallFinding(candidate, countWithout(candidate.testCase.id), chance))
   }
   return [...found.values()]
 }
 
-function describeFall(found: CaseEvidence, others: ReadonlyMap<string, ObservedPasses>, p: number): Finding {
+function makeFallFinding(found: CaseEvidence, others: ReadonlyMap<string, ObservedPasses>, p: number): Finding {
   const { id } = found.testCase
   const named = (isAmong: boolean) =>
     joinWords([...found.models].flatMap(([model, own]) => (isPassed(own) === isAmong ? [model] : [])))
@@ -247,6 +228,6 @@ function describeFall(found: CaseEvidence, others: ReadonlyMap<string, ObservedP
     kind: 'falls',
     caseIds: [id],
     sentence: `Better models do worse on ${id}: ${named(true)} pass it, ${named(false)} fail it. Its key or its scoring may be wrong.`,
-    evidence: [...describeModels(found, others), `Chance of such an order: ${describeChance(p)}.`],
+    evidence: [...describeModelsOnCase(found, others), `Chance of such an order: ${describeChance(p)}.`],
   }
 }

@@ -141,7 +141,7 @@ function findCandidates(
   return pairs
 }
 
-function describePair(a: Question, b: Question, suite: Suite): string[] {
+function quoteCases(a: Question, b: Question, suite: Suite): string[] {
   return [a, b].map(({ testCase }) => `${testCase.id}: ${quote(writeQuestions(testCase, suite.variants) ?? '')}`)
 }
 
@@ -156,7 +156,7 @@ export function findNearDuplicates(suite: Suite): Finding[] {
   for (const [a, b] of findCandidates(questions, countOf).values()) {
     const caseIds = [a.testCase.id, b.testCase.id]
     const isSameKey = keyOf(a.testCase) === keyOf(b.testCase)
-    const evidence = describePair(a, b, suite)
+    const evidence = quoteCases(a, b, suite)
     if (a.numbers !== b.numbers) continue
     if (a.text === b.text && !isSameKey) {
       const [first, second] = [a.testCase.expectedOutput, b.testCase.expectedOutput]

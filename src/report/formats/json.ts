@@ -47,7 +47,7 @@ function makeJudging({ splits, missingJudges, criteria, pairwise, nextPurchase }
   }
 }
 
-function makeCase({ before, after, ...change }: CaseChange): unknown {
+function makeChange({ before, after, ...change }: CaseChange): unknown {
   const makeCell = (cell: CaseChange['before']) =>
     cell && { score: cell.score ?? null, passed: cell.passed, scored: cell.scored, state: cell.state }
   return { ...change, before: makeCell(before) ?? null, after: makeCell(after) ?? null }
@@ -61,7 +61,7 @@ function makeComparison({ pairs, suite, agreement }: ComparisonReport): Record<s
       after,
       ...(samples && { samples }),
       ...counts,
-      cases: cases.map(makeCase),
+      cases: cases.map(makeChange),
     })),
     suiteChanges: {
       changed: Object.fromEntries(suite.changed),

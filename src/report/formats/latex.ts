@@ -1,8 +1,8 @@
 import { describeCache, describeMissing } from '../words/index.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import { narrowColumnsFor, type Table } from '../tables/table.ts'
-import { describeReportLead } from '../comparing/report-lead.ts'
-import { describeJudgeNotes } from '../model/judge-notes.ts'
+import { describeReportLead } from '../words/verdicts/lead.ts'
+import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportFormat } from './report-format.ts'
 

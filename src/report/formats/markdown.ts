@@ -26,8 +26,8 @@ import {
   TOO_CLOSE_GROUP,
 } from '../words/index.ts'
 import type { ReportAnswer, ReportCase, ReportCell } from '../model/cases.ts'
-import { describeJudgeNotes } from '../model/judge-notes.ts'
-import { describeReportLead } from '../comparing/report-lead.ts'
+import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
+import { describeReportLead } from '../words/verdicts/lead.ts'
 import type { Report } from '../model/report.ts'
 import { listGaps, listRepeated } from '../model/standings.ts'
 import { leaderboard } from '../tables/leaderboard.ts'

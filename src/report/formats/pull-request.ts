@@ -1,7 +1,7 @@
 import { filterChanges, type CaseChange } from '../comparing/case-changes.ts'
 import type { LabelledPair } from '../comparing/comparison.ts'
-import { describeReportLead } from '../comparing/report-lead.ts'
-import { describeJudgeNotes } from '../model/judge-notes.ts'
+import { describeReportLead } from '../words/verdicts/lead.ts'
+import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
 import type { Report } from '../model/report.ts'
 import {
   describeCache,

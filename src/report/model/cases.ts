@@ -46,7 +46,7 @@ export interface ReportCase {
   cells: ReportCell[]
 }
 
-function makeCase(
+function makeReportCase(
   id: string,
   testCase: TestCase | undefined,
   { suite, cells }: { suite: Suite | undefined; cells: ReportCell[] },
@@ -107,7 +107,7 @@ export function listCases(runs: RunResult[], suite: Suite | undefined, models: s
   })
   const testCases = new Map((suite?.testCases ?? []).map((testCase) => [testCase.id, testCase]))
   return Array.from(listCaseIds(runs, suite), (id) =>
-    makeCase(id, testCases.get(id), {
+    makeReportCase(id, testCases.get(id), {
       suite,
       cells: models.map((modelId) => makeCell(modelId, answersOf.get(id)?.get(modelId) ?? [])),
     }),

@@ -1,5 +1,5 @@
 import { listPromptVersions, presetOfPrompt, type JudgeStanding } from '../../contract/index.ts'
-import { judgeCaveats } from '../words/verdicts/verdict-card.ts'
+import { judgeCaveats } from '../words/judges/judge-notes.ts'
 
 /** What is needed of a run to know how far its judges can be trusted. A `RunResult` has it. */
 export interface JudgedRun {
@@ -129,25 +129,4 @@ interface Judged {
 /** What to doubt about the judges of runs. */
 export function listJudgeNotes(runs: readonly JudgedRun[], { models, calibrations }: Judged): JudgeNote[] {
   return [...noteContestants(listJudges(runs), models), ...(calibrations ? noteCalibrations(runs, calibrations) : [])]
-}
-
-/** One sentence for each judge, with all the prompts that it was not calibrated with. */
-function describeOtherPrompts(notes: readonly JudgeNote[]): string[] {
-  const byJudge = Map.groupBy(notes, ({ judgeModelId }) => judgeModelId)
-  return Array.from(byJudge, ([judge, own]) => {
-    const used = own.flatMap(({ prompts }) => prompts?.used ?? []).join(', ')
-    return judgeCaveats.hasOtherPrompt(judge, used, own[0]?.prompts?.calibrated ?? [])
-  })
-}
-
-/** The notes as sentences: judges that were never calibrated share one. */
-export function describeJudgeNotes(notes: readonly JudgeNote[]): string[] {
-  const withReason = (reason: JudgeNote['reason']) => notes.filter((note) => note.reason === reason)
-  const missing = withReason('not-calibrated').map(({ judgeModelId }) => judgeModelId)
-  const graded = notes.filter(({ reason }) => reason !== 'not-calibrated' && reason !== 'other-prompt')
-  return [
-    ...graded.map(({ text }) => text),
-    ...describeOtherPrompts(withReason('other-prompt')),
-    ...(missing.length > 0 ? [judgeCaveats.isUncalibrated(missing)] : []),
-  ]
 }

@@ -1,5 +1,5 @@
-import type { JudgeStanding, RunResult } from '../../contract/index.ts'
-import { describeParameters, formatCount, formatTime, joinWords } from '../words/index.ts'
+import { describeParameters, describeRequest, formatCount, formatTime } from '../words/index.ts'
+import { describeCalibrations } from '../words/judges/judge-notes.ts'
 import { listJudges } from './judge-notes.ts'
 import type { Report } from './report.ts'
 import { hashSuite } from './suite-hash.ts'
@@ -18,37 +18,6 @@ export function findSuiteHash({ runs }: Pick<Report, 'runs'>): string | undefine
 /** Each text once, in order. */
 function listOnce(texts: readonly (string | undefined)[]): string {
   return [...new Set(texts.filter((text) => text !== undefined && text !== ''))].join('; ')
-}
-
-function describeLimits({ request }: RunResult): string | undefined {
-  if (!request) return undefined
-  const { filter, limit, until, decide, screen, orderSeed, batch, cache } = request
-  return [
-    filter && `only ${filter.join(', ')}`,
-    limit !== undefined && `the first ${formatCount(limit, 'case')}`,
-    until && `until ${until}`,
-    decide && `decides ${decide}`,
-    screen !== undefined && `screens after ${formatCount(screen, 'case')}`,
-    orderSeed !== undefined && `order drawn from ${orderSeed}`,
-    batch && 'in batches',
-    cache && 'answers to identical requests reused',
-  ]
-    .filter((part) => typeof part === 'string')
-    .join(', ')
-}
-
-function describeCalibrations(judges: readonly string[], calibrations: readonly JudgeStanding[]): string {
-  return judges
-    .map((judge) => {
-      const own = calibrations.filter(({ judgeModelId }) => judgeModelId === judge)
-      if (own.length === 0) return `${judge}: not calibrated`
-      const said = own.map(({ rating, promptVersion, samples }) => {
-        const details = [promptVersion, samples !== undefined && formatCount(samples, 'sample')]
-        return `${rating} (${details.filter((detail) => typeof detail === 'string').join(', ')})`
-      })
-      return `${judge}: ${joinWords(said)}`
-    })
-    .join('; ')
 }
 
 const HIDDEN = new Set(['benchmaker', 'judgePrompt', 'suiteHash', 'leftOut'])
@@ -72,7 +41,7 @@ export function listRepeatingFacts(report: Report): [name: string, value: string
     ['Scoring', [...methods].join(', ')],
     ['Models', rows.map(({ modelId }) => modelId).join(', ')],
     ['Parameters', listOnce(runs.map(({ parameters }) => parameters && describeParameters(parameters)))],
-    ['Requests', listOnce(runs.map(describeLimits))],
+    ['Requests', listOnce(runs.map(({ request }) => request && describeRequest(request)))],
     ['Judges', judges.length > 0 ? `${judges.join(', ')}${combined === '' ? '' : ` (${combined})`}` : 'none'],
     ['Judge prompts', listOnce(runs.map(({ versions }) => versions?.['judgePrompt']))],
     ['Calibration', calibrations && judges.length > 0 ? describeCalibrations(judges, calibrations) : undefined],

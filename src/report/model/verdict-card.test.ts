@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CellResult, JudgeStanding, RunResult } from '../../contract/index.ts'
-import { describeReportLead } from '../comparing/report-lead.ts'
+import { describeReportLead } from '../words/verdicts/lead.ts'
 import { rankBySignificance } from '../../statistics/ranking/ranks.ts'
 import { describeLead } from '../words/index.ts'
 import { buildReport } from './report.ts'

@@ -5,20 +5,18 @@ import { describeGains } from '../words/verdicts/next-step.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import { columnsFor } from '../tables/table.ts'
 import { explainStop } from '../words/runs/stops.ts'
-import { findFirstPlace, findPair, type FirstPlace } from '../words/verdicts/first-place.ts'
+import { findFirstPlace, findPair } from '../words/verdicts/first-place.ts'
 import {
   cellCaveats,
   describeBargain,
-  describeLeadInDoubt,
+  describeHeadline,
   describeMargin,
   describeMore,
-  describeTie,
-  describeWinner,
-  EVERYONE_IS_BEATEN,
   nextSteps,
   SHARE_CASES,
 } from '../words/verdicts/verdict-card.ts'
-import { describeJudgeNotes, listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
+import { describeJudgeNotes } from '../words/judges/judge-notes.ts'
+import { listJudgeNotes, listJudges, type JudgedRun, type JudgeNote } from './judge-notes.ts'
 import type { JudgingReport } from './judging.ts'
 import type { ReportRow } from './report-row.ts'
 
@@ -250,23 +248,4 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
     ...(nextPurchase && { gains: describeGains(nextPurchase) }),
   }
-}
-
-function describeHeadline(
-  kind: VerdictCard['kind'],
-  { scored, place: { leader, contenders } }: { scored: readonly ReportRow[]; place: FirstPlace<ReportRow> },
-): string {
-  const names = scored.map(({ modelId }) => modelId)
-  const inQuestion = contenders.map(({ modelId }) => modelId)
-  if (kind === 'none') return 'No scores yet.'
-  if (kind === 'alone') return `Only ${names[0]} has scores, so there is nothing to compare it with.`
-  if (kind === 'pending') return 'Comparing models…'
-  if (contenders.length === 0) return EVERYONE_IS_BEATEN
-  if (!leader) return describeTie(inQuestion, { isEvery: contenders.length === scored.length })
-  return kind === 'winner'
-    ? describeWinner(
-        leader.modelId,
-        names.filter((name) => name !== leader.modelId),
-      )
-    : describeLeadInDoubt(leader.modelId, inQuestion.slice(1))
 }

@@ -52,10 +52,10 @@ export {
   STYLE_BASIS,
   styleWords,
 } from './judges/judging.ts'
-export { describeLead } from './verdicts/lead.ts'
+export { describeLead, describeReportLead } from './verdicts/lead.ts'
 export { describeMissing } from './runs/missing.ts'
-export { describeIntervalMethod, describeMethod, describeParameters } from './method.ts'
-export { excerpt, capitalise, joinWords, shortenName } from './names.ts'
+export { describeIntervalMethod, describeMethod, describeParameters, describeRequest } from './method.ts'
+export { capitalise, describeVariables, excerpt, joinWords, shortenName } from './names.ts'
 export {
   describeCost,
   describeInterval,
@@ -125,4 +125,3 @@ export { describeRest, describeResume, describeResumed } from './runs/resume.ts'
 export { describeRunsNeeded } from './runs/runs-needed.ts'
 export { nameWithTags, listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'
-export { describeVariables } from './runs/variables.ts'

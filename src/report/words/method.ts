@@ -1,4 +1,4 @@
-import { passMarkOfMethod, type ModelParameters, type ScoreTable } from '../../contract/index.ts'
+import { passMarkOfMethod, type ModelParameters, type RunRequest, type ScoreTable } from '../../contract/index.ts'
 import {
   countWithoutScore,
   type IntervalMethod,
@@ -85,4 +85,21 @@ export function describeMethod(
     'Latency is the median over answers; cost is the sum over answers with a known price.',
   ]
   return notes.filter((note) => typeof note === 'string')
+}
+
+/** Which cases a run took and how it sent them, where that was chosen. */
+export function describeRequest(request: RunRequest): string {
+  const { filter, limit, until, decide, screen, orderSeed, batch, cache } = request
+  return [
+    filter && `only ${filter.join(', ')}`,
+    limit !== undefined && `the first ${formatCount(limit, 'case')}`,
+    until && `until ${until}`,
+    decide && `decides ${decide}`,
+    screen !== undefined && `screens after ${formatCount(screen, 'case')}`,
+    orderSeed !== undefined && `order drawn from ${orderSeed}`,
+    batch && 'in batches',
+    cache && 'answers to identical requests reused',
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ')
 }

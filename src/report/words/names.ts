@@ -1,3 +1,5 @@
+import { formatCount } from './numbers.ts'
+
 /** The first `maxLength` characters, on one line; never splits a surrogate pair. */
 export function excerpt(text: string, maxLength: number): string {
   const line = text
@@ -34,4 +36,19 @@ export function joinWords(words: readonly string[]): string {
 /** `a, b or c` */
 export function joinOr(words: readonly string[]): string {
   return join(words, 'or')
+}
+
+/** `a, b and 4 others`: more names than `max` are counted. */
+export function joinNames(names: readonly string[], max = 3): string {
+  if (names.length <= max) return joinWords(names)
+  const named = names.slice(0, max - 1)
+  return joinWords([...named, formatCount(names.length - named.length, 'other')])
+}
+
+/** Names a case without a prompt of its own by its variables: `language: French, input: Hello`. */
+export function describeVariables(vars: unknown): string {
+  if (typeof vars !== 'object' || vars === null) return ''
+  return Object.entries(vars)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ')
 }

@@ -26,7 +26,7 @@ import {
   recommendNextStep,
   listJudgingSections,
 } from '../../../report/words/index.ts'
-import { describeJudgeNotes } from '../../../report/model/judge-notes.ts'
+import { describeJudgeNotes } from '../../../report/words/judges/judge-notes.ts'
 import { drawLeaderboard, MIN_NAME_WIDTH } from './leaderboard-text.ts'
 import { printDocument, printForPeople, styleFor, type Terminal } from '../terminal.ts'
 import { cleanText, cutEnd, shortenNames, wrapText } from '../text-table.ts'

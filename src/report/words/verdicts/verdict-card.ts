@@ -1,17 +1,9 @@
 import type { ModelComparison, PairedComparison } from '../../../statistics/index.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 import { describeInterval, formatCost, formatCount, formatDuration, formatP, formatPoints } from '../numbers.ts'
-import { joinOr, joinWords } from '../names.ts'
+import { joinNames } from '../names.ts'
+import type { FirstPlace } from './first-place.ts'
 import { describePlan, describeRuledOut, describeVerdictTest, isSequential, TOO_CLOSE } from './verdicts.ts'
-
-/** More names than this are counted instead. */
-const MAX_NAMES = 3
-
-function joinNames(names: readonly string[]): string {
-  if (names.length <= MAX_NAMES) return joinWords(names)
-  const named = names.slice(0, MAX_NAMES - 1)
-  return joinWords([...named, formatCount(names.length - named.length, 'other')])
-}
 
 /** The difference of a pair, seen from this model: positive if it is ahead. */
 function seenFrom(modelId: string, { modelA, paired }: ModelComparison): { mean: number; low: number; high: number } {
@@ -23,19 +15,19 @@ function seenFrom(modelId: string, { modelA, paired }: ModelComparison): { mean:
 }
 
 /** `a beats all 3 others.` */
-export function describeWinner(winner: string, others: readonly string[]): string {
+function describeWinner(winner: string, others: readonly string[]): string {
   return others.length === 1
     ? `${winner} beats ${others[0]}.`
     : `${winner} beats ${others.length === 2 ? 'both' : `all ${formatCount(others.length)}`} others.`
 }
 
 /** `a, b and c are too close to call.` */
-export function describeTie(leaders: readonly string[], { isEvery }: { isEvery: boolean }): string {
+function describeTie(leaders: readonly string[], { isEvery }: { isEvery: boolean }): string {
   return `${joinNames(leaders)} are ${TOO_CLOSE}${isEvery ? '' : '; they are ahead of the rest'}.`
 }
 
 /** `a leads, but a and c are too close to call.` */
-export function describeLeadInDoubt(leader: string, others: readonly string[]): string {
+function describeLeadInDoubt(leader: string, others: readonly string[]): string {
   return `${leader} leads, but ${joinNames([leader, ...others])} are ${TOO_CLOSE}.`
 }
 
@@ -99,25 +91,6 @@ export const cellCaveats = {
     `${ofCells(count, cells)} could not be scored and ${count === 1 ? 'is' : 'are'} excluded from averages.`,
 }
 
-/** The caveats about judges, each a sentence. */
-export const judgeCaveats = {
-  isContestant: (judge: string) => `${judge} also judges: models tend to prefer their own answers.`,
-  isRelated: (judge: string, contestants: readonly string[]) =>
-    `The judge ${judge} is of the same family as ${joinNames(contestants)}: models tend to prefer answers like their own.`,
-  isUncalibrated: (judges: readonly string[]) =>
-    judges.length === 1
-      ? `The judge ${judges[0]} has not been calibrated.`
-      : `The judges ${joinNames(judges)} have not been calibrated.`,
-  isWeak: (judge: string, rating: string) => `The judge ${judge} was rated ${rating} in its last calibration.`,
-  isUncertain: (
-    judge: string,
-    { rating, couldBe, samples }: { rating: string; couldBe: readonly string[]; samples?: number | undefined },
-  ) =>
-    `The judge ${judge} was rated ${rating} on ${samples === undefined ? 'few samples' : formatCount(samples, 'sample')}; that is too few to rule out ${joinOr(couldBe)}.`,
-  hasOtherPrompt: (judge: string, used: string, calibrated: readonly string[]) =>
-    `The judge ${judge} was not calibrated with the prompt that scored these answers (${used}), only with ${joinNames(calibrated)}.`,
-}
-
 /** What to do next, each a sentence. */
 export const nextSteps = {
   wait: (left: number) => `The run is in progress: ${formatCount(left, 'cell')} left.`,
@@ -133,4 +106,24 @@ export const nextSteps = {
     `Vote: ${formatCount(cells, 'cell')} ${cells === 1 ? 'has' : 'have'} no score until people compare the answers.`,
   score: 'Score the answers, or rate them yourself.',
   none: 'No more data needed: the difference is larger than chance explains.',
+}
+
+/** The verdict in one sentence. */
+export function describeHeadline(
+  kind: 'winner' | 'tie' | 'alone' | 'none' | 'pending',
+  { scored, place: { leader, contenders } }: { scored: readonly ReportRow[]; place: FirstPlace<ReportRow> },
+): string {
+  const names = scored.map(({ modelId }) => modelId)
+  const inQuestion = contenders.map(({ modelId }) => modelId)
+  if (kind === 'none') return 'No scores yet.'
+  if (kind === 'alone') return `Only ${names[0]} has scores, so there is nothing to compare it with.`
+  if (kind === 'pending') return 'Comparing models…'
+  if (contenders.length === 0) return EVERYONE_IS_BEATEN
+  if (!leader) return describeTie(inQuestion, { isEvery: contenders.length === scored.length })
+  return kind === 'winner'
+    ? describeWinner(
+        leader.modelId,
+        names.filter((name) => name !== leader.modelId),
+      )
+    : describeLeadInDoubt(leader.modelId, inQuestion.slice(1))
 }
