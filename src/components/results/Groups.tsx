@@ -1,6 +1,7 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
-import type { GroupsView } from '../../server/results/groups-view.ts'
+import type { GroupedStandings } from '../../report/model/groups.ts'
+import { groupTable, scoreInGroup } from '../../report/tables/groups.ts'
 import type { ResultsView } from '../../server/results/results-view.ts'
 import {
   describeGroupSize,
@@ -8,19 +9,21 @@ import {
   formatCount,
   formatPassed,
   formatScore,
+  groupingWords,
+  isSmallGroup,
+  type Grouping,
 } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
-import { CutName } from '../ui/names/ModelName.tsx'
+import { DataTable } from '../ui/DataTable.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Panel, Section } from '../ui/Page.tsx'
+import { Section } from '../ui/Page.tsx'
 import { scoreStyle } from '../ui/charts/score-colour.ts'
-import { groupingWords, listGroupings, readGrouping, type Grouping } from './groupings.ts'
-import { TableHead } from '../ui/TableHead.tsx'
+import { listGroupings, readGrouping } from './groupings.ts'
 
 interface GroupsProps {
   selection: string
@@ -45,89 +48,60 @@ export function GroupNotice({ view }: { view: ResultsView }) {
 }
 
 function GroupTable({
-  groups,
+  grouped: { by, groups },
   models,
   chosen,
   onChoose,
 }: {
-  groups: GroupsView['groups']
+  grouped: GroupedStandings
   models: string[]
   chosen: string | undefined
   onChoose: (value: string) => void
 }) {
   return (
-    <Panel>
-      <div
-        className="scroll-fade overflow-x-auto rounded-lg"
-        tabIndex={0}
-        role="group"
-        aria-label="Scores by group, scrolls sideways"
-      >
-        <table className="w-full text-[13px]">
-          <TableHead
-            columns={[
-              { title: 'Group', className: 'sticky left-0 z-1 bg-surface px-3 py-1.5 text-left' },
-              { title: 'Cases', className: 'px-2 text-right' },
-              ...models.map((model) => ({
-                key: model,
-                title: <CutName name={model} className="justify-end text-right" />,
-                className: 'max-w-40 min-w-24 px-2',
-              })),
-            ]}
-          />
-          <tbody>
-            {groups.map(({ value, cases, isSmall, scores }) => {
-              const scoreOf = new Map(scores.map((score) => [score.modelId, score]))
-              return (
-                <tr key={value} className="border-t border-line">
-                  <th
-                    scope="row"
-                    className="sticky left-0 z-1 max-w-28 bg-surface px-3 text-left font-medium sm:max-w-48"
-                  >
-                    <button
-                      type="button"
-                      aria-pressed={chosen === value}
-                      onClick={() => onChoose(value)}
-                      className={classes(
-                        'max-w-full py-1.5 text-left hover:underline',
-                        chosen === value && 'text-accent-ink underline',
-                      )}
-                      title={`Show the leaderboard of ${value}`}
-                    >
-                      <span className="block truncate">{value}</span>
-                    </button>
-                  </th>
-                  <td className="px-2 text-right whitespace-nowrap tabular-nums">
-                    {formatCount(cases)}
-                    {isSmall && <span className="text-xs text-warning"> small</span>}
-                  </td>
-                  {models.map((model) => {
-                    const score = scoreOf.get(model)
-                    return (
-                      <td
-                        key={model}
-                        className="px-2 text-right whitespace-nowrap tabular-nums"
-                        style={scoreStyle(score?.mean)}
-                        title={score && `95 % CI ${describeInterval(score)}; ${formatPassed(score)} passed`}
-                      >
-                        {score ? (
-                          <>
-                            <span className="font-medium">{formatScore(score.mean)}</span>{' '}
-                            <span className="text-[11px] max-sm:hidden">{formatPassed(score)}</span>
-                          </>
-                        ) : (
-                          '–'
-                        )}
-                      </td>
-                    )
-                  })}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
-    </Panel>
+    <DataTable
+      label="Scores by group"
+      columns={groupTable(by, models)}
+      rows={groups}
+      keyOf={({ value }) => value}
+      draw={{
+        group: ({ value }) => (
+          <button
+            type="button"
+            aria-pressed={chosen === value}
+            onClick={() => onChoose(value)}
+            className={classes('max-w-full text-left hover:underline', chosen === value && 'text-accent-ink underline')}
+            title={`Show the leaderboard of ${value}`}
+          >
+            <span className="block truncate">{value}</span>
+          </button>
+        ),
+        cases: ({ cases }) => (
+          <>
+            {formatCount(cases)}
+            {isSmallGroup(cases) && <span className="text-xs text-warning"> small</span>}
+          </>
+        ),
+      }}
+      models={{
+        draw(group, modelId) {
+          const score = scoreInGroup(group, modelId)
+          return (
+            score && (
+              <>
+                <span className="font-medium">{formatScore(score.mean)}</span>{' '}
+                <span className="text-[11px] max-sm:hidden">{formatPassed(score)}</span>
+              </>
+            )
+          )
+        },
+        hint(group, modelId) {
+          const score = scoreInGroup(group, modelId)
+          return score && `95 % CI ${describeInterval(score)}; ${formatPassed(score)} passed`
+        },
+        style: (group, modelId) => scoreStyle(scoreInGroup(group, modelId)?.mean),
+      }}
+    />
   )
 }
 
@@ -174,7 +148,7 @@ export function Groups({ selection, view }: GroupsProps) {
           {(loaded) => (
             <>
               <GroupTable
-                groups={loaded.groups}
+                grouped={loaded}
                 models={view.rows.map(({ modelId }) => modelId)}
                 chosen={view.group?.by === by ? view.group.value : undefined}
                 onChoose={(value) => {

@@ -20,6 +20,12 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string
   /** Cells that are more than their text, by the keys of their columns. */
   draw?: Record<string, (row: Row) => ReactNode>
+  /** The cells of columns that stand for a model. */
+  models?: {
+    draw?: (row: Row, modelId: string) => ReactNode
+    hint?: (row: Row, modelId: string) => string | undefined
+    style?: (row: Row, modelId: string) => CSSProperties | undefined
+  }
   /** What a cell says if a pointer rests on it, by the keys of their columns. */
   hints?: Record<string, (row: Row) => string | undefined>
   /** After the names. */
@@ -29,7 +35,6 @@ interface DataTableProps<Row> {
   isChosen?: (row: Row) => boolean
   /** False inside a panel, which has a frame already. */
   isFramed?: boolean
-  styleOf?: (column: Column<Row>, row: Row) => CSSProperties | undefined
 }
 
 function visibilityOf<Row>({ keep, role }: Column<Row>): string {
@@ -41,9 +46,10 @@ const spaceOf = (align: 'start' | 'end' | undefined) =>
   classes('px-2 py-1.5 first:pl-3 last:pr-3', align === 'end' ? 'text-right' : 'text-left')
 
 function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } & Omit<DataTableProps<Row>, 'rows'>) {
-  const { draw = {}, hints = {}, styleOf } = props
-  const { key, align, role, isWarning, text } = column
-  const content = draw[key]?.(row)
+  const { draw = {}, hints = {} } = props
+  const { key, label, align, role, isModel, isWarning, text } = column
+  const models = isModel ? props.models : undefined
+  const content = models?.draw?.(row, label) ?? draw[key]?.(row)
   if (role === 'name')
     return (
       <th
@@ -55,8 +61,8 @@ function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } 
     )
   return (
     <td
-      title={hints[key]?.(row)}
-      style={styleOf?.(column, row)}
+      title={models?.hint?.(row, label) ?? hints[key]?.(row)}
+      style={models?.style?.(row, label)}
       className={classes(
         spaceOf(align),
         visibilityOf(column),
@@ -93,9 +99,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   visibilityOf(column),
                   'font-normal',
                   column.role === 'name' ? 'sticky left-0 z-1 bg-surface' : 'whitespace-nowrap',
+                  column.isModel && 'max-w-40 min-w-24',
                 )}
               >
-                {column.label}
+                {column.isModel ? <CutName name={column.label} className="justify-end" /> : column.label}
               </th>,
               chart && index === names - 1 && (
                 <th key="chart" scope="col" className={classes('px-4', chart.className ?? 'w-[34%] min-w-32')}>

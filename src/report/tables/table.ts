@@ -6,6 +6,8 @@ export interface Column<Row> {
   /** Never shown: names the column for settings and for a writer that draws its cells in its own way. */
   key: string
   label: string
+  /** The label is the name of a model, which may be long. */
+  isModel?: boolean
   /** Figures stand at the end. Default: start. */
   align?: 'start' | 'end'
   /** May contain foreign text: every writer escapes it. */

@@ -12,3 +12,13 @@ export function describeGroupSize(cases: number, total: number): string {
   const size = `${formatCount(cases)} of ${formatCount(total, 'case')}`
   return isSmallGroup(cases) ? `${size}, a small group: differences are hard to tell from chance` : size
 }
+
+/** What cases are grouped by. */
+export const groupings = ['category', 'tag', 'difficulty'] as const
+export type Grouping = (typeof groupings)[number]
+
+export const groupingWords: Record<Grouping, { title: string; one: string }> = {
+  category: { title: 'Category', one: 'category' },
+  tag: { title: 'Tag', one: 'tag' },
+  difficulty: { title: 'Difficulty', one: 'difficulty' },
+}

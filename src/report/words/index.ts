@@ -27,7 +27,7 @@ export {
   describeSuiteChanges,
 } from './verdicts/case-changes.ts'
 export { cellMark, outcomeWords, passMark, passWords } from './runs/outcomes.ts'
-export { describeGroupSize, isSmallGroup } from './groups.ts'
+export { describeGroupSize, groupings, groupingWords, isSmallGroup, type Grouping } from './groups.ts'
 export {
   describeArenaLead,
   formatRatingInterval,

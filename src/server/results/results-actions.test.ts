@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunRequest, RunInput } from '../../contract/index.ts'
 import { buildReport } from '../../report/index.ts'
-import type { GroupsView } from './groups-view.ts'
+import type { GroupedStandings } from '../../report/model/groups.ts'
+import { isSmallGroup } from '../../report/words/index.ts'
 import type { ResultsView } from './results-view.ts'
 import { demoModels as models, startResultsServer, type ResultsServer } from './testing/results-server.ts'
 
@@ -49,17 +50,19 @@ describe('a group of cases', () => {
   })
 
   it('is listed with its size and the mean of each model', async () => {
-    const { groups, leftOut, ungrouped } = await server.json<GroupsView>(`/results/${server.single}/groups?by=category`)
+    const { groups, leftOut, ungrouped } = await server.json<GroupedStandings>(
+      `/results/${server.single}/groups?by=category`,
+    )
     expect([leftOut, ungrouped]).toEqual([0, 0])
-    expect(groups.map(({ value, cases, isSmall }) => [value, cases, isSmall])).toEqual([
+    expect(groups.map(({ value, cases }) => [value, cases, isSmallGroup(cases)])).toEqual([
       ['even', 12, false],
       ['odd', 12, false],
     ])
     const report = buildReport(await loadCategory([server.single], 'even'))
     for (const { modelId, score } of report.rows)
-      expect(groups[0]!.scores.find((entry) => entry.modelId === modelId)?.mean).toBe(score!.mean)
-    const byTag = await server.json<GroupsView>(`/results/${server.single}/groups?by=tag`)
-    expect(byTag.groups.map(({ value, cases, isSmall }) => [value, cases, isSmall])).toEqual([
+      expect(groups[0]!.rows.find((entry) => entry.modelId === modelId)?.score?.mean).toBe(score!.mean)
+    const byTag = await server.json<GroupedStandings>(`/results/${server.single}/groups?by=tag`)
+    expect(byTag.groups.map(({ value, cases }) => [value, cases, isSmallGroup(cases)])).toEqual([
       ['t0', 5, true],
       ['t1', 5, true],
       ['t2', 5, true],

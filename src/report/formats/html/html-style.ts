@@ -75,7 +75,7 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
 .search button { font: inherit; color: var(--text); background: var(--soft); border: 1px solid var(--line); border-radius: 4px; padding: 4px 10px; cursor: pointer }
 .search input:focus-visible, .search button:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px }
 .groups td span { display: inline-block; min-width: 48px; padding: 0 6px; border-radius: 3px }
-.groups tbody th { color: var(--text); font-size: 14px; font-weight: 400; min-width: 120px; vertical-align: middle }
+.groups .id { min-width: 120px; vertical-align: middle }
 .groups thead th, .pairs thead th, .changes thead th { white-space: normal; overflow-wrap: anywhere; min-width: 72px }
 .pairs .chart { min-width: 160px; width: 26% }
 .pairs .name { min-width: 120px }
@@ -113,7 +113,7 @@ pre { margin: 0 0 8px; padding: 8px 12px; background: var(--soft); font: 12.5px/
   .board .chart, .pairs .chart { min-width: 120px }
   .cases .id, .changes .id { min-width: 0 }
   body { font-size: 11px; line-height: 16px }
-  table, th, .groups tbody th, .cases .id, .changes .id, summary, .board .fact, .muted, small, pre { font-size: 10px; line-height: 14px }
+  table, th, .cases .id, .changes .id, summary, .board .fact, .muted, small, pre { font-size: 10px; line-height: 14px }
   .cases tbody { break-inside: auto }
   .cases thead th, .cases .score { min-width: 0 }
   .cases details { position: static; max-width: none }

@@ -27,7 +27,7 @@ import { makeCaseTable } from './html-cases.ts'
 import { makeComparison } from './html-comparison.ts'
 import { makeLeaderboard } from './html-leaderboard.ts'
 import { html, type Content, Markup } from './html-markup.ts'
-import { makeCategories, makeRepeating } from './html-sections.ts'
+import { makeGroups, makeRepeating } from './html-sections.ts'
 import { reportStyle } from './html-style.ts'
 import { makeTable } from './html-table.ts'
 import { peopleTable, ratedAnswers } from '../../tables/people.ts'
@@ -269,7 +269,7 @@ ${simulated > 0 && html`<p class="notice">${whose} simulated by Benchmaker's off
 <h2>Leaderboard</h2>
 ${makeLeaderboard(report.rows, report.runs.length)}
 ${makeComparison(report)}${makeComparisons(report)}${makeReportSentences(report)}${makeSeries(report)}${makeAgreement(report)}${makeJudging(report)}${makePeople(report)}${makeRatings(report)}${makeMissing(report)}
-${makeCategories(report)}${makeMethod(report)}${makeRepeating(report)}
+${makeGroups(report)}${makeMethod(report)}${makeRepeating(report)}
 <h2>Cases and answers</h2>
 ${searchBar}
 ${makeCaseTable(report.cases, report.rows, report.runs.length)}

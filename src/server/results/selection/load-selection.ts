@@ -13,7 +13,8 @@ import { notFound } from '../../http/refusal.ts'
 import { createTitles, loadCaseFacts, type CaseFacts } from '../cases/case-facts.ts'
 import { createCaseTable, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread, type BackgroundThread } from './background-thread.ts'
-import { listGroups, type CaseGroup } from './case-groups.ts'
+import { groupCases } from '../../../report/model/groups.ts'
+import type { CaseGroup } from './case-groups.ts'
 import { shortenId } from './resolve-selection.ts'
 
 /** A selection in memory: its numbers, without its texts. */
@@ -124,7 +125,7 @@ interface SummaryStart {
 
 /** The cases of a group; refuses one without any. */
 function casesOf(facts: readonly CaseFacts[], { by, value }: CaseGroup): number[] {
-  const cases = listGroups(facts, by).get(value)
+  const cases = groupCases(facts, by).get(value)
   if (!cases) throw notFound(`A case with the ${by} ${shortenId(value)}`)
   return cases
 }

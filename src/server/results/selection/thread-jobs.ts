@@ -1,4 +1,5 @@
-import type { RunResult } from '../../../contract/index.ts'
+import type { RunResult, ScoreTable } from '../../../contract/index.ts'
+import { buildGroups, type ChosenGroups, type GroupedStandings } from '../../../report/model/groups.ts'
 import type { Report } from '../../../report/model/report.ts'
 import type { ReportOptions } from '../../../report/model/standings.ts'
 import type { ReportFigures } from '../../../report/model/summary.ts'
@@ -7,7 +8,6 @@ import { compareFiles, type ComparedFile, type FileComparison } from '../../../s
 import { pairAnswers, type PairedAnswers } from '../../../services/playground/pair-answers.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
 import { compareSelections, type PairedJob } from '../compare/compare-selections.ts'
-import { computeGroups, type GroupsJob, type GroupStandings } from '../groups-standings.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
 /** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
@@ -16,7 +16,7 @@ export type ThreadJob =
   | { kind: 'compare'; input: PairedJob }
   | { kind: 'pair'; input: Parameters<typeof pairAnswers> }
   | { kind: 'export'; input: ExportJob }
-  | { kind: 'groups'; input: GroupsJob }
+  | { kind: 'groups'; input: { scores: ScoreTable; chosen: ChosenGroups } }
   | { kind: 'compare-files'; input: { files: ComparedFile[]; smallestDifference?: number | undefined } }
 
 export interface ExportJob {
@@ -45,7 +45,7 @@ export type JobResult =
   | SummaryPart
   | { part: 'compared'; comparisons: (ModelComparison | undefined)[] }
   | { part: 'paired'; paired: PairedAnswers }
-  | { part: 'grouped'; groups: GroupStandings[] }
+  | { part: 'grouped'; grouped: GroupedStandings }
   | { part: 'compared-files'; comparisons: FileComparison[] }
   | { part: 'exported'; bytes: Uint8Array<ArrayBuffer> }
 
@@ -54,7 +54,7 @@ export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobRes
   if (kind === 'summarize') yield* summarizeSelection(input)
   else if (kind === 'compare') yield { part: 'compared', comparisons: compareSelections(input) }
   else if (kind === 'pair') yield { part: 'paired', paired: pairAnswers(...input) }
-  else if (kind === 'groups') yield { part: 'grouped', groups: computeGroups(input) }
+  else if (kind === 'groups') yield { part: 'grouped', grouped: buildGroups(input.scores, input.chosen) }
   else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files, input) }
   else yield { part: 'exported', bytes: new TextEncoder().encode(await writeExport(input)) }
 }
