@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellStateOf, isSkipped, runStateOf, stateOfRuns } from './states.ts'
+import { canResume, cellStateOf, isSkipped, runStateOf, stateOfRuns } from './states.ts'
 
 describe('the state of a run', () => {
   it('comes from what is stored and from who holds it', () => {
@@ -32,4 +32,14 @@ describe('a cell that was not run', () => {
     expect(cellStateOf({ status: 'running', outcome: 'ok' })).toBe('running')
     expect(cellStateOf({ status: 'completed', outcome: 'timeout' })).toBe('error')
   })
+})
+
+it('a run can be resumed if pages are unfinished or failed', () => {
+  expect([
+    canResume({ state: 'done' }),
+    canResume({ state: 'done' }, 1),
+    canResume({ state: 'stopped' }),
+    canResume({ state: 'running' }),
+    canResume({ state: 'running', workedOnBy: { host: 'lab', pid: 1, since: 0 } }),
+  ]).toEqual([false, true, true, false, true])
 })

@@ -13,7 +13,7 @@ import { SimulatedNotice } from '../arena/SimulatedNotice.tsx'
 import { useArena } from '../arena/use-arena.ts'
 import { BrowserNotice } from './BrowserNotice.tsx'
 import { useArenaTask, useCodeArena } from './code-arena-choices.ts'
-import { describeRequest, makeArenaRequest, type ArenaTask, PAGE_TOKENS } from './make-arena-request.ts'
+import { makeArenaRequest, type ArenaTask, PAGE_TOKENS } from './make-arena-request.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { StartBar } from '../arena/StartBar.tsx'
@@ -32,7 +32,7 @@ import { ParameterPanel } from '../arena/ParameterPanel.tsx'
 import { OptionSection } from '../arena/choices/OptionFields.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { Section } from '../ui/Page.tsx'
-import { describeOptions } from './describe-options.ts'
+import { describeArenaOptions, describeArenaRequest } from '../../report/words/code-arena.ts'
 import { JudgePanel } from '../arena/choices/JudgePanel.tsx'
 import { Switch } from '../ui/Switch.tsx'
 
@@ -91,7 +91,7 @@ function ArenaOptions({ list, judges, state, task, hasError, onChange }: ArenaOp
         <ChevronRight size={16} aria-hidden className="mt-0.5 shrink-0 text-muted group-open:rotate-90" />
         <span className="font-medium">Options</span>
         <span className="min-w-0 flex-1 text-muted">
-          {describeOptions({
+          {describeArenaOptions({
             judges,
             task,
             parameters: state.parameters,
@@ -220,7 +220,7 @@ function ArenaBar({ request, problems }: { request: CodeArenaRequestInput | unde
       lists={['code-arena', 'runs']}
     >
       {request ? (
-        <div className="break-words tabular-nums">{describeRequest(request)}</div>
+        <div className="break-words tabular-nums">{describeArenaRequest(request)}</div>
       ) : (
         problems.map((problem) => (
           <div key={problem} className="break-words text-muted">

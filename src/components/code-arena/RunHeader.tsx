@@ -2,7 +2,8 @@ import { isLive } from '../../contract/index.ts'
 import type { ArenaRun } from '../../stores/liveRunStore.ts'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { capitalise, describeRunState, formatCount } from '../../report/words/index.ts'
+import { capitalise, describeRunState, excerpt, formatCount } from '../../report/words/index.ts'
+import { describePageJudges } from '../../report/words/code-arena.ts'
 import { describePace, describeSpent } from '../arena/live/run-words.ts'
 import { navigate } from '../router.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -12,13 +13,7 @@ import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { describeSimulated } from '../ui/names/simulated.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
-import { nameOfPrompt } from './arena-words.ts'
 import { reuseRun } from './code-arena-choices.ts'
-
-function describeJudge({ judgeModel, isQuickJudge }: ArenaRun): string {
-  if (judgeModel === undefined || judgeModel === '') return 'no judge'
-  return `judged by ${judgeModel}${isQuickJudge ? ' from the code alone' : ''}`
-}
 
 /** How far the run is and what it cost: `Running`, `1 of 2 pages done`, … */
 function listFacts(view: ArenaRun): string[] {
@@ -50,7 +45,7 @@ function PromptDialog({
       description={[
         `${formatCount(models.length, 'model')}${describeSimulated(models)}`,
         // The judge may be one of the models.
-        ...(areNamesShown ? [describeJudge(view)] : []),
+        ...(areNamesShown ? [describePageJudges(view.judgeModel ? [view.judgeModel] : [], view)] : []),
         `started ${formatLocalTime(view.startedAt)}`,
       ].join(' · ')}
       width="wide"
@@ -83,7 +78,7 @@ interface RunHeaderProps {
 export function RunHeader({ view, areNamesShown, controls, actions }: RunHeaderProps) {
   const [isPromptShown, setPromptShown] = useState(false)
   const isNarrow = useNarrow()
-  const title = nameOfPrompt(view.prompt)
+  const title = excerpt(view.prompt, 90)
   useEffect(() => {
     document.title = `${title} · Benchmaker`
   }, [title])

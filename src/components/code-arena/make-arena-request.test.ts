@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { codeArenaRequestSchema } from '../../contract/index.ts'
 import { createArenaStore } from '../../stores/arenaStore.ts'
-import { describeRequest, makeArenaRequest } from './make-arena-request.ts'
+import { describeArenaRequest } from '../../report/words/code-arena.ts'
+import { makeArenaRequest } from './make-arena-request.ts'
 
 const state = createArenaStore({
   getItem: () => JSON.stringify({ choices: { maxCost: 2 }, parameters: { maxTokens: 8192 } }),
@@ -51,7 +52,7 @@ describe('the request of a Code Arena run', () => {
 
   it('is described in one line', () => {
     const made = makeArenaRequest(chosen)
-    expect('request' in made && describeRequest(made.request)).toBe(
+    expect('request' in made && describeArenaRequest(made.request)).toBe(
       '2 pages, one per model · judged by j from screenshots, findings and code · at most $2.00',
     )
   })

@@ -1,5 +1,4 @@
 import { maxArenaModels, runLimits, type CodeArenaRequestInput } from '../../contract/index.ts'
-import { formatCost } from '../../report/words/index.ts'
 import { readAsking, type ArenaState } from '../../stores/arenaStore.ts'
 
 /** A page is longer than an answer: the Arena default of 2,048 tokens would truncate most pages. */
@@ -51,17 +50,4 @@ export function makeArenaRequest({
       isQuickJudge: task.isQuickJudge,
     },
   }
-}
-
-/** What the run would do, in one line. */
-export function describeRequest({ models, judgeModelIds = [], isQuickJudge, maxCost }: CodeArenaRequestInput): string {
-  const judges =
-    judgeModelIds.length === 0
-      ? 'no judge, people vote'
-      : `judged by ${judgeModelIds.length === 1 ? judgeModelIds[0] : `${judgeModelIds.length} judges`}${isQuickJudge ? ' from the code alone' : ' from screenshots, findings and code'}`
-  return [
-    `${models.length === 1 ? '1 page' : `${models.length} pages`}, one per model`,
-    judges,
-    ...(maxCost === undefined ? [] : [`at most ${formatCost(maxCost)}`]),
-  ].join(' · ')
 }

@@ -15,7 +15,8 @@ import { TextField } from '../ui/Field.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
-import { choiceOfKey, describeVote, pairChoices, type PairChoice } from './vote-keys.ts'
+import { describeVote } from '../../report/words/code-arena.ts'
+import { choiceOfKey, pairChoices, type PairChoice } from './vote-keys.ts'
 
 type Pair = NonNullable<AnswerPairView['pair']>
 
@@ -56,7 +57,7 @@ function OnePair({
     mutationFn: (choice: PairChoice) =>
       readReply(api.pairwise.votes.$post({ json: { pairId: pair.pairId, choice } })).then((models) => ({
         pairId: pair.pairId,
-        sentence: describeVote(models, choice),
+        sentence: describeVote({ ...models, choice }),
       })),
     onSuccess: (last) => {
       void queries.invalidateQueries({ queryKey: ['results'] })

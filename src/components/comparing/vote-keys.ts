@@ -10,9 +10,3 @@ export const pairChoices: { choice: PairChoice; label: string; key: string }[] =
 export function choiceOfKey(pressed: string): PairChoice | undefined {
   return pairChoices.find(({ key }) => key === pressed)?.choice
 }
-
-/** The vote in words, with the models' names. */
-export function describeVote({ left, right }: { left: string; right: string }, choice: PairChoice): string {
-  if (choice === 'tie') return `You called it a tie between ${left} and ${right}.`
-  return choice === 'left' ? `You preferred ${left} to ${right}.` : `You preferred ${right} to ${left}.`
-}

@@ -52,3 +52,14 @@ export function describeVariables(vars: unknown): string {
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join(', ')
 }
+
+/** A safe file name from the model's name and the file's: no folders or special characters. */
+export function fileNameFor(modelId: string, name: string): string {
+  const clean = (text: string) =>
+    text
+      .replaceAll(/[^\w.-]+/g, '-')
+      .replaceAll(/\.{2,}/g, '.')
+      .replaceAll(/^[-.]+|[-.]+$/g, '')
+      .slice(-80)
+  return [clean(modelId), clean(name)].filter((part) => part !== '').join('-') || 'page'
+}

@@ -5,7 +5,7 @@ import { usePageKeys } from '../../results/keys.ts'
 import { Link, useAddress, navigate } from '../../router.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import { formatCount, explainStop, formatScore } from '../../../report/words/index.ts'
+import { excerpt, formatCount, explainStop, formatScore } from '../../../report/words/index.ts'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { nameApart } from './name-apart.ts'
@@ -21,7 +21,6 @@ import { toast } from '../../ui/toast.ts'
 import { DeleteRunsDialog } from '../../results/runs/DeleteRunsDialog.tsx'
 import { useResume } from '../../arena/live/use-resume.tsx'
 import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
-import { nameOfPrompt } from '../arena-words.ts'
 import { PagePictures } from '../share/PagePictures.tsx'
 import { drawOrder } from '../vote/draw-order.ts'
 import { getVoter, useRunsWithSeenNames, arenaRunAddress } from '../vote/voter.ts'
@@ -46,7 +45,7 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
     <>
       <Menu
         trigger={
-          <IconButton label={`Actions for ${nameOfPrompt(run.prompt, 40)}, ${formatLocalTime(run.startedAt)}`}>
+          <IconButton label={`Actions for ${excerpt(run.prompt, 40)}, ${formatLocalTime(run.startedAt)}`}>
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
@@ -72,8 +71,8 @@ function RowMenu({ run }: { run: ArenaRunSummary }) {
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
       >
-        “{nameOfPrompt(run.prompt)}”, {formatLocalTime(run.startedAt)}: its {formatCount(run.models.length, 'page')}{' '}
-        with scores and screenshots will be permanently deleted.
+        “{excerpt(run.prompt, 90)}”, {formatLocalTime(run.startedAt)}: its {formatCount(run.models.length, 'page')} with
+        scores and screenshots will be permanently deleted.
       </DeleteRunsDialog>
     </>
   )

@@ -1,4 +1,4 @@
-import { nameOfPrompt } from '../arena-words.ts'
+import { excerpt } from '../../../report/words/index.ts'
 
 interface NamedRun {
   runId: string
@@ -23,9 +23,9 @@ function countShared(a: string, b: string): number {
 /** The prompt from shortly before `position` on, after its first words. */
 function skipTo(text: string, position: number): string {
   const start = text.lastIndexOf(' ', position - CONTEXT) + 1
-  if (start <= VISIBLE) return nameOfPrompt(text)
+  if (start <= VISIBLE) return excerpt(text, 90)
   const headEnd = text.lastIndexOf(' ', HEAD)
-  return nameOfPrompt(`${text.slice(0, headEnd > 0 ? headEnd : HEAD)} … ${text.slice(start)}`)
+  return excerpt(`${text.slice(0, headEnd > 0 ? headEnd : HEAD)} … ${text.slice(start)}`, 90)
 }
 
 /** The runs by name: prompts with the same beginning are named by where they differ. */

@@ -20,7 +20,7 @@ import { classes } from '../../ui/classes.ts'
 import { MAX_MESSAGES, type NumberedMessage, type PreviewMessage } from '../preview/preview-messages.ts'
 import { formatScore } from '../../../report/words/index.ts'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
-import { describeEffort, describeState } from '../arena-words.ts'
+import { describeEffort, describePageState } from '../../../report/words/code-arena.ts'
 
 function Criterion({ criterion: { label, weight, score, reason } }: { criterion: ArenaCriterion }) {
   return (
@@ -78,7 +78,7 @@ function PanelScore({ panel }: { panel: ShownPage }) {
           </span>
         ))}
         <span className="min-w-0 truncate text-xs text-muted tabular-nums">
-          {describeState(panel, { isLive: true })}
+          {describePageState(panel, { isLive: true })}
           <span className="hidden @3xl:inline"> · {effort}</span>
         </span>
         <span className="ml-auto shrink-0 text-xs text-accent-ink underline decoration-dotted">

@@ -6,7 +6,8 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
-import { fileNameFor } from '../arena-words.ts'
+
+import { fileNameFor } from '../../../report/words/names.ts'
 import { copyText, saveFile } from '../save-file.ts'
 import { startAtCode } from './start-at-code.ts'
 

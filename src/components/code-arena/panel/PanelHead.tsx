@@ -4,7 +4,7 @@ import { Tabs } from 'radix-ui'
 import { IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/names/ModelName.tsx'
-import { describeBlindState, describeEffort, describeState } from '../arena-words.ts'
+import { describeBlindPage, describeEffort, describePageState } from '../../../report/words/code-arena.ts'
 import { describeViewport, type FittedViewport } from '../preview/fit-viewport.ts'
 import type { PreviewFrames } from '../preview/use-frames.ts'
 import { ViewportSwitch } from '../preview/ViewportSwitch.tsx'
@@ -41,10 +41,10 @@ function Title({ panel, name, letter, isBlind, isLive }: TitleProps) {
   const isInProgress = state === 'running' && !(step === 'scoring' && isBlind)
   // A judged page has a row of its own for this.
   const words = isBlind
-    ? [describeBlindState(panel, { isLive })]
+    ? [describeBlindPage(panel, { isLive })]
     : panel.page?.score
       ? []
-      : [describeState(panel, { isLive }), ...describeEffort(panel)]
+      : [describePageState(panel, { isLive }), ...describeEffort(panel)]
   return (
     <div className={classes('flex min-h-9 min-w-0 flex-1 items-center gap-2', isBlind ? 'basis-14' : 'basis-36')}>
       <h2 className="flex min-w-0 items-center gap-2 font-medium">

@@ -1,14 +1,13 @@
 import { arenaRunAddress } from '../vote/voter.ts'
 import { ChevronRight, Columns2 } from 'lucide-react'
 import type { ArenaRun } from '../../../stores/liveRunStore.ts'
-import { formatCount } from '../../../report/words/index.ts'
+import { excerpt, formatCount } from '../../../report/words/index.ts'
 import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { navigate } from '../../router.tsx'
-import { nameOfPrompt } from '../arena-words.ts'
 import { listGapLines, type TurnStep } from './turn-path.ts'
 import { useTurns } from './use-turns.ts'
 
@@ -29,7 +28,7 @@ function Step({ step: { turn, prompt, run, versions, isShown } }: { step: TurnSt
     <>
       <span className="tabular-nums">Turn {turn}</span>
       <span className={classes('max-w-40 truncate max-sm:hidden', !isShown && 'text-muted')}>
-        {nameOfPrompt(prompt, 40)}
+        {excerpt(prompt, 40)}
       </span>
     </>
   )
@@ -62,7 +61,7 @@ function Step({ step: { turn, prompt, run, versions, isShown } }: { step: TurnSt
         >
           {versions.map((version) => (
             <MenuItem key={version.runId} onSelect={() => navigate(keepView(query, version.runId))}>
-              <span className="min-w-0 flex-1 truncate">{nameOfPrompt(version.prompt, 40)}</span>
+              <span className="min-w-0 flex-1 truncate">{excerpt(version.prompt, 40)}</span>
               <span className="text-xs text-muted">{formatLocalTime(version.startedAt)}</span>
             </MenuItem>
           ))}

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { voteRequestSchema } from '../../../contract/index.ts'
 import { letterOf, readBallot, type BallotPage } from './ballot.ts'
-import { choicesOfBest, choicesOfPair, describeVotes } from './vote-choices.ts'
+import { choicesOfBest, choicesOfPair } from './vote-choices.ts'
 
 const pages = ['x', 'y', 'z'].map((modelId, index): BallotPage => ({
   modelId,
   letter: letterOf(index),
   state: 'works',
 }))
-const mine = { isMine: true, isBlind: true }
 
 describe('the choices of a ballot', () => {
   it('have a key each and cover everything that the server takes (voteRequestSchema)', () => {
@@ -52,24 +51,6 @@ describe('the choices of a ballot', () => {
           { left: 'y', right: 'z', choice },
         ],
       })),
-    )
-  })
-})
-
-describe('a vote in words', () => {
-  it('names the preferred page first', () => {
-    expect(describeVotes([{ left: 'x', right: 'y', choice: 'left', ...mine }])).toBe('You preferred x to y.')
-    expect(describeVotes([{ left: 'x', right: 'y', choice: 'right', ...mine }])).toBe('You preferred y to x.')
-  })
-
-  it('sums up several, and says if they were not blind', () => {
-    const best = ['y', 'z'].map((right) => ({ left: 'x', right, choice: 'left' as const, ...mine }))
-    expect(describeVotes(best)).toBe('You preferred x to all others.')
-    expect(describeVotes([...best, { left: 'y', right: 'z', choice: 'tie', isMine: true, isBlind: false }])).toBe(
-      'You voted on 3 pairs. Not blind: you had seen the names.',
-    )
-    expect(describeVotes([{ left: 'x', right: 'y', choice: 'left', isMine: false, isBlind: true }])).toBe(
-      'Others have voted on these pages.',
     )
   })
 })

@@ -1,4 +1,3 @@
-import type { RunVote } from '../../../server/code-arena/run-votes.ts'
 import type { VoteRequest } from '../../../contract/index.ts'
 import type { Ballot, Pair } from './ballot.ts'
 
@@ -48,27 +47,4 @@ export function choicesOfBest({ pages, open }: Pick<Ballot, 'pages' | 'open'>): 
     { label: 'Tie', key: String(pages.length + 1), votes: voteOnAll('tie') },
     { label: 'All bad', key: String(pages.length + 2), votes: voteOnAll('both-bad') },
   ]
-}
-
-function describeVote({ left, right, choice }: Pick<RunVote, 'left' | 'right' | 'choice'>): string {
-  if (choice === 'left') return `You preferred ${left} to ${right}.`
-  if (choice === 'right') return `You preferred ${right} to ${left}.`
-  return choice === 'tie'
-    ? `You saw no difference between ${left} and ${right}.`
-    : `You liked neither ${left} nor ${right}.`
-}
-
-const winnerOf = ({ left, right, choice }: RunVote) =>
-  choice === 'left' ? left : choice === 'right' ? right : undefined
-
-/** The votes in words, with the models' names. */
-export function describeVotes(votes: readonly RunVote[]): string {
-  const mine = votes.filter(({ isMine }) => isMine)
-  const [first] = mine
-  if (!first) return votes.length === 0 ? 'No votes.' : 'Others have voted on these pages.'
-  const notBlind = mine.some(({ isBlind }) => !isBlind) ? ' Not blind: you had seen the names.' : ''
-  if (mine.length === 1) return describeVote(first) + notBlind
-  const winner = winnerOf(first)
-  const isBest = winner !== undefined && mine.every((vote) => winnerOf(vote) === winner)
-  return `${isBest ? `You preferred ${winner} to all others.` : `You voted on ${mine.length} pairs.`}${notBlind}`
 }

@@ -2,6 +2,7 @@ import type { ArenaReport, ArenaReportPage, ArenaVote } from '../../../contract/
 import { whyUnscored, withoutMachine } from '../../model/arena-report.ts'
 import { arenaPages } from '../../tables/arena-pages.ts'
 import { formatCount, formatPercent, formatScore, formatTime } from '../../words/index.ts'
+import { describeLeftOut } from '../../words/code-arena.ts'
 import { describeReportLead } from '../../words/verdicts/lead.ts'
 import { describeJudgeNotes } from '../../words/judges/judge-notes.ts'
 import { buildReport, type Report } from '../../model/report.ts'
@@ -121,11 +122,6 @@ ${makeLeaderboard(report.rows, report.runs.length)}
 <h2>Pages</h2>
 `
   }`
-}
-
-function describeLeftOut({ isAnonymous, isWithoutTexts }: ArenaReport): string | undefined {
-  const parts = [isAnonymous && 'names of models, costs and times', isWithoutTexts && 'prompts, code and pictures']
-  return parts.some(Boolean) ? parts.filter((part) => typeof part === 'string').join('; ') : undefined
 }
 
 /**
