@@ -1,4 +1,4 @@
-import { randomUUID, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+import { randomUUID, randomBytes, scrypt, timingSafeEqual, type ScryptOptions, createHash } from 'node:crypto'
 import {
   InputError,
   loginSchema,
@@ -9,7 +9,16 @@ import {
   type Role,
   type Storage,
 } from '../contract/index.ts'
-import { drawSecret, hashSecret } from './secrets.ts'
+
+/** For links and cookies: 256 random bits. */
+export function drawSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Only hashes are stored, so that reading the database reveals no secret. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
 
 /** OWASP's first choice for scrypt: 128 MiB and about a third of a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1 }

@@ -11,6 +11,7 @@ export {
   SESSION_LIFE_MS,
   writeInvitationLink,
   type ProvedPerson,
+  drawSecret,
+  hashSecret,
 } from './accounts.ts'
 export { findTightest, listAllowances, type Allowance } from './allowance.ts'
-export { drawSecret, hashSecret } from './secrets.ts'

@@ -1,13 +1,40 @@
 import { existsSync } from 'node:fs'
-import { readFile, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readFile, cp, mkdir, readdir, rename, rm, stat, chmod, chown, mkdtemp, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, dirname } from 'node:path'
 import { InputError, readSandbox, type Sandbox } from '../../contract/index.ts'
 import type { Browser } from 'playwright-core'
 import { findPreviews, MISSING_PREVIEWS, resolveModule } from '../previews-package.ts'
 import { unpackChromium, findBrowserFolder } from './unpack-chromium.ts'
-import { makeUnprivileged } from './unprivileged.ts'
 import { createHash, randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+
+/**
+ * Chromium refuses its sandbox to root. So root's browser runs as `nobody`, who has the sandbox through user namespaces and
+ * none of root's rights.
+ */
+
+const NOBODY = 65534
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A program that starts the browser as `nobody`, with a profile that `nobody` can write. */
+async function makeUnprivileged(executablePath: string): Promise<{ executablePath: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'benchmaker-browser-'))
+  await chmod(folder, 0o711)
+  const profile = join(folder, 'profile')
+  await mkdir(profile, { mode: 0o700 })
+  await chown(profile, NOBODY, NOBODY)
+  const start = join(folder, 'start')
+  // The last of several --user-data-dir counts; the one from Playwright belongs to root.
+  const script = `#!/bin/sh
+cd ${quote(profile)} || exit 1
+HOME=${quote(profile)}; export HOME
+exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups -- ${quote(executablePath)} "$@" --user-data-dir=${quote(profile)}
+`
+  await writeFile(start, script, { mode: 0o700, flag: 'wx' })
+  return { executablePath: start, remove: () => rm(folder, { recursive: true, force: true }) }
+}
 
 /** Fonts for the browser that takes pictures: emoji and the scripts that a server has no fonts for. */
 

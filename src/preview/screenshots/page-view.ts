@@ -1,15 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, CDPSession, Page, Route } from 'playwright-core'
 import { iframeSandbox } from '../../contract/index.ts'
 import type { AssembledPage } from '../assemble/assemble-page.ts'
 import { previewHeaders } from '../preview-headers.ts'
 import { VENDOR_PATH, vendoredFiles, vendorHeaders } from '../vendor/vendored-files.ts'
 import { captureScreen } from './capture-screen.ts'
-import { PageHang, PageTimeout, withDeadline } from './deadline.ts'
 import { violationsSchema, type FindingsCollector } from './findings.ts'
+
+/** A page took too long. */
+export class PageTimeout extends Error {
+  override name = 'PageTimeout'
+}
+
+/** One of the page's scripts never ends. */
+export class PageHang extends PageTimeout {
+  override name = 'PageHang'
+}
+
+/** Rejects at the deadline; the work itself is abandoned, not stopped. */
+export function withDeadline<Value>(
+  work: Promise<Value>,
+  { end, what }: { end: number; what: string },
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new PageTimeout(what)), Math.max(0, end - performance.now()))
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
 
 const WORLD = 'benchmaker-driver'
 
@@ -289,7 +309,7 @@ export async function openView(
       const first = await capture()
       if (!isBlank(first.png) || performance.now() >= blankUntil) return first
       while (performance.now() < blankUntil) {
-        await setTimeout(BLANK_STEP_MS)
+        await sleep(BLANK_STEP_MS)
         if (!isBlank((await capture()).png)) break
       }
       // What was seen may have been the beginning of an animation.

@@ -4,7 +4,17 @@ import type { AssembledPage } from '../assemble/assemble-page.ts'
 import type { BlockedUrl } from '../assemble/remote-addresses.ts'
 import { MISSING_PREVIEWS } from '../previews-package.ts'
 import { launchChromium, readMemoryMb } from './browser.ts'
-import { PageHang, PageTimeout, withDeadline } from './deadline.ts'
+import {
+  PageHang,
+  PageTimeout,
+  withDeadline,
+  createVendorReader,
+  LEFT_ALONE_MS,
+  openView,
+  type PageView,
+  type Screenshot,
+  type ViewTools,
+} from './page-view.ts'
 import {
   AXE_CALL,
   collectFindings,
@@ -14,14 +24,6 @@ import {
   type ConsoleLine,
   type Interaction,
 } from './findings.ts'
-import {
-  createVendorReader,
-  LEFT_ALONE_MS,
-  openView,
-  type PageView,
-  type Screenshot,
-  type ViewTools,
-} from './page-view.ts'
 import { z } from 'zod'
 
 const EVERY_MS = 100

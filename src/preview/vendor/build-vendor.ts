@@ -1,10 +1,14 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, dirname, extname } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
-import { iconData } from './icon-data.ts'
 import { libraries, type Library } from './libraries.ts'
 import { vendoredFiles, withNeeded } from './vendored-files.ts'
+import { writeDrawings, type IconNode } from '../in-page/libraries/icon-drawings.ts'
+
+/** Builds the files that previews load: `buildVendor('dist/vendor')`. For the build and the tests, not for the program. */
+
+const require = createRequire(import.meta.url)
 
 /** Libraries that are globals in the page, whoever imports them: so that there is one React, one Vue, one three. */
 const GLOBALS: Record<string, Record<string, string>> = {
@@ -94,9 +98,36 @@ function writeStyleScript(path: string, css: string): string {
   return `(() => { const style = document.createElement('style'); style.textContent = ${JSON.stringify(text)}; document.currentScript.before(style) })()`
 }
 
-/** Builds the files that previews load: `buildVendor('dist/vendor')`. For the build and the tests, not for the program. */
+/** Reads the drawings and all names from the package lucide-react. */
+function readIcons(): string {
+  const folder = join(dirname(require.resolve('lucide-react/package.json')), 'dist/esm')
+  const icons: Record<string, IconNode[]> = {}
+  for (const file of readdirSync(join(folder, 'icons'))) {
+    const [, literal] =
+      /const __iconData = (\{[\s\S]*?\n\});/.exec(
+        file.endsWith('.mjs') ? readFileSync(join(folder, 'icons', file), 'utf8') : '',
+      ) ?? []
+    if (literal === undefined) continue
+    const { name, node }: { name: string; node: IconNode[] } = new Function(`return ${literal}`)()
+    icons[name] = node.map(([tag, { key: _key, ...attributes }]) => [tag, attributes])
+  }
+  const aliases: Record<string, string> = {}
+  const barrel = readFileSync(join(folder, 'lucide-react.mjs'), 'utf8')
+  for (const [, names = '', file = ''] of barrel.matchAll(/export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g)) {
+    for (const [, alias = ''] of names.matchAll(/default as (\w+)/g)) {
+      const key = alias.toLowerCase()
+      if (!/^lucide|icon$/.test(key) && key !== file.replaceAll('-', '') && file in icons) aliases[key] = file
+    }
+  }
+  return `export const drawings = ${JSON.stringify(writeDrawings(icons, aliases))}`
+}
 
-const require = createRequire(import.meta.url)
+/** Provides `virtual:lucide-icons`. */
+const iconData: Plugin = {
+  name: 'lucide-icons',
+  resolveId: (id) => (id === 'virtual:lucide-icons' ? id : undefined),
+  load: (id) => (id === 'virtual:lucide-icons' ? readIcons() : undefined),
+}
 
 async function bundle(input: string, plugins: Plugin[]): Promise<{ code: string; moduleIds: string[] }> {
   const made = await rolldown({

@@ -2,8 +2,7 @@
 import { cva, type VariantProps as Variants } from 'class-variance-authority'
 import { Label as LabelParts, Separator as SeparatorParts, Slot } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { ChevronLeft, ChevronRight, Dots } from './icons.tsx'
-import { cn, part, type PartProps } from './part.tsx'
+import { ChevronLeft, ChevronRight, Dots, cn, part, type PartProps } from './part.tsx'
 
 const ring = 'outline-none focus-visible:border-ring focus-visible:ring-ring/50 focus-visible:ring-[3px]'
 

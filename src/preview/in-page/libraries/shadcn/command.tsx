@@ -1,8 +1,7 @@
 /** The command list: a search field that filters its items by their text. */
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react'
 import { Dialog, DialogContent, DialogTitle } from './overlays.tsx'
-import { Lens } from './icons.tsx'
-import { cn, part, type PartProps } from './part.tsx'
+import { Lens, cn, part, type PartProps } from './part.tsx'
 
 const Search = createContext({ text: '', change: (_text: string) => undefined as void })
 

@@ -18,8 +18,7 @@ import {
   ToggleGroup as ToggleGroups,
 } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { CheckMark, ChevronDown } from './icons.tsx'
-import { cn, part, plain, type PartProps } from './part.tsx'
+import { CheckMark, ChevronDown, cn, part, plain, type PartProps } from './part.tsx'
 
 const ring = 'outline-none focus-visible:ring-ring/50 focus-visible:ring-[3px]'
 

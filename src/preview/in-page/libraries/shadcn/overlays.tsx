@@ -11,8 +11,7 @@ import {
 } from 'radix-ui'
 import type { ElementType, ReactNode } from 'react'
 import { buttonVariants } from './basics.tsx'
-import { CheckMark, ChevronRight, Cross } from './icons.tsx'
-import { cn, part, plain, type PartProps } from './part.tsx'
+import { CheckMark, ChevronRight, Cross, cn, part, plain, type PartProps } from './part.tsx'
 
 const shade = 'fixed inset-0 z-50 bg-black/50'
 const box =
