@@ -118,6 +118,7 @@ export { meanRatingOf, runKindSchema, runStatusSchema } from './run.ts'
 export {
   canResume,
   cellStateOf,
+  findShownState,
   isInProgress,
   isLive,
   isSkipped,

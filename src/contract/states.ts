@@ -64,3 +64,15 @@ export function cellStateOf({ status, score, unscored, outcome }: StoredState): 
 export function isSkipped(cell: StoredState): boolean {
   return cellStateOf(cell) === 'skipped'
 }
+
+/**
+ * The state of a run as its page shows it. A run in progress that sends no more updates was interrupted, unless another
+ * live process works on it; one that is done while its series goes on waits for the next run.
+ */
+export function findShownState(
+  { state, workedOnBy }: Parameters<typeof isLive>[0],
+  { hasEnded, isLastRun }: { hasEnded: boolean; isLastRun: boolean },
+): RunState {
+  if (state === 'done') return hasEnded || isLastRun ? 'done' : 'waiting'
+  return isInProgress(state) && hasEnded && !workedOnBy ? 'interrupted' : state
+}

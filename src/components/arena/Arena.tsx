@@ -20,7 +20,7 @@ import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { describeBudget } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { problemsOf, readReply } from '../api-request.ts'
-import { describeEstimate } from './live/run-words.ts'
+import { describeRunEstimate } from '../../report/words/index.ts'
 import { StartBar } from './StartBar.tsx'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useSettled } from '../ui/use-settled.ts'
@@ -81,7 +81,7 @@ function RunBar({
         ))}
       {reasons.length === 0 && estimated && (
         <div className={estimate.isSettled ? 'tabular-nums' : 'text-muted tabular-nums'}>
-          {describeEstimate(estimated)}
+          {describeRunEstimate(estimated)}
         </div>
       )}
       {reasons.length === 0 && estimated && <BudgetNote estimate={estimated} />}

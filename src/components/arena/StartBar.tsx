@@ -10,7 +10,7 @@ import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDialogOpen } from '../ui/is-typing.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
-import { describeRepeat } from './live/run-words.ts'
+import { describeRepeat } from '../../report/words/index.ts'
 
 const repeats = [3, 5, 10]
 

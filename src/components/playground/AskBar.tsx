@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { api } from '../api.ts'
 import { readReply, problemsOf } from '../api-request.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
-import { describeEstimate } from '../arena/live/run-words.ts'
+import { describeRunEstimate } from '../../report/words/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { isDialogOpen } from '../ui/is-typing.ts'
 import { useAskEstimate, type Origin } from './use-ask.ts'
@@ -67,7 +67,7 @@ export function AskBar({ origin, ask, reasons, description, liveId, onStarted }:
         ))}
         {blocked.length === 0 && (
           <div className="text-muted tabular-nums">
-            {estimate && isSettled ? describeEstimate(estimate) : 'Estimating…'}
+            {estimate && isSettled ? describeRunEstimate(estimate) : 'Estimating…'}
           </div>
         )}
         {problemsOf(start.error).map((reason) => (

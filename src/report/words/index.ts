@@ -38,7 +38,6 @@ export {
 } from './verdicts/rankings.ts'
 export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './runs/batch.ts'
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './runs/cache.ts'
-export { describeBudget } from './runs/budget.ts'
 export {
   criterionMark,
   describeDisagreement,
@@ -122,6 +121,15 @@ export {
   type StateLook,
 } from './runs/states.ts'
 export { describeRest, describeResume, describeResumed } from './runs/resume.ts'
-export { describeRunsNeeded } from './runs/runs-needed.ts'
+export { describeBudget, describeRepeat, describeRunEstimate, describeRunsNeeded } from './runs/estimate.ts'
+export {
+  addSoFar,
+  announceProgress,
+  countProgress,
+  describeEnd,
+  describePace,
+  describeSpent,
+  describeTitle,
+} from './runs/progress.ts'
 export { nameWithTags, listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'

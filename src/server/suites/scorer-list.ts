@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RUNS_NEEDED } from '../../report/words/runs/runs-needed.ts'
+import { RUNS_NEEDED } from '../../report/words/runs/estimate.ts'
 import { isJudged, scorers, type Scorer } from '../../scoring/index.ts'
 
 /** GET /api/scorers */

@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { addSoFar } from './run-words.ts'
+import { addSoFar } from '../../../report/words/runs/progress.ts'
 import { useSlowVersion } from './use-live-run.ts'
 
 /** In a narrow window the name has a line of its own. */

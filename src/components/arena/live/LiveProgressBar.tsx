@@ -2,7 +2,7 @@ import type { LiveProgress, RunState } from '../../../contract/index.ts'
 import { Link } from '../../router.tsx'
 import { capitalise, describeRunState, formatCount } from '../../../report/words/index.ts'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { announceProgress, countProgress, describePace, describeSpent, isRestNotNeeded } from './run-words.ts'
+import { announceProgress, countProgress, describePace, describeSpent } from '../../../report/words/runs/progress.ts'
 
 interface LiveProgressBarProps {
   progress: LiveProgress
@@ -15,7 +15,8 @@ interface LiveProgressBarProps {
 export function LiveProgressBar({ progress, state, missingAddress }: LiveProgressBarProps) {
   const { errors, unscored, retries } = progress
   const { done, total } = countProgress(progress)
-  const isRestLeftOut = done < total && isRestNotNeeded(progress)
+  // The rest could not change what was to be decided.
+  const isRestLeftOut = done < total && progress.state === 'done' && progress.deciding !== undefined
   const rest = isRestLeftOut ? ', the others were not needed' : ''
   const facts = [
     capitalise(describeRunState({ ...progress, state })),

@@ -1,6 +1,7 @@
 import { arenaRunAddress } from '../../code-arena/vote/voter.ts'
 import { memo, useEffect, useState, useSyncExternalStore } from 'react'
 import {
+  findShownState,
   isInProgress,
   whereRunning,
   type CellState,
@@ -24,7 +25,7 @@ import { LiveEvidence } from './LiveEvidence.tsx'
 import { LiveGrid } from './LiveGrid.tsx'
 import { LiveLeaderboard } from './LiveLeaderboard.tsx'
 import { LiveProgressBar } from './LiveProgressBar.tsx'
-import { describeTitle, findShownState, countProgress, describeEnd } from './run-words.ts'
+import { describeTitle, countProgress, describeEnd } from '../../../report/words/runs/progress.ts'
 import { useLive, useLiveConnection, useSlowVersion } from './use-live-run.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeRunsNeeded } from './runs-needed.ts'
+import { describeRunsNeeded } from './estimate.ts'
 
 it('gives the number of runs that the methodology recommends (section 9)', () => {
   expect(describeRunsNeeded('1')).toContain('this suite: 1.')

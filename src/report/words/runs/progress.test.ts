@@ -1,20 +1,17 @@
-import type { RunEstimate } from '../../../server/runs/estimate.ts'
-import type { LiveProgress } from '../../../contract/index.ts'
+import { findShownState, type LiveProgress } from '../../../contract/index.ts'
 import { describe, expect, it } from 'vitest'
 import {
   announceProgress,
-  describeEstimate,
   describePace,
-  describeRepeat,
   describeSpent,
-  findShownState,
   addSoFar,
   countProgress,
   describeEnd,
   describeTitle,
-} from './run-words.ts'
+} from './progress.ts'
+import { describeRepeat, describeRunEstimate } from './estimate.ts'
 
-const estimate: RunEstimate = {
+const estimate = {
   suite: 'Sums',
   cases: 12,
   repeat: 1,
@@ -48,12 +45,14 @@ const progress: LiveProgress = {
 
 describe('an estimate in words', () => {
   it('names cells, requests, tokens and the maximum cost', () => {
-    expect(describeEstimate(estimate)).toBe('36 cells · up to 48 requests · about 5,210 input tokens · at most $0.12')
+    expect(describeRunEstimate(estimate)).toBe(
+      '36 cells · up to 48 requests · about 5,210 input tokens · at most $0.12',
+    )
   })
   it('names models whose price is unknown instead of showing $0', () => {
     const unpriced = { ...estimate, cost: null }
-    expect(describeEstimate({ ...unpriced, unknownPrices: ['a/b'] })).toContain('price unknown for a/b')
-    expect(describeEstimate({ ...unpriced, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
+    expect(describeRunEstimate({ ...unpriced, unknownPrices: ['a/b'] })).toContain('price unknown for a/b')
+    expect(describeRunEstimate({ ...unpriced, unknownPrices: ['a/b', 'c/d', 'e/f', 'g/h'] })).toContain(
       'price unknown for a/b, c/d and 2 more',
     )
   })

@@ -1,47 +1,7 @@
-import type { RunEstimate } from '../../../server/runs/estimate.ts'
 import { isInProgress, isLive, type LiveProgress, type RunState } from '../../../contract/index.ts'
-import type { LiveStanding } from '../../../stores/live-standings.ts'
-import {
-  capitalise,
-  describeRunState,
-  formatCost,
-  formatCount,
-  formatRate,
-  formatScore,
-  formatTimeLeft,
-} from '../../../report/words/index.ts'
-
-/** An estimate in one line. Unknown prices are named, never counted as 0. */
-export function describeEstimate(estimate: RunEstimate): string {
-  const { cells, mostRequests, promptTokens, cost, unknownPrices } = estimate
-  const price =
-    cost !== null
-      ? cost === 0
-        ? 'no cost'
-        : `at most ${formatCost(cost)}`
-      : unknownPrices.length === 0
-        ? 'price unknown'
-        : `price unknown for ${unknownPrices.slice(0, 2).join(', ')}${unknownPrices.length > 2 ? ` and ${unknownPrices.length - 2} more` : ''}`
-  return [
-    formatCount(cells, 'cell'),
-    `up to ${formatCount(mostRequests, 'request')}`,
-    `about ${formatCount(promptTokens)} input tokens`,
-    price,
-  ].join(' · ')
-}
-
-/** Next to "Run N times": when to use it, and the cost. */
-export function describeRepeat(times: number, estimate: RunEstimate | undefined): string {
-  const purposes: Record<number, string> = {
-    3: 'the minimum to see variation between runs',
-    5: 'a more reliable interval',
-    10: 'to detect small differences',
-  }
-  const parts = [purposes[times] ?? formatCount(times, 'run')]
-  if (estimate && estimate.cost !== null && estimate.cost > 0)
-    parts.push(`at most ${formatCost(estimate.cost * times)}`)
-  return parts.join(', ')
-}
+import { capitalise } from '../names.ts'
+import { formatCost, formatCount, formatRate, formatScore, formatTimeLeft } from '../numbers.ts'
+import { describeRunState } from './states.ts'
 
 /** Rate and time left, or what it waits for: `4.2/s · about 1 min 5 s left`. */
 export function describePace({ rate, etaMs, deciding, waiting, workedOnBy }: LiveProgress, state: RunState): string[] {
@@ -60,26 +20,9 @@ export function describeSpent({ cost, unknownCosts, budget, state, series }: Liv
   return isInProgress(state) ? `${spent} so far` : `${spent} spent`
 }
 
-/**
- * The state of a run as its page shows it. A run in progress that sends no more updates was interrupted, unless another
- * live process works on it; one that is done while its series goes on waits for the next run.
- */
-export function findShownState(
-  { state, workedOnBy }: LiveProgress,
-  { hasEnded, isLastRun }: { hasEnded: boolean; isLastRun: boolean },
-): RunState {
-  if (state === 'done') return hasEnded || isLastRun ? 'done' : 'waiting'
-  return isInProgress(state) && hasEnded && !workedOnBy ? 'interrupted' : state
-}
-
 /** Marks figures that can still change: `Leaderboard so far`. */
 export function addSoFar(words: string, state: RunState): string {
   return state === 'done' ? words : `${words} so far`
-}
-
-/** True if the cells that are left will not be run: they could not change what was to be decided. */
-export function isRestNotNeeded({ deciding, state }: LiveProgress): boolean {
-  return state === 'done' && deciding !== undefined
 }
 
 /** What the bar counts: the cells of all runs of a series. */
@@ -106,7 +49,7 @@ export function describeEnd(
   suiteName: string,
   progress: LiveProgress,
   state: RunState,
-  best: Pick<LiveStanding, 'modelId' | 'mean'> | undefined,
+  best: { modelId: string; mean?: number | undefined } | undefined,
 ): { title: string; body: string } {
   const { done, total } = countProgress(progress)
   const parts = [
