@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Component, type ReactNode, useEffect, useState } from 'react'
+import { Component, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isTeamServer, SESSION_KEY, useMay } from './access/session.ts'
 import { TeamGate } from './access/TeamGate.tsx'
 import { ApiFailure } from './api-request.ts'
@@ -14,7 +14,7 @@ import { useApp } from './queries.ts'
 import { CircleQuestionMark, Menu as MenuIcon } from 'lucide-react'
 import { SignedIn } from './access/SignedIn.tsx'
 import { classes } from './ui/classes.ts'
-import { isTyping } from './ui/is-typing.ts'
+import { hasModifier, isTyping, useAllKeys } from './ui/keys.ts'
 import { useToast } from './ui/toast.ts'
 import { Dialog } from './ui/Dialog.tsx'
 
@@ -56,21 +56,17 @@ function KeyboardSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
 
 /** `g` and a letter go to a screen, `/` focuses its search field, `?` shows all shortcuts. */
 function useKeyboard(showShortcuts: () => void): void {
-  useEffect(() => {
-    let isAfterG = false
-    const listen = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
-      const entry = isAfterG ? menu.find(({ key }) => key === event.key) : undefined
-      isAfterG = event.key === 'g' && !isAfterG
-      if (entry) navigate(entry.path, { isShortcut: true })
-      else if (event.key === '?') showShortcuts()
-      else if (event.key === '/') document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
-      else return
-      event.preventDefault()
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [showShortcuts])
+  const isAfterG = useRef(false)
+  useAllKeys((event) => {
+    if (isTyping(event.target) || hasModifier(event)) return false
+    const entry = isAfterG.current ? menu.find(({ key }) => key === event.key) : undefined
+    isAfterG.current = event.key === 'g' && !isAfterG.current
+    if (entry) navigate(entry.path, { isShortcut: true })
+    else if (event.key === '?') showShortcuts()
+    else if (event.key === '/') document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
+    else return false
+    return true
+  })
 }
 
 function Navigation({ onNavigate }: { onNavigate?: () => void }) {

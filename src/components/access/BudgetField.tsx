@@ -44,7 +44,7 @@ export function BudgetField({
       placeholder="No limit"
       className="w-28"
       value={shown}
-      onChange={(event) => setText(event.target.value)}
+      onChange={setText}
       onBlur={leave}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur()

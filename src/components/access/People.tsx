@@ -4,7 +4,7 @@ import type { TeamView } from '../../server/access/team-routes.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
-import { SelectField } from '../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../ui/Field.tsx'
 import { Section, TablePanel } from '../ui/Page.tsx'
 import { BudgetField } from './BudgetField.tsx'
 import { roleNames } from './role-words.ts'
@@ -42,13 +42,9 @@ function PersonRow({ person, isSelf }: { person: Person; isSelf: boolean }) {
           className="w-28"
           value={role}
           disabled={change.isPending || isDisabled}
-          onChange={(event) => change.mutate({ role: roles.find((one) => one === event.target.value) ?? role })}
+          onChange={(value) => change.mutate({ role: roles.find((one) => one === value) ?? role })}
         >
-          {roles.map((one) => (
-            <option key={one} value={one}>
-              {roleNames[one]}
-            </option>
-          ))}
+          <SelectOptions of={roles.map((one) => [one, roleNames[one]])} />
         </SelectField>
       </td>
       <td className="px-3 py-2 text-right tabular-nums">{formatCost(spent)}</td>

@@ -1,4 +1,5 @@
 import { Loaded } from '../ui/Loaded.tsx'
+import { Pager } from '../ui/Pager.tsx'
 import { useQuery, keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readReply, apiAddress } from '../api-request.ts'
@@ -9,7 +10,8 @@ import { useState } from 'react'
 import { formatCost, formatCount } from '../../report/words/index.ts'
 import type { TeamView } from '../../server/access/team-routes.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { TextField, SelectField } from '../ui/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { BudgetField } from './BudgetField.tsx'
 import { useSaveTeam } from './use-save-team.ts'
 import { classes } from '../ui/classes.ts'
@@ -58,10 +60,9 @@ function InviteForm() {
   const [invited, setInvited] = useState('')
   return (
     <>
-      <form
+      <Form
         className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           setInvited(login.trim())
           invite.mutate()
         }}
@@ -71,24 +72,20 @@ function InviteForm() {
           className="flex-1 basis-56"
           required
           value={login}
-          onChange={(event) => setLogin(event.target.value)}
+          onChange={setLogin}
         />
         <SelectField
           label="Role"
           className="w-28"
           value={role}
-          onChange={(event) => setRole(roles.find((one) => one === event.target.value) ?? role)}
+          onChange={(value) => setRole(roles.find((one) => one === value) ?? role)}
         >
-          {roles.map((one) => (
-            <option key={one} value={one}>
-              {roleNames[one]}
-            </option>
-          ))}
+          <SelectOptions of={roles.map((one) => [one, roleNames[one]])} />
         </SelectField>
         <Button kind="primary" type="submit" disabled={invite.isPending}>
           {invite.isPending ? 'Inviting…' : 'Invite'}
         </Button>
-      </form>
+      </Form>
       <FailureNotice title="Not invited" failure={invite.error} />
       {invite.data && <NewLink link={invite.data.link} login={invited} />}
     </>
@@ -145,8 +142,8 @@ function TeamLog() {
           placeholder="A person, an action or a run"
           className="flex-1 basis-56"
           value={search}
-          onChange={(event) => {
-            setSearch(event.target.value)
+          onChange={(text) => {
+            setSearch(text)
             setOffset(0)
           }}
         />
@@ -197,14 +194,14 @@ function TeamLog() {
         )}
       </Loaded>
       {total > PAGE && (
-        <div className="flex items-center gap-2">
-          <Button disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE))}>
-            Newer
-          </Button>
-          <Button disabled={offset + PAGE >= total} onClick={() => setOffset(offset + PAGE)}>
-            Older
-          </Button>
-        </div>
+        <Pager
+          offset={offset}
+          count={log.data?.entries.length ?? 0}
+          size={PAGE}
+          total={total}
+          words={['Newer', 'Older']}
+          onOffset={setOffset}
+        />
       )}
     </Section>
   )
@@ -218,10 +215,9 @@ function AddProject() {
     () => `${name} may spend $${amount} a month.`,
   )
   return (
-    <form
+    <Form
       className="flex flex-wrap items-end gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         add.mutate(undefined, {
           onSuccess: () => {
             setName('')
@@ -230,13 +226,7 @@ function AddProject() {
         })
       }}
     >
-      <TextField
-        label="Project"
-        className="flex-1 basis-56"
-        required
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label="Project" className="flex-1 basis-56" required value={name} onChange={setName} />
       <TextField
         label="Monthly budget, $"
         className="w-32"
@@ -245,12 +235,12 @@ function AddProject() {
         step="any"
         required
         value={amount}
-        onChange={(event) => setAmount(event.target.value)}
+        onChange={setAmount}
       />
       <Button type="submit" disabled={add.isPending}>
         Set budget
       </Button>
-    </form>
+    </Form>
   )
 }
 

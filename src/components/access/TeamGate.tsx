@@ -7,6 +7,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { passwordLimits } from '../../contract/index.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
@@ -52,13 +53,7 @@ function AccountForm({ token, login }: { token: string; login: string }) {
   })
   const isShort = password !== '' && password.length < passwordLimits.min
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        accept.mutate()
-      }}
-    >
+    <Form className="flex flex-col gap-3" onSubmit={() => accept.mutate()}>
       <TextField label="Sign in as" value={login} readOnly autoComplete="username" />
       <TextField
         label="Your name"
@@ -66,7 +61,7 @@ function AccountForm({ token, login }: { token: string; login: string }) {
         autoComplete="name"
         required
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <TextField
         label="Password"
@@ -77,13 +72,13 @@ function AccountForm({ token, login }: { token: string; login: string }) {
         required
         minLength={passwordLimits.min}
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       <FailureNotice title="The account was not created" failure={accept.error} />
       <Button kind="primary" type="submit" disabled={accept.isPending}>
         {accept.isPending ? 'Creating the account…' : 'Create account'}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -134,20 +129,14 @@ function SignIn({ openId }: { openId: string | null }) {
           <div className="text-center text-xs text-muted">or with a password</div>
         </>
       )}
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          signIn.mutate()
-        }}
-      >
+      <Form className="flex flex-col gap-3" onSubmit={() => signIn.mutate()}>
         <TextField
           label="E-mail address or name"
           autoComplete="username"
           autoCapitalize="none"
           required
           value={login}
-          onChange={(event) => setLogin(event.target.value)}
+          onChange={setLogin}
         />
         <TextField
           label="Password"
@@ -155,13 +144,13 @@ function SignIn({ openId }: { openId: string | null }) {
           autoComplete="current-password"
           required
           value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          onChange={setPassword}
         />
         <FailureNotice title="Not signed in" failure={signIn.error} />
         <Button kind={openId === null ? 'primary' : 'plain'} type="submit" disabled={signIn.isPending}>
           {signIn.isPending ? 'Signing in…' : 'Sign in'}
         </Button>
-      </form>
+      </Form>
       <p className="text-xs text-muted">No account, or forgot the password? Ask an admin for an invitation.</p>
     </EntryFrame>
   )

@@ -4,11 +4,11 @@ import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { describeRunsNeeded } from '../../report/words/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Play } from 'lucide-react'
-import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { navigate } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { isDialogOpen } from '../ui/is-typing.ts'
+import { useRunKey } from '../ui/keys.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { describeRepeat } from '../../report/words/index.ts'
 
@@ -37,19 +37,9 @@ export function StartBar({ action, isBlocked, estimate, start: startRun, address
     },
   })
   const isDisabled = isBlocked || start.isPending
-  const pressRun = useEffectEvent(() => {
-    if (!isDisabled && !isDialogOpen()) start.mutate(1)
+  useRunKey(() => {
+    if (!isDisabled) start.mutate(1)
   })
-  useEffect(() => {
-    // Also from a text field: it starts what is on the screen.
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
-      event.preventDefault()
-      pressRun()
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-auto -mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 md:-mx-6 md:px-6">
       <div className="min-w-0 flex-1 basis-60" role="status">

@@ -109,7 +109,7 @@ function ArenaOptions({ list, judges, state, task, hasError, onChange }: ArenaOp
               hint="If empty, the built-in one is used: it asks for a single page that works offline, at all widths and by keyboard."
               rows={4}
               value={task.systemPrompt}
-              onChange={({ target }) => onChange({ systemPrompt: target.value })}
+              onChange={(text) => onChange({ systemPrompt: text })}
             />
           </Section>
         </div>

@@ -7,11 +7,12 @@ import type { AnswerPairView } from '../../server/comparing/pairs.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { resultsAddress } from '../results/addresses.ts'
-import { usePageKeys } from '../results/keys.ts'
+import { usePageKeys } from '../ui/keys.ts'
 import { Link, type ScreenProps } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
@@ -174,29 +175,23 @@ export function VoteOnAnswers({ params }: ScreenProps) {
   return (
     <Page title="Compare answers" subtitle="Which answer is better? Whose it is shows after your vote.">
       {voter === '' ? (
-        <form
+        <Form
           className="flex flex-wrap items-end gap-2"
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             const name = typed.trim()
             if (name === '') return
             window.localStorage.setItem(VOTER_KEY, name)
             setVoter(name)
           }}
         >
-          <TextField
-            label="Your name"
-            className="w-64"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+          <TextField label="Your name" className="w-64" value={typed} onChange={setTyped} />
           <Button kind="primary" type="submit">
             Start
           </Button>
           <p className="w-full text-xs text-muted">
             Votes are kept under it, so that several people can compare the same answers.
           </p>
-        </form>
+        </Form>
       ) : (
         <>
           <p className="text-xs text-muted">

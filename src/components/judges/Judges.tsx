@@ -18,16 +18,16 @@ import {
   formatScore,
   joinWords,
 } from '../../report/words/index.ts'
-import { useApp, useJudgeSamples, useModels } from '../queries.ts'
+import { useApp, useJudgeSamples } from '../queries.ts'
 import type { SampleChoices } from '../../server/judges/samples.ts'
 import { useState } from 'react'
 import { navigate, useAddress } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
-import { SelectField, TextArea } from '../ui/Field.tsx'
+import { SelectField, SelectOptions, TextArea } from '../ui/Field.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
-import { isSimulated } from '../ui/names/simulated.ts'
+import { ModelSelect } from '../ui/names/ModelSelect.tsx'
 import { readSamples } from './read-samples.ts'
 
 const DEFAULT = 'default'
@@ -48,7 +48,6 @@ function CalibrateFormForRunners() {
   const queries = useQueryClient()
   const [address] = useAddress()
   const app = useApp()
-  const models = useModels()
   const choices = useJudgeSamples()
   const [chosen, setChosen] = useState(address.get('judge') ?? '')
   const [preset, setPreset] = useState(address.get('preset') ?? '')
@@ -86,41 +85,26 @@ function CalibrateFormForRunners() {
   return (
     <Panel className="flex flex-col gap-3 p-3">
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        <SelectField label="Judge model" value={judge} onChange={(event) => setChosen(event.target.value)}>
-          {judge !== '' && !models.data?.models.some(({ id }) => id === judge) && (
-            <option value={judge}>{judge}</option>
-          )}
-          {models.data?.models.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </SelectField>
+        <ModelSelect label="Judge model" value={judge} onChange={setChosen} />
         <SelectField
           label="Criteria"
           hint={criteria ? criteria.summary : 'What the judge is told: the rubric, or a preset as in your suite'}
           value={preset}
-          onChange={({ target }) => setPreset(target.value)}
+          onChange={setPreset}
         >
           <option value="">Default rubric</option>
-          {choices.data?.presets.map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
+          <SelectOptions of={choices.data?.presets.map(({ name, title }) => [name, title])} />
         </SelectField>
         <SelectField
           label="Samples"
           hint={set?.summary ?? (used === DEFAULT ? 'A quick look: too few to be sure of a rating' : undefined)}
           value={used}
-          onChange={({ target }) => setSource(target.value)}
+          onChange={setSource}
         >
           <option value={DEFAULT}>8 samples of several kinds</option>
-          {choices.data?.sets.map(({ name, title, count }) => (
-            <option key={name} value={name}>
-              {title}: {count} samples
-            </option>
-          ))}
+          <SelectOptions
+            of={choices.data?.sets.map(({ name, title, count }) => [name, `${title}: ${count} samples`])}
+          />
           <option value={RATED}>Answers that people rated</option>
           <option value={OWN}>Your own samples</option>
         </SelectField>
@@ -133,15 +117,11 @@ function CalibrateFormForRunners() {
           label="Run with ratings"
           className="lg:max-w-3xl"
           value={runId}
-          onChange={(event) => setRunId(event.target.value)}
+          onChange={setRunId}
           hint="Each rating is the score that the judge should have given."
         >
           <option value="">Choose a run…</option>
-          {ratedRuns.map((run) => (
-            <option key={run.runId} value={run.runId}>
-              {describeRun(run)}
-            </option>
-          ))}
+          <SelectOptions of={ratedRuns.map((run) => [run.runId, describeRun(run)])} />
         </SelectField>
       )}
       {used === OWN && (
@@ -149,7 +129,7 @@ function CalibrateFormForRunners() {
           label="Your samples"
           rows={8}
           value={samplesText}
-          onChange={(event) => setSamplesText(event.target.value)}
+          onChange={setSamplesText}
           hint={SAMPLE_HINT}
           error={samplesText.trim() !== '' && samples && 'problem' in samples ? samples.problem : undefined}
         />
@@ -161,7 +141,7 @@ function CalibrateFormForRunners() {
         <span role="status" className="text-muted">
           {calibrate.isPending
             ? `${judge} is scoring the samples…`
-            : `${set ? formatCount(set.count, 'request') : 'One request per sample'}.${isSimulated(judge) ? ` ${judge} is simulated.` : ''}`}
+            : `${set ? formatCount(set.count, 'request') : 'One request per sample'}.`}
         </span>
       </div>
       <FailureNotice title="The samples could not be listed" failure={choices.error} onRetry={choices.refetch} />

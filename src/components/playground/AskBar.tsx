@@ -1,27 +1,13 @@
 import type { PlaygroundAsk } from '../../contract/index.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
 import { api } from '../api.ts'
 import { readReply, problemsOf } from '../api-request.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { describeRunEstimate } from '../../report/words/index.ts'
 import { Button } from '../ui/Button.tsx'
-import { isDialogOpen } from '../ui/is-typing.ts'
+import { useRunKey } from '../ui/keys.ts'
 import { useAskEstimate, type Origin } from './use-ask.ts'
-
-/** Ctrl+Enter (or ⌘+Enter), also while typing. */
-function useAskKey(onAsk: () => void): void {
-  const listen = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || isDialogOpen()) return
-    event.preventDefault()
-    onAsk()
-  })
-  useEffect(() => {
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
-}
 
 interface AskBarProps {
   origin: Origin
@@ -53,7 +39,7 @@ export function AskBar({ origin, ask, reasons, description, liveId, onStarted }:
   })
   const blocked = [...reasons, ...problems]
   const isDisabled = !ask || blocked.length > 0 || start.isPending || liveId !== undefined
-  useAskKey(() => {
+  useRunKey(() => {
     if (!isDisabled) start.mutate(ask)
   })
   return (

@@ -27,7 +27,7 @@ function CaseChooser({
         type="search"
         placeholder="Search cases"
         value={search}
-        onChange={({ target }) => setSearch(target.value)}
+        onChange={setSearch}
       />
       <ul
         aria-label="Cases to run"
@@ -121,7 +121,7 @@ export function CaseScope({
           className="max-w-40"
           error={findBudgetErrors(draft)[0]}
           value={draft.budget}
-          onChange={({ target }) => onChange({ budget: target.value })}
+          onChange={(text) => onChange({ budget: text })}
         />
       )}
     </fieldset>

@@ -93,12 +93,7 @@ export function KeepChange({ origin, start, edit }: { origin: Origin; start: Pla
       {saving.problem === undefined && isVariantEdited && (
         <div className="flex flex-col gap-1">
           <div className="flex flex-wrap items-end gap-2">
-            <TextField
-              label="Name of the variant"
-              className="w-40"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
+            <TextField label="Name of the variant" className="w-40" value={name} onChange={setName} />
             <Button disabled={isBlocked || name.trim() === ''} onClick={() => save.mutate({ as: 'variant' })}>
               Save as variant
             </Button>

@@ -22,13 +22,7 @@ function ModelField({
   const models = useModels()
   return (
     <>
-      <TextField
-        label={label}
-        {...(hint !== undefined && { hint })}
-        list={listId}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
+      <TextField label={label} {...(hint !== undefined && { hint })} list={listId} value={value} onChange={onChange} />
       <datalist id={listId}>
         {models.data?.models.map(({ id }) => (
           <option key={id} value={id} />
@@ -63,7 +57,7 @@ function ParameterInputs({
               readOnly={isLocked}
               hint={isLocked ? 'Locked by Benchmark Mode' : undefined}
               error={isLocked ? undefined : errors[name]}
-              onChange={({ target }) => onChange({ numbers: { ...draft.numbers, [name]: target.value } })}
+              onChange={(text) => onChange({ numbers: { ...draft.numbers, [name]: text } })}
             />
           )
         })}

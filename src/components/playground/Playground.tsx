@@ -206,7 +206,7 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
           hint="For all cases that are run. Leave empty to send none."
           rows={3}
           value={draft.systemPrompt}
-          onChange={({ target }) => change({ systemPrompt: target.value })}
+          onChange={(text) => change({ systemPrompt: text })}
         />
         <ModelFields start={start} draft={draft} onChange={change} />
         <CaseScope start={start} caseId={caseId} draft={draft} onChange={change} />

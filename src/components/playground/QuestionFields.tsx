@@ -33,8 +33,8 @@ function Turns({ messages, onChange }: { messages: Message[]; onChange: (message
           label={`Turn ${turn + 1}, ${role}`}
           rows={rowsFor(part.text, 2)}
           value={part.text}
-          onChange={({ target }) =>
-            onChange(changeText(messages, turn, typeof content === 'string' ? undefined : index, target.value))
+          onChange={(text) =>
+            onChange(changeText(messages, turn, typeof content === 'string' ? undefined : index, text))
           }
         />
       ) : (
@@ -81,7 +81,7 @@ export function QuestionFields({
       hint={hint}
       rows={rowsFor(draft.prompt, 4)}
       value={draft.prompt}
-      onChange={({ target }) => onChange({ prompt: target.value })}
+      onChange={(text) => onChange({ prompt: text })}
     />
   )
 }

@@ -15,7 +15,7 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, useAddress } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
-import { SelectField } from '../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../ui/Field.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { partsTable, ratingTable } from '../../report/tables/rankings.ts'
@@ -209,20 +209,16 @@ export function Rankings() {
           label="Suite"
           className="w-64 max-w-full"
           value={suite}
-          onChange={({ target }) => setAddress({ suite: target.value })}
+          onChange={(value) => setAddress({ suite: value })}
         >
           <option value="">All suites</option>
-          {names.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <SelectOptions of={names} />
         </SelectField>
         <SelectField
           label="Weight"
           className="w-48 max-w-full"
           value={weigh}
-          onChange={({ target }) => setAddress({ weigh: target.value === 'cases' ? 'cases' : '' })}
+          onChange={(value) => setAddress({ weigh: value === 'cases' ? 'cases' : '' })}
         >
           <option value="suites">Equal weight per suite</option>
           <option value="cases">By number of cases</option>

@@ -19,7 +19,7 @@ import { useAddress } from '../router.tsx'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { DataTable } from '../ui/DataTable.tsx'
-import { SelectField } from '../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { scoreStyle } from '../ui/charts/score-colour.ts'
@@ -132,14 +132,10 @@ export function Groups({ selection, view }: GroupsProps) {
           isLabelHidden
           className="w-48 max-w-full"
           value={by ?? ''}
-          onChange={(event) => changeQuery({ by: event.target.value })}
+          onChange={(value) => changeQuery({ by: value })}
         >
           <option value="">Not grouped</option>
-          {available.map((name) => (
-            <option key={name} value={name}>
-              {groupingWords[name].title}
-            </option>
-          ))}
+          <SelectOptions of={available.map((name) => [name, groupingWords[name].title])} />
         </SelectField>
       }
     >

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
 import { useAddress } from '../router.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { useTyped } from '../ui/use-typed.ts'
 
 /** The name in the address; the server takes the same points. */
 const NAME = 'difference'
@@ -19,14 +19,11 @@ export function readSmallestDifference(address: URLSearchParams): string | undef
 export function SmallestDifference() {
   const [address, changeQuery] = useAddress()
   const value = readSmallestDifference(address) ?? ''
-  const [typed, setTyped] = useState({ text: value, from: value })
-  // The address changed (Back), so it wins.
-  if (typed.from !== value) setTyped({ text: value, from: value })
-  useEffect(() => {
-    if (typed.text.trim() === value || !isValid(typed.text)) return undefined
-    const timer = window.setTimeout(() => changeQuery({ [NAME]: typed.text.trim() || undefined }), 300)
-    return () => window.clearTimeout(timer)
-  }, [typed, value, changeQuery])
+  const [text, setText] = useTyped({
+    value,
+    isValid,
+    onSettled: (settled) => changeQuery({ [NAME]: settled.trim() || undefined }),
+  })
   return (
     <TextField
       label="Smallest difference worth detecting (points)"
@@ -36,9 +33,9 @@ export function SmallestDifference() {
       step="any"
       placeholder="observed"
       className="w-80 max-w-full"
-      value={typed.text}
-      onChange={(event) => setTyped({ text: event.target.value, from: value })}
-      {...(!isValid(typed.text) && { error: 'Use a number from 0.1 to 100.' })}
+      value={text}
+      onChange={setText}
+      {...(!isValid(text) && { error: 'Use a number from 0.1 to 100.' })}
     />
   )
 }

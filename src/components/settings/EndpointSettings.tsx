@@ -1,11 +1,12 @@
 import type { SettingsView } from '../../server/settings/routes.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { EndpointPrice, SaveEndpointRequest } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import {
@@ -23,10 +24,10 @@ import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 import { FieldsDialog } from './FieldsDialog.tsx'
 
-const FIELDS = [
-  { kind: 'input', label: '$ per million input tokens', placeholder: 'unknown' },
-  { kind: 'output', label: '$ per million output tokens', placeholder: 'unknown' },
-  { kind: 'cachedInput', label: '$ per million cached input tokens', placeholder: 'as other input' },
+const priceFields = [
+  { name: 'input', label: '$ per million input tokens', placeholder: 'unknown' },
+  { name: 'output', label: '$ per million output tokens', placeholder: 'unknown' },
+  { name: 'cachedInput', label: '$ per million cached input tokens', placeholder: 'as other input' },
 ] as const
 
 /** What an endpoint's models cost: without it, estimates, costs and budgets know no price. */
@@ -37,8 +38,6 @@ function PriceDialog({
   endpoint: SettingsView['endpoints'][number]
   onClose: () => void
 }) {
-  const [fields, setFields] = useState(() => writePrice(price))
-  const [isSubmitted, setSubmitted] = useState(false)
   const save = useSaveSettings(
     (next: EndpointPrice | undefined) =>
       readReply(
@@ -49,33 +48,18 @@ function PriceDialog({
       ),
     (next) => (next ? `Saved the price of ${name}.` : `Removed the price of ${name}.`),
   )
-  const read = readPrice(fields)
-  const errors = isSubmitted && 'errors' in read ? read.errors : {}
-  const submit = () => {
-    setSubmitted(true)
-    if ('price' in read) save.mutate(read.price, { onSuccess: onClose })
-  }
   return (
     <FieldsDialog
       title={`Price of ${name}`}
       description="In US dollars per million tokens, for all models of this endpoint. Estimates, costs and budgets use it. Leave all empty if it is unknown; enter 0 if it is free."
       what="price"
+      fields={priceFields}
+      inputMode="decimal"
+      texts={writePrice(price)}
+      read={readPrice}
       save={save}
-      onSubmit={submit}
       onClose={onClose}
-    >
-      {FIELDS.map(({ kind, label, placeholder }) => (
-        <TextField
-          key={kind}
-          label={label}
-          placeholder={placeholder}
-          inputMode="decimal"
-          value={fields[kind]}
-          error={errors[kind]}
-          onChange={({ target }) => setFields({ ...fields, [kind]: target.value })}
-        />
-      ))}
-    </FieldsDialog>
+    />
   )
 }
 
@@ -200,8 +184,7 @@ function AddEndpoint({ existing }: { existing: string[] }) {
   )
   const read = readEndpoint(fields, existing)
   const errors = isSubmitted && 'errors' in read ? read.errors : {}
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setSubmitted(true)
     if (!('request' in read)) return
     save.mutate(read.request, {
@@ -214,10 +197,10 @@ function AddEndpoint({ existing }: { existing: string[] }) {
   const bindField = (name: keyof EndpointFields) => ({
     value: fields[name],
     error: errors[name],
-    onChange: ({ target }: { target: HTMLInputElement }) => setFields({ ...fields, [name]: target.value }),
+    onChange: (text: string) => setFields({ ...fields, [name]: text }),
   })
   return (
-    <form onSubmit={submit} aria-label="Add an endpoint" className="flex flex-col gap-2">
+    <Form onSubmit={submit} aria-label="Add an endpoint" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-1.5">
         <span className="text-muted">Presets:</span>
         {exampleEndpoints.map(({ label, name, baseUrl }) => (
@@ -237,7 +220,7 @@ function AddEndpoint({ existing }: { existing: string[] }) {
         </div>
       </div>
       <FailureNotice title="The endpoint was not added" failure={save.error} />
-    </form>
+    </Form>
   )
 }
 

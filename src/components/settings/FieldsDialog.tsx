@@ -1,47 +1,61 @@
-import { useId, type FormEvent, type ReactNode } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { FailureNotice } from '../ui/Notice.tsx'
+import { useState } from 'react'
+import { TextField } from '../ui/Field.tsx'
+import { FormDialog } from '../ui/Form.tsx'
 
-interface FieldsDialogProps {
+interface FieldsDialogProps<Name extends string, Value> {
   title: string
   description: string
   /** What the fields are together: `price`, `limits`. */
   what: 'price' | 'limits'
-  save: { isPending: boolean; error: unknown }
-  onSubmit: () => void
+  fields: readonly { name: Name; label: string; placeholder: string }[]
+  inputMode: 'decimal' | 'numeric'
+  /** As they are now. */
+  texts: Record<Name, string>
+  read: (texts: Record<Name, string>) => { value: Value } | { errors: Partial<Record<Name, string>> }
+  save: { isPending: boolean; error: unknown; mutate: (value: Value, options: { onSuccess: () => void }) => void }
   onClose: () => void
-  children: ReactNode
 }
 
-/** A few fields that are saved together; Enter saves them. */
-export function FieldsDialog({ title, description, what, save, onSubmit, onClose, children }: FieldsDialogProps) {
-  const form = useId()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
+/** A few numbers that are saved together. Their errors are shown when one tries to. */
+export function FieldsDialog<Name extends string, Value>({
+  what,
+  fields,
+  inputMode,
+  texts,
+  read,
+  save,
+  onClose,
+  ...dialog
+}: FieldsDialogProps<Name, Value>) {
+  const [typed, setTyped] = useState(texts)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const result = read(typed)
+  const errors: Partial<Record<Name, string>> = isSubmitted && 'errors' in result ? result.errors : {}
   return (
-    <Dialog
-      title={title}
-      description={description}
-      isOpen
+    <FormDialog
+      {...dialog}
+      action={{ label: `Save ${what}`, pending: 'Saving…' }}
+      request={save}
+      failureTitle={`The ${what} ${what === 'limits' ? 'were' : 'was'} not saved`}
+      onSubmit={() => {
+        setSubmitted(true)
+        if ('value' in result) save.mutate(result.value, { onSuccess: onClose })
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} disabled={save.isPending}>
-            {save.isPending ? 'Saving…' : `Save ${what}`}
-          </Button>
-        </>
-      }
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-3">
-        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">{children}</div>
-        {save.error != null && (
-          <FailureNotice title={`The ${what} ${what === 'limits' ? 'were' : 'was'} not saved`} failure={save.error} />
-        )}
-      </form>
-    </Dialog>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        {fields.map(({ name, label, placeholder }) => (
+          <TextField
+            key={name}
+            label={label}
+            placeholder={placeholder}
+            inputMode={inputMode}
+            value={typed[name]}
+            error={errors[name]}
+            onChange={(text) => setTyped({ ...typed, [name]: text })}
+          />
+        ))}
+      </div>
+    </FormDialog>
   )
 }

@@ -1,11 +1,9 @@
 import type { KeyInfo } from '../../server/settings/routes.ts'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { FailureNotice } from '../ui/Notice.tsx'
+import { FormDialog } from '../ui/Form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 /** Sets a key. A stored key is never shown, because it never leaves the server. */
@@ -34,41 +32,24 @@ export function KeyDialog({
       ),
     () => `Saved the key for ${info.label}.`,
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (key.trim() === '') return
-    save.mutate(key, {
-      onSuccess: () => {
-        onSaved()
-        onClose()
-      },
-    })
-  }
   return (
-    <Dialog
+    <FormDialog
       title={`${info.isSet ? 'Replace' : 'Set'} the key for ${info.label}`}
       description={`${baseUrl === undefined ? '' : `Sent only to ${new URL(baseUrl).origin}. `}Stored in: ${keyStore}. It is never shown again or written to logs or exports.`}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="key-form" disabled={key.trim() === '' || save.isPending}>
-            {save.isPending ? 'Saving…' : 'Save key'}
-          </Button>
-        </>
+      action={{ label: 'Save key', pending: 'Saving…', isDisabled: key.trim() === '' }}
+      request={save}
+      failureTitle="The key was not saved"
+      onSubmit={() =>
+        save.mutate(key, {
+          onSuccess: () => {
+            onSaved()
+            onClose()
+          },
+        })
       }
+      onClose={onClose}
     >
-      <form id="key-form" onSubmit={submit} className="flex flex-col gap-3">
-        <TextField
-          label="API key"
-          type="password"
-          autoComplete="off"
-          value={key}
-          onChange={({ target }) => setKey(target.value)}
-        />
-        <FailureNotice title="The key was not saved" failure={save.error} />
-      </form>
-    </Dialog>
+      <TextField label="API key" type="password" autoComplete="off" value={key} onChange={setKey} />
+    </FormDialog>
   )
 }

@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import type { ProviderLimits } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { TextField } from '../ui/Field.tsx'
 import { describeLimits, limitLabels, limitNames, readLimits, writeLimits } from './limit-fields.ts'
 import { FieldsDialog } from './FieldsDialog.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -19,39 +17,22 @@ export function LimitsDialog({
   limits: ProviderLimits | undefined
   onClose: () => void
 }) {
-  const [fields, setFields] = useState(() => writeLimits(limits))
-  const [isSubmitted, setSubmitted] = useState(false)
   const save = useSaveSettings(
     (next: ProviderLimits) => readReply(api.settings.limits[':name'].$put({ param: { name }, json: next })),
     (next) =>
       describeLimits(next) === undefined ? `Removed the limits of ${label}.` : `Saved the limits of ${label}.`,
   )
-  const read = readLimits(fields)
-  const errors = isSubmitted && 'errors' in read ? read.errors : {}
-  const submit = () => {
-    setSubmitted(true)
-    if ('limits' in read) save.mutate(read.limits, { onSuccess: onClose })
-  }
   return (
     <FieldsDialog
       title={`Limits of ${label}`}
       description="What all runs together may send. Enter what your account allows; requests then wait instead of being refused. Leave a field empty for no limit."
       what="limits"
+      fields={limitNames.map((limit) => ({ name: limit, label: limitLabels[limit], placeholder: 'no limit' }))}
+      inputMode="numeric"
+      texts={writeLimits(limits)}
+      read={readLimits}
       save={save}
-      onSubmit={submit}
       onClose={onClose}
-    >
-      {limitNames.map((limit) => (
-        <TextField
-          key={limit}
-          label={limitLabels[limit]}
-          placeholder="no limit"
-          inputMode="numeric"
-          value={fields[limit]}
-          error={errors[limit]}
-          onChange={({ target }) => setFields({ ...fields, [limit]: target.value })}
-        />
-      ))}
-    </FieldsDialog>
+    />
   )
 }

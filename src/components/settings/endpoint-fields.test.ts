@@ -28,16 +28,16 @@ describe('the fields of an endpoint', () => {
 
 describe('the price of an endpoint', () => {
   it('is read in dollars per million tokens; two empty fields mean that it is unknown', () => {
-    expect(readPrice({ ...blank, input: ' 0,15 ', output: '0.6' })).toEqual({ price: { input: 0.15, output: 0.6 } })
-    expect(readPrice({ ...blank, input: '0', output: '0' })).toEqual({ price: { input: 0, output: 0 } })
-    expect(readPrice({ ...blank, input: '', output: ' ' })).toEqual({ price: undefined })
-    expect(readPrice(writePrice({ input: 2.5, output: 10 }))).toEqual({ price: { input: 2.5, output: 10 } })
+    expect(readPrice({ ...blank, input: ' 0,15 ', output: '0.6' })).toEqual({ value: { input: 0.15, output: 0.6 } })
+    expect(readPrice({ ...blank, input: '0', output: '0' })).toEqual({ value: { input: 0, output: 0 } })
+    expect(readPrice({ ...blank, input: '', output: ' ' })).toEqual({ value: undefined })
+    expect(readPrice(writePrice({ input: 2.5, output: 10 }))).toEqual({ value: { input: 2.5, output: 10 } })
     expect(readPrice({ input: '2.5', output: '10', cachedInput: '1.25' })).toEqual({
-      price: { input: 2.5, output: 10, cachedInput: 1.25 },
+      value: { input: 2.5, output: 10, cachedInput: 1.25 },
     })
     expect(readPrice({ ...blank, cachedInput: '1' })).toHaveProperty('errors.input')
     expect(readPrice({ input: '1', output: '1', cachedInput: '-1' })).toHaveProperty('errors.cachedInput')
-    expect(readPrice(writePrice(undefined))).toEqual({ price: undefined })
+    expect(readPrice(writePrice(undefined))).toEqual({ value: undefined })
   })
   it('is needed for both, and never negative', () => {
     expect(readPrice({ ...blank, input: '1', output: '' })).toEqual({

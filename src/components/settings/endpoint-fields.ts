@@ -51,9 +51,9 @@ export function writePrice(price: EndpointPrice | undefined): PriceFields {
 /** The price, undefined if all fields are empty, or the errors by field. */
 export function readPrice(
   fields: PriceFields,
-): { price: EndpointPrice | undefined } | { errors: Partial<Record<keyof PriceFields, string>> } {
+): { value: EndpointPrice | undefined } | { errors: Partial<Record<keyof PriceFields, string>> } {
   const isEmpty = (text: string) => text.trim() === ''
-  if (Object.values(fields).every(isEmpty)) return { price: undefined }
+  if (Object.values(fields).every(isEmpty)) return { value: undefined }
   const read = (text: string) => readNumber(text, { min: 0, max: 1_000_000 })
   const [input, output] = [read(fields.input), read(fields.output)]
   const cached = isEmpty(fields.cachedInput) ? undefined : read(fields.cachedInput)
@@ -64,7 +64,7 @@ export function readPrice(
   }
   if (!('value' in input && 'value' in output) || Object.keys(errors).length > 0) return { errors }
   const price: EndpointPrice = { input: input.value!, output: output.value! }
-  return { price: cached && 'value' in cached ? { ...price, cachedInput: cached.value! } : price }
+  return { value: cached && 'value' in cached ? { ...price, cachedInput: cached.value! } : price }
 }
 
 export function describePrice(price: EndpointPrice | undefined): string {

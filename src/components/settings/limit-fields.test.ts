@@ -3,10 +3,10 @@ import { describeLimits, readLimits, writeLimits } from './limit-fields.ts'
 
 it('reads back what it writes; an empty field is no limit', () => {
   const limits = { requestsPerMinute: 600, tokensPerMinute: 100_000, concurrency: 8 }
-  expect(readLimits(writeLimits(limits))).toEqual({ limits })
-  expect(readLimits(writeLimits())).toEqual({ limits: {} })
+  expect(readLimits(writeLimits(limits))).toEqual({ value: limits })
+  expect(readLimits(writeLimits())).toEqual({ value: {} })
   expect(readLimits({ requestsPerMinute: ' 60 ', tokensPerMinute: '', concurrency: '' })).toEqual({
-    limits: { requestsPerMinute: 60 },
+    value: { requestsPerMinute: 60 },
   })
 })
 

@@ -28,7 +28,7 @@ export function writeLimits({ requestsPerMinute, tokensPerMinute, concurrency }:
 /** The limits that are filled in, or the errors by field. */
 export function readLimits(
   fields: LimitFields,
-): { limits: ProviderLimits } | { errors: Partial<Record<LimitName, string>> } {
+): { value: ProviderLimits } | { errors: Partial<Record<LimitName, string>> } {
   const limits: ProviderLimits = {}
   const errors: Partial<Record<LimitName, string>> = {}
   for (const name of limitNames) {
@@ -36,7 +36,7 @@ export function readLimits(
     if ('error' in read) errors[name] = `It ${read.error}.`
     else if (read.value !== undefined) limits[name] = read.value
   }
-  return Object.keys(errors).length > 0 ? { errors } : { limits }
+  return Object.keys(errors).length > 0 ? { errors } : { value: limits }
 }
 
 /** Undefined if nothing is limited. */

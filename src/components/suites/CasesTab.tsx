@@ -28,7 +28,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { TextField } from '../ui/Field.tsx'
 import { formatCount } from '../../report/words/index.ts'
-import { isDialogOpen, isTyping } from '../ui/is-typing.ts'
+import { usePageKeys } from '../ui/keys.ts'
 
 interface CaseListProps {
   cases: Fields[]
@@ -87,15 +87,11 @@ function CaseList(props: CaseListProps) {
     const next = shown[Math.max(0, Math.min(shown.length - 1, to))]
     if (next !== undefined) onSelect(next)
   }
-  const pressKey = useEffectEvent((key: string) => go(key === 'j' ? position + 1 : Math.max(0, position - 1)))
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => {
-      if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return
-      if (event.key === 'j' || event.key === 'k') pressKey(event.key)
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
+  usePageKeys((key) => {
+    if (key !== 'j' && key !== 'k') return false
+    go(key === 'j' ? position + 1 : Math.max(0, position - 1))
+    return true
+  })
 
   const pressInList = (event: KeyboardEvent) => {
     const isUp = event.key === 'ArrowUp'
@@ -117,7 +113,7 @@ function CaseList(props: CaseListProps) {
         type="search"
         placeholder="Search cases"
         value={props.search}
-        onChange={(event) => props.onSearch(event.target.value)}
+        onChange={props.onSearch}
       />
       <RunnersOnly>
         <div role="toolbar" aria-label="Edit the list of cases" className="flex items-center">

@@ -6,12 +6,12 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
-import { Checkbox, SelectField, TextArea, TextField } from '../ui/Field.tsx'
+import { Checkbox, SelectField, SelectOptions, TextArea, TextField } from '../ui/Field.tsx'
 import { formatCost, formatCount } from '../../report/words/index.ts'
 import { isSimulated } from '../ui/names/simulated.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
-import { ModelSelect } from './ModelSelect.tsx'
+import { ModelSelect } from '../ui/names/ModelSelect.tsx'
 import { methodsOf, setIn, textOf, titleOf, type Fields } from './suite-draft.ts'
 
 interface GenerateDialogProps {
@@ -50,12 +50,7 @@ function ReviewRow({
       </div>
       <div role="group" aria-label={`Case ${number}`} className="grid gap-2 sm:grid-cols-[2fr_1fr]">
         {typeof testCase['prompt'] === 'string' ? (
-          <TextArea
-            label="Prompt"
-            rows={2}
-            value={testCase['prompt']}
-            onChange={(event) => change('prompt', event.target.value)}
-          />
+          <TextArea label="Prompt" rows={2} value={testCase['prompt']} onChange={(text) => change('prompt', text)} />
         ) : (
           <p className="text-muted">{titleOf(testCase)}</p>
         )}
@@ -64,7 +59,7 @@ function ReviewRow({
             label="Expected output"
             rows={2}
             value={textOf(testCase['expectedOutput'])}
-            onChange={(event) => change('expectedOutput', event.target.value)}
+            onChange={(text) => change('expectedOutput', text)}
           />
         )}
       </div>
@@ -186,7 +181,7 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
             hint="The subject, the kind of task and the difficulty; an example helps"
             rows={4}
             value={description}
-            onChange={(event) => setDescription(event.target.value)}
+            onChange={setDescription}
           />
           <div className="grid gap-3 sm:grid-cols-3">
             <ModelSelect label="Model" value={modelId} onChange={setChosen} />
@@ -195,17 +190,11 @@ export function GenerateDialog({ scorers, isOpen, onClose, onAdd }: GenerateDial
               inputMode="numeric"
               error={countError}
               value={count}
-              onChange={(event) => setCount(event.target.value)}
+              onChange={setCount}
             />
-            <SelectField
-              label="Scoring method"
-              value={scoringMethod}
-              onChange={(event) => setScoringMethod(event.target.value)}
-            >
+            <SelectField label="Scoring method" value={scoringMethod} onChange={setScoringMethod}>
               <option value="">Chosen by the model</option>
-              {scorers.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
+              <SelectOptions of={scorers.map(({ name }) => name)} />
             </SelectField>
           </div>
         </div>

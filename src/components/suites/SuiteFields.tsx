@@ -3,7 +3,7 @@ import { useJudgeSamples } from '../queries.ts'
 import { Plus, Trash2 } from 'lucide-react'
 import { defaultParameters } from '../../contract/index.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { SelectField, TextArea, TextField } from '../ui/Field.tsx'
+import { SelectField, SelectOptions, TextArea, TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { labelOf } from './case/option-fields.ts'
@@ -55,7 +55,7 @@ function VariantFields({
           hint="Shown as model@name"
           error={errorAt('name')}
           value={textOf(variant['name'])}
-          onChange={(event) => onChange({ ...variant, name: event.target.value })}
+          onChange={(text) => onChange({ ...variant, name: text })}
         />
         <IconButton label={`Remove variant ${index + 1}`} className="mb-5" onClick={onRemove}>
           <Trash2 size={16} aria-hidden />
@@ -73,7 +73,7 @@ function VariantFields({
           rows={3}
           error={errorAt('prompt')}
           value={textOf(variant['prompt'])}
-          onChange={(event) => onChange(setIn(variant, ['prompt'], event.target.value || undefined))}
+          onChange={(text) => onChange(setIn(variant, ['prompt'], text || undefined))}
         />
       ) : (
         <Notice kind={errorAt('messages') === undefined ? 'info' : 'error'}>
@@ -85,9 +85,9 @@ function VariantFields({
         hint="If empty, all; separate several by commas"
         error={errorAt('models')}
         value={Array.isArray(variant['models']) ? variant['models'].map(textOf).join(', ') : textOf(variant['models'])}
-        onChange={(event) => {
-          const models = event.target.value.split(/,\s*/)
-          onChange(setIn(variant, ['models'], event.target.value.trim() === '' ? undefined : models))
+        onChange={(text) => {
+          const models = text.split(/,\s*/)
+          onChange(setIn(variant, ['models'], text.trim() === '' ? undefined : models))
         }}
       />
       <TextArea
@@ -96,7 +96,7 @@ function VariantFields({
         rows={3}
         error={errorAt('systemPrompt')}
         value={textOf(variant['systemPrompt'])}
-        onChange={(event) => onChange(setIn(variant, ['systemPrompt'], event.target.value || undefined))}
+        onChange={(text) => onChange(setIn(variant, ['systemPrompt'], text || undefined))}
       />
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-5">
         {parameterNames.map((name) => (
@@ -133,15 +133,11 @@ function PresetField({ suite, problems, onChange }: SuiteFieldsProps) {
       }
       error={problems.at(undefined, 'preset')}
       value={chosen}
-      onChange={({ target }) => onChange((before) => setIn(before, ['preset'], target.value || undefined))}
+      onChange={(value) => onChange((before) => setIn(before, ['preset'], value || undefined))}
     >
       <option value="">Default rubric</option>
       {chosen !== '' && !found && <option value={chosen}>{chosen}</option>}
-      {presets.map(({ name, title }) => (
-        <option key={name} value={name}>
-          {title}
-        </option>
-      ))}
+      <SelectOptions of={presets.map(({ name, title }) => [name, title])} />
     </SelectField>
   )
 }
@@ -149,8 +145,7 @@ function PresetField({ suite, problems, onChange }: SuiteFieldsProps) {
 /** The fields of the suite itself: name, prompts and variants. */
 export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
   const variants = listOf(suite['variants'])
-  const setText = (name: string) => (event: { target: { value: string } }) =>
-    onChange((before) => setIn(before, [name], event.target.value || undefined))
+  const setText = (name: string) => (text: string) => onChange((before) => setIn(before, [name], text || undefined))
   const unplaced = problems.outside(undefined, shown).filter(({ path }) => path[0] !== 'variants' || path.length < 3)
   return (
     <div className="flex max-w-4xl flex-col gap-6">
@@ -168,7 +163,7 @@ export function SuiteFields({ suite, problems, onChange }: SuiteFieldsProps) {
           label="Name"
           error={problems.at(undefined, 'name')}
           value={textOf(suite['name'])}
-          onChange={(event) => onChange((before) => ({ ...before, name: event.target.value }))}
+          onChange={(text) => onChange((before) => ({ ...before, name: text }))}
         />
         <TextArea
           label="Description"

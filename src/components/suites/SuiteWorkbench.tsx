@@ -2,11 +2,11 @@ import { EditableByRunners, RunnersOnly } from '../access/for-runners.tsx'
 import type { SuiteDocument } from '../../server/suites/suite-documents.ts'
 import type { ScorerInfo } from '../../server/suites/scorer-list.ts'
 import { Ellipsis, Redo2, Undo2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { InputError } from '../../contract/index.ts'
 import { navigate, useAddress, Link } from '../router.tsx'
 import { Button, IconButton, buttonClass } from '../ui/Button.tsx'
-import { hasOwnUndo, isDialogOpen } from '../ui/is-typing.ts'
+import { hasOwnUndo, isDialogOpen, useAllKeys } from '../ui/keys.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/Menu.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
@@ -144,24 +144,19 @@ export function SuiteWorkbench({ id, document, scorers }: WorkbenchProps) {
     const changedId = index === undefined ? undefined : textOf(readCases(after)[index]?.['id'])
     if (changedId !== undefined && address.get('tab') === null) setAddress({ case: changedId, q: undefined })
   }
-  const pressUndo = useEffectEvent(travel)
-  const pressSave = useEffectEvent(() => {
-    if ((hasChanges || isNew) && !draft.recovered && !saving.isConflict) saving.save()
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
-      const key = event.key.toLowerCase()
-      if (key === 's') pressSave()
-      // A text field has an undo of its own.
-      else if ((key === 'z' || key === 'y') && !hasOwnUndo(event.target) && !isDialogOpen())
-        pressUndo(key === 'y' || event.shiftKey ? 'redo' : 'undo')
-      else return
-      event.preventDefault()
+  const canSave = (hasChanges || isNew) && !draft.recovered && !saving.isConflict
+  useAllKeys((event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
+    const key = event.key.toLowerCase()
+    if (key === 's') {
+      if (canSave) saving.save()
+      return true
     }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
+    // A text field has an undo of its own.
+    if ((key !== 'z' && key !== 'y') || hasOwnUndo(event.target) || isDialogOpen()) return false
+    travel(key === 'y' || event.shiftKey ? 'redo' : 'undo')
+    return true
+  })
 
   const run = (suiteId: string) => navigate(`/arena?suite=${encodeURIComponent(suiteId)}`)
   const goTo = ({ caseIndex, field }: Place) => {

@@ -1,15 +1,14 @@
 import { Loaded } from '../ui/Loaded.tsx'
+import { Pager } from '../ui/Pager.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { useAddress } from '../router.tsx'
-import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
-import { SelectField, TextField } from '../ui/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../ui/Field.tsx'
 import { formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
 import { Section, TablePanel } from '../ui/Page.tsx'
-import { isTyping } from '../ui/is-typing.ts'
+import { usePageKeys } from '../ui/keys.ts'
 import { scoreStyle } from '../ui/charts/score-colour.ts'
 import { creditNames, type Credit } from './credit.ts'
 import { RecordDetail } from './RecordDetail.tsx'
@@ -42,17 +41,13 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
   })
   const records = page.data?.records ?? []
 
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (isTyping(event.target)) return
-      if (event.key === 'Escape' && selected !== null) changeQuery({ record: undefined, call: undefined })
-      if ((event.key !== 'j' && event.key !== 'k') || records.length === 0) return
-      const at = records.findIndex(({ index }) => String(index) === selected)
-      const next = records[Math.min(records.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))]
-      if (next) changeQuery({ record: String(next.index), call: undefined })
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
+  usePageKeys((key) => {
+    if (key === 'Escape' && selected !== null) changeQuery({ record: undefined, call: undefined })
+    if (key !== 'j' && key !== 'k') return false
+    const at = records.findIndex(({ index }) => String(index) === selected)
+    const next = records[Math.min(records.length - 1, Math.max(0, at + (key === 'j' ? 1 : -1)))]
+    if (next) changeQuery({ record: String(next.index), call: undefined })
+    return next !== undefined
   })
 
   return (
@@ -65,26 +60,24 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
           placeholder="Search tasks"
           className="w-48"
           value={search}
-          onChange={(event) => changeQuery({ search: event.target.value, offset: undefined })}
+          onChange={(text) => changeQuery({ search: text, offset: undefined })}
         />
         <SelectField
           label="Partial score"
           isLabelHidden
           className="w-44"
           value={range}
-          onChange={(event) => changeQuery({ range: event.target.value, offset: undefined })}
+          onChange={(value) => changeQuery({ range: value, offset: undefined })}
         >
           <option value="">Any partial score</option>
-          {ranges.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          <SelectOptions of={ranges} />
         </SelectField>
         <SelectField
           label="Reward"
           isLabelHidden
           className="w-44"
           value={reward}
-          onChange={(event) => changeQuery({ reward: event.target.value, offset: undefined })}
+          onChange={(value) => changeQuery({ reward: value, offset: undefined })}
         >
           <option value="">Any reward</option>
           <option value="passed">Succeeded</option>
@@ -166,24 +159,14 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                 </tbody>
               </table>
               {records.length === 0 && <p className="p-3 text-muted">No matching records.</p>}
-              <div className="flex items-center gap-2 border-t border-line p-2">
-                <Button
-                  disabled={offset === 0}
-                  onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)), record: undefined })}
-                >
-                  Previous
-                </Button>
-                <span className="flex-1 text-center text-muted">
-                  {total === 0 ? '0' : `${formatCount(offset + 1)}–${formatCount(offset + records.length)}`} of{' '}
-                  {formatCount(total)}
-                </span>
-                <Button
-                  disabled={offset + records.length >= total}
-                  onClick={() => changeQuery({ offset: String(offset + PAGE_SIZE), record: undefined })}
-                >
-                  Next
-                </Button>
-              </div>
+              <Pager
+                offset={offset}
+                count={records.length}
+                size={PAGE_SIZE}
+                total={total}
+                className="justify-between border-t border-line p-2"
+                onOffset={(next) => changeQuery({ offset: String(next), record: undefined })}
+              />
             </TablePanel>
             {selected === null ? (
               <p className="text-muted">Select a record to see which call matched which action, and what differed.</p>

@@ -16,7 +16,7 @@ import { forRunners } from '../access/for-runners.tsx'
 import { useRef, Fragment, useState } from 'react'
 import { addToolCallFile } from './add-file.ts'
 import { useToolCallFiles } from '../queries.ts'
-import { SelectField } from '../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../ui/Field.tsx'
 import { readSmallestDifference, SmallestDifference } from '../results/SmallestDifference.tsx'
 
 /** Compares this file with another, task by task. */
@@ -39,14 +39,10 @@ function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
         isLabelHidden
         className="max-w-md"
         value={otherId}
-        onChange={(event) => changeQuery({ with: event.target.value })}
+        onChange={(value) => changeQuery({ with: value })}
       >
         <option value="">Choose a file…</option>
-        {others.map((file) => (
-          <option key={file.id} value={file.id}>
-            {file.name} ({file.format})
-          </option>
-        ))}
+        <SelectOptions of={others.map((file) => [file.id, `${file.name} (${file.format})`])} />
       </SelectField>
       {otherId !== '' && <SmallestDifference />}
       <Loaded query={compared} what="the comparison" rows={2}>

@@ -15,9 +15,13 @@ interface FieldProps {
   hint?: ReactNode
   error?: string | undefined
   /** The label is for screen readers only. */
-  isLabelHidden?: boolean
-  className?: string
+  isLabelHidden?: boolean | undefined
+  className?: string | undefined
 }
+
+/** The attributes of a control, which reports what was typed or chosen. */
+type FieldOf<Attributes> = FieldProps &
+  Omit<Attributes, 'className' | 'onChange'> & { onChange?: ((value: string) => void) | undefined }
 
 /** Connects the control to its label, hint and error. */
 interface ControlProps {
@@ -67,14 +71,11 @@ export function TextField({
   error,
   isLabelHidden,
   className,
+  onChange,
   ...rest
-}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+}: FieldOf<InputHTMLAttributes<HTMLInputElement>>) {
   return (
-    <Field
-      {...{ label, hint, error }}
-      {...(isLabelHidden && { isLabelHidden })}
-      {...(className !== undefined && { className })}
-    >
+    <Field {...{ label, hint, error, isLabelHidden, className }}>
       {(control) => (
         <input
           type="text"
@@ -82,6 +83,7 @@ export function TextField({
           spellCheck={false}
           {...rest}
           {...control}
+          onChange={(event) => onChange?.(event.target.value)}
           className={classes(box, 'h-8')}
         />
       )}
@@ -95,25 +97,39 @@ export function TextArea({
   error,
   isLabelHidden,
   className,
+  onChange,
   ...rest
-}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: FieldOf<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
   return (
-    <Field
-      {...{ label, hint, error }}
-      {...(isLabelHidden && { isLabelHidden })}
-      {...(className !== undefined && { className })}
-    >
+    <Field {...{ label, hint, error, isLabelHidden, className }}>
       {(control) => (
         <textarea
           rows={4}
           spellCheck={false}
           {...rest}
           {...control}
+          onChange={(event) => onChange?.(event.target.value)}
           className={classes(box, 'resize-y py-1.5 font-mono text-[13px]')}
         />
       )}
     </Field>
   )
+}
+
+/** The options of a select: values, or values with their labels. */
+export function SelectOptions({
+  of,
+}: {
+  of: readonly (string | readonly [value: string | number, label: string])[] | undefined
+}) {
+  return of?.map((option) => {
+    const [value, label] = typeof option === 'string' ? [option, option] : option
+    return (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    )
+  })
 }
 
 /** The browser's own select: fast, familiar, and works everywhere. */
@@ -123,17 +139,19 @@ export function SelectField({
   error,
   isLabelHidden,
   className,
+  onChange,
   children,
   ...rest
-}: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
+}: FieldOf<SelectHTMLAttributes<HTMLSelectElement>>) {
   return (
-    <Field
-      {...{ label, hint, error }}
-      {...(isLabelHidden && { isLabelHidden })}
-      {...(className !== undefined && { className })}
-    >
+    <Field {...{ label, hint, error, isLabelHidden, className }}>
       {(control) => (
-        <select {...rest} {...control} className={classes(box, 'h-8 pr-7')}>
+        <select
+          {...rest}
+          {...control}
+          onChange={(event) => onChange?.(event.target.value)}
+          className={classes(box, 'h-8 pr-7')}
+        >
           {children}
         </select>
       )}

@@ -1,7 +1,7 @@
 import type { ModelList as ListedModels, ListedModel } from '../../../server/settings/model-catalog.ts'
 import { useMemo, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
 import { formatCost, formatCount, formatContext, formatPrice } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { filterModels, listProviders, readUnlisted, type ModelSort } from './filter-models.ts'
@@ -251,7 +251,7 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           type="search"
           placeholder="Search, or type endpoint/model"
           value={filters.search}
-          onChange={({ target }) => onFilter({ search: target.value })}
+          onChange={(text) => onFilter({ search: text })}
           onKeyDown={(event) => {
             if (
               event.key === 'Enter' &&
@@ -270,38 +270,35 @@ export function ModelPicker({ label, list, chosen, onChange, filters, onFilter }
           label="Provider"
           isLabelHidden
           value={filters.provider}
-          onChange={({ target }) => onFilter({ provider: target.value })}
+          onChange={(value) => onFilter({ provider: value })}
         >
           <option value="">All providers</option>
-          {providers.map((provider) => (
-            <option key={provider}>{provider}</option>
-          ))}
+          <SelectOptions of={providers} />
         </SelectField>
         <SelectField
           label="Maximum output price"
           isLabelHidden
           value={filters.maxPrice}
-          onChange={({ target }) => onFilter({ maxPrice: target.value })}
+          onChange={(value) => onFilter({ maxPrice: value })}
         >
           <option value="">Any price</option>
-          {prices.map((price) => (
-            <option key={price} value={price}>
-              {price === 0 ? 'Free' : `≤ ${formatCost(price)} per M out`}
-            </option>
-          ))}
+          <SelectOptions
+            of={prices.map((price) => [price, price === 0 ? 'Free' : `≤ ${formatCost(price)} per M out`])}
+          />
         </SelectField>
         <SelectField
           label="Minimum context"
           isLabelHidden
           value={filters.minContext}
-          onChange={({ target }) => onFilter({ minContext: target.value })}
+          onChange={(value) => onFilter({ minContext: value })}
         >
           <option value="">Any context</option>
-          {contexts.map((context) => (
-            <option key={context} value={context}>
-              ≥ {context < 1_000_000 ? `${context / 1000}K` : `${context / 1_000_000}M`} context
-            </option>
-          ))}
+          <SelectOptions
+            of={contexts.map((context) => [
+              context,
+              `≥ ${context < 1_000_000 ? `${context / 1000}K` : `$${context / 1_000_000}M`} context`,
+            ])}
+          />
         </SelectField>
       </div>
       <ModelList

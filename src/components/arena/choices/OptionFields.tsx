@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defaultOf, limitsOf, rangeOf, type Option, type Options } from '../../../contract/index.ts'
 import { isOffered, type ArenaState } from '../../../stores/arenaStore.ts'
 import { isTeamServer } from '../../access/session.ts'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -59,9 +59,9 @@ function NumberField({ label, value, onChange, hint, placeholder, isLocked, clas
       {...(placeholder !== undefined && { placeholder })}
       className={classes(className, isLocked && '[&_input]:bg-sunken [&_input]:text-muted')}
       {...(isLocked && { readOnly: true, 'aria-readonly': true })}
-      onChange={({ target }) => {
-        setText(target.value)
-        const next = readNumber(target.value, range)
+      onChange={(typed) => {
+        setText(typed)
+        const next = readNumber(typed, range)
         if ('value' in next && next.value !== value) {
           setLastValue(next.value)
           onChange(next.value)
@@ -93,7 +93,7 @@ function OptionText({ option, value, onChange, hint }: OptionFieldProps) {
       error={error === undefined ? undefined : `${option.label} ${error}.`}
       {...(option.unset !== undefined && { placeholder: String(option.unset) })}
       value={text}
-      onChange={({ target }) => onChange(target.value.trimStart() || undefined)}
+      onChange={(typed) => onChange(typed.trimStart() || undefined)}
     />
   )
 }
@@ -120,13 +120,9 @@ export function OptionField({ option, value, onChange, isLocked = false, ...prop
         label={label}
         hint={hint}
         value={String(value ?? defaultOf(option) ?? values[0])}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={onChange}
       >
-        {values.map((name) => (
-          <option key={name} value={name}>
-            {option.choices?.[name] ?? name}
-          </option>
-        ))}
+        <SelectOptions of={values.map((name) => [name, option.choices?.[name] ?? name])} />
       </SelectField>
     )
   if (!range) return <OptionText {...{ option, value, onChange, hint }} />

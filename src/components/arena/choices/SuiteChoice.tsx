@@ -2,7 +2,7 @@ import { runOptions } from '../../../contract/index.ts'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { Link } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
 import { describeCases } from './describe-cases.ts'
@@ -34,14 +34,12 @@ export function SuiteChoice({ suites, chosen, onChoose }: SuiteChoiceProps) {
           label="Suite to run"
           className="col-span-2 lg:col-span-1"
           value={chosen?.id ?? ''}
-          onChange={({ target }) => onChoose(target.value)}
+          onChange={onChoose}
         >
           {!chosen && <option value="">Choose a suite</option>}
-          {suites.map((suite) => (
-            <option key={suite.id} value={suite.id}>
-              {suite.name} ({formatCount(suite.cases, 'case')})
-            </option>
-          ))}
+          <SelectOptions
+            of={suites.map((suite) => [suite.id, `${suite.name} (${formatCount(suite.cases, 'case')})`])}
+          />
         </SelectField>
         <OptionFields group="Cases" options={runOptions} state={arena} />
       </div>

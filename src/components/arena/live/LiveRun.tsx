@@ -241,13 +241,13 @@ const LiveCases = memo(function LiveCases({
           type="search"
           placeholder="Search cases"
           value={search}
-          onChange={({ target }) => changeQuery({ search: target.value })}
+          onChange={(text) => changeQuery({ search: text })}
         />
         <SelectField
           label="Cases to show"
           isLabelHidden
           value={filter}
-          onChange={({ target }) => changeQuery({ show: target.value === 'all' ? '' : target.value })}
+          onChange={(value) => changeQuery({ show: value === 'all' ? '' : value })}
         >
           <option value="all">All cases</option>
           <option value="going">In progress</option>

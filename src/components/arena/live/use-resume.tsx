@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode, type FormEvent } from 'react'
+import { useState, type ReactNode } from 'react'
 import { whereRunning, type RunOwner } from '../../../contract/index.ts'
 import { api } from '../../api.ts'
 import { ApiFailure, readReply } from '../../api-request.ts'
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { formatCost } from '../../../report/words/index.ts'
 import { TextField } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/Form.tsx'
 import { readNumber } from '../choices/read-number.ts'
 
 interface BudgetDialogProps {
@@ -25,37 +26,25 @@ function BudgetDialog({ usedUp, isResuming, failure, onResume, onClose }: Budget
   const [text, setText] = useState(String(usedUp * 2))
   const read = readNumber(text, { min: usedUp, isMinExcluded: true })
   const budget = 'value' in read ? read.value : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (budget !== undefined && !isResuming) onResume(budget)
-  }
   return (
-    <Dialog
+    <FormDialog
       title="Resume with a higher budget"
       description={`The run stopped because the next request could exceed its budget of ${formatCost(usedUp)}. Finished cells are saved.`}
-      isOpen
+      action={{ label: 'Resume', pending: 'Resuming…', isDisabled: budget === undefined }}
+      request={{ isPending: isResuming, error: failure }}
+      failureTitle="The run was not resumed"
+      onSubmit={() => budget !== undefined && onResume(budget)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="budget-form" disabled={budget === undefined || isResuming}>
-            {isResuming ? 'Resuming…' : 'Resume'}
-          </Button>
-        </>
-      }
     >
-      <form id="budget-form" onSubmit={submit} className="flex flex-col gap-3">
-        <TextField
-          label="New budget in USD"
-          hint="The total, including what is already spent and all runs of a series"
-          inputMode="decimal"
-          value={text}
-          error={'error' in read ? `The budget ${read.error}.` : undefined}
-          onChange={({ target }) => setText(target.value)}
-        />
-        {failure && <FailureNotice title="The run was not resumed" failure={failure} />}
-      </form>
-    </Dialog>
+      <TextField
+        label="New budget in USD"
+        hint="The total, including what is already spent and all runs of a series"
+        inputMode="decimal"
+        value={text}
+        error={'error' in read ? `The budget ${read.error}.` : undefined}
+        onChange={setText}
+      />
+    </FormDialog>
   )
 }
 

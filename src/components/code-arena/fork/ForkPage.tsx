@@ -10,7 +10,7 @@ import { markNamesSeen, arenaRunAddress } from '../vote/voter.ts'
 import { emptyPage, nameFork, type PageFile, isSameCode, writeForkedAnswer } from './forked-answer.ts'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -196,16 +196,8 @@ function ForkEditor({ runId, modelId, modelName, original, kept }: ForkEditorPro
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         {files.length > 1 && (
-          <SelectField
-            label="File"
-            isLabelHidden
-            className="w-48 max-w-full"
-            value={file.name}
-            onChange={({ target }) => setChosen(target.value)}
-          >
-            {files.map((other) => (
-              <option key={other.name}>{other.name}</option>
-            ))}
+          <SelectField label="File" isLabelHidden className="w-48 max-w-full" value={file.name} onChange={setChosen}>
+            <SelectOptions of={files.map((other) => other.name)} />
           </SelectField>
         )}
         <Button kind="quiet" disabled={isSameCode(files, original)} onClick={() => setFiles(original)}>
@@ -227,7 +219,7 @@ function ForkEditor({ runId, modelId, modelName, original, kept }: ForkEditorPro
           maxLength={200}
           className="w-56 max-w-full sm:ml-auto"
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={setName}
         />
         <Button
           kind="primary"

@@ -1,7 +1,7 @@
 import { Loaded } from '../../ui/Loaded.tsx'
 import { RunnersOnly } from '../../access/for-runners.tsx'
-import { useRef, useState } from 'react'
-import { usePageKeys } from '../../results/keys.ts'
+import { useState } from 'react'
+import { useRowKeys } from '../../ui/keys.ts'
 import { Link, useAddress, navigate } from '../../router.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -141,7 +141,6 @@ function ArenaHistoryRow({ run, name, time }: ArenaHistoryRowProps) {
 export function ArenaHistory() {
   const [query, changeQuery] = useAddress()
   const runs = useArenaRuns()
-  const list = useRef<HTMLDivElement>(null)
   const search = query.get('search') ?? ''
   const all = runs.data?.pages.flatMap((page) => page.runs) ?? []
   const searchText = search.trim().toLowerCase()
@@ -151,13 +150,7 @@ export function ArenaHistory() {
       : all.filter(({ prompt, models, runId }) =>
           [prompt, ...models, runId].some((text) => text.toLowerCase().includes(searchText)),
         )
-  usePageKeys((key) => {
-    if (key !== 'j' && key !== 'k') return false
-    const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-    const at = links.findIndex((link) => link === document.activeElement)
-    links[Math.max(0, Math.min(links.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()
-    return links.length > 0
-  })
+  useRowKeys('[data-row]')
   const names = nameApart(found)
   const times = disambiguateTimes(found, ({ runId, models }) => [names.get(runId), ...models].join('\n'))
   return (
@@ -189,7 +182,7 @@ export function ArenaHistory() {
             placeholder="Search by prompt or model"
             className="max-w-sm"
             value={search}
-            onChange={({ target }) => changeQuery({ search: target.value })}
+            onChange={(text) => changeQuery({ search: text })}
           />
           {found.length === 0 && (
             <EmptyState
@@ -199,7 +192,7 @@ export function ArenaHistory() {
           )}
           {found.length > 0 && (
             <Panel>
-              <div ref={list} role="table" aria-label="Code Arena runs">
+              <div role="table" aria-label="Code Arena runs">
                 <div role="row" className={`${historyLayout} border-b border-line text-xs text-muted max-lg:hidden`}>
                   <span role="columnheader">Prompt</span>
                   <span role="columnheader">Models and scores</span>

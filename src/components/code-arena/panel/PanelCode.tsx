@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 
 import { fileNameFor } from '../../../report/words/names.ts'
@@ -76,11 +76,9 @@ export function PanelCode({ name, isBlind, response, preview, isWriting, editAdd
           isLabelHidden
           className="max-w-56 min-w-20 flex-1 [&_select]:h-7"
           value={file?.name ?? ANSWER}
-          onChange={({ target }) => setChosen(target.value)}
+          onChange={setChosen}
         >
-          {files.map((other) => (
-            <option key={other.name}>{other.name}</option>
-          ))}
+          <SelectOptions of={files.map((other) => other.name)} />
           {canShowAnswer && <option>{ANSWER}</option>}
         </SelectField>
         <div className="ml-auto flex shrink-0 items-center">

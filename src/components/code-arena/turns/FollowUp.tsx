@@ -10,6 +10,7 @@ import { navigate } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { MenuCheck, Menu } from '../../ui/Menu.tsx'
 
@@ -48,11 +49,10 @@ function FollowUpForRunners({ view: { runId, state, pages }, nameOf }: FollowUpP
     if (canStart) start.mutate()
   }
   return (
-    <form
+    <Form
       aria-label="Follow-up"
       className="flex flex-col gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (canStart) start.mutate()
       }}
     >
@@ -65,7 +65,7 @@ function FollowUpForRunners({ view: { runId, state, pages }, nameOf }: FollowUpP
           placeholder="Request a change…"
           className="min-w-0 flex-1 basis-36 [&_textarea]:resize-none [&_textarea]:field-sizing-content [&_textarea]:max-h-40 [&_textarea]:min-h-8 [&_textarea]:font-sans [&_textarea]:text-sm"
           value={prompt}
-          onChange={({ target }) => setPrompt(target.value)}
+          onChange={setPrompt}
           onKeyDown={onKeyDown}
         />
         {models.length > 1 && (
@@ -94,7 +94,7 @@ function FollowUpForRunners({ view: { runId, state, pages }, nameOf }: FollowUpP
         </Button>
       </div>
       <FailureNotice title="The follow-up did not start" failure={start.error} />
-    </form>
+    </Form>
   )
 }
 

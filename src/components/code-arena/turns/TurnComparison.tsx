@@ -2,7 +2,7 @@ import type { ArenaRun } from '../../../stores/liveRunStore.ts'
 import { formatScore } from '../../../report/words/index.ts'
 import { useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/Field.tsx'
 import { TablePanel } from '../../ui/Page.tsx'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { StoredPage } from '../preview/StoredPage.tsx'
@@ -140,17 +140,8 @@ export function TurnComparison({ view, nameOf, areGradesShown, width }: TurnComp
   return (
     <div className="flex flex-col gap-3">
       {models.length > 1 && !areGradesShown && (
-        <SelectField
-          label="Page"
-          className="w-56 max-w-full"
-          value={chosen}
-          onChange={({ target }) => choose(target.value)}
-        >
-          {models.map((modelId) => (
-            <option key={modelId} value={modelId}>
-              {nameOf(modelId)}
-            </option>
-          ))}
+        <SelectField label="Page" className="w-56 max-w-full" value={chosen} onChange={choose}>
+          <SelectOptions of={models.map((modelId) => [modelId, nameOf(modelId)])} />
         </SelectField>
       )}
       {areGradesShown && <Grades steps={steps} nameOf={nameOf} chosen={chosen} onChoose={choose} />}

@@ -1,7 +1,7 @@
 import { forRunners } from '../../access/for-runners.tsx'
 import { Eye, Undo2 } from 'lucide-react'
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
-import { usePageKeys } from '../../results/keys.ts'
+import { usePageKeys } from '../../ui/keys.ts'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'

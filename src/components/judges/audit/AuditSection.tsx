@@ -1,5 +1,5 @@
 import { Loaded } from '../../ui/Loaded.tsx'
-import { useApp, useModels } from '../../queries.ts'
+import { useApp } from '../../queries.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LiveAudit } from '../../../server/judges/audits.ts'
@@ -18,8 +18,8 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { forRunners } from '../../access/for-runners.tsx'
 import { auditNames, type AuditName } from '../../../contract/index.ts'
 import { useSingleMutation } from '../../use-single-mutation.ts'
-import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx'
-import { isSimulated } from '../../ui/names/simulated.ts'
+import { Checkbox, SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
+import { ModelSelect } from '../../ui/names/ModelSelect.tsx'
 import { describeRun } from '../describe-run.ts'
 import { readMaxCost } from './max-cost.ts'
 
@@ -33,7 +33,6 @@ interface AuditFormProps {
 /** What to audit, with what, and what it would cost. */
 function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
   const queries = useQueryClient()
-  const models = useModels()
   const runs = useQuery({
     queryKey: ['runs', 'rated'],
     queryFn: () => readReply(api.runs.$get({ query: { limit: '50' } })),
@@ -66,28 +65,17 @@ function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
   return (
     <Panel className="flex flex-col gap-3 p-3">
       <div className="grid gap-3 sm:grid-cols-2 lg:max-w-4xl lg:grid-cols-[1fr_1fr_10rem]">
-        <SelectField label="Judge to audit" value={judge} onChange={(event) => onJudge(event.target.value)}>
-          {!models.data?.models.some(({ id }) => id === judge) && <option value={judge}>{judge}</option>}
-          {models.data?.models.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="Answers" value={runId} onChange={(event) => setRunId(event.target.value)}>
+        <ModelSelect label="Judge to audit" value={judge} onChange={onJudge} />
+        <SelectField label="Answers" value={runId} onChange={setRunId}>
           <option value="">The built-in answers</option>
-          {runs.data?.runs.map((run) => (
-            <option key={run.id} value={run.id}>
-              {describeRun(run)}
-            </option>
-          ))}
+          <SelectOptions of={runs.data?.runs.map((run) => [run.id, describeRun(run)])} />
         </SelectField>
         <TextField
           label="Budget in dollars"
           placeholder="no limit"
           inputMode="decimal"
           value={maxCostText}
-          onChange={(event) => setMaxCostText(event.target.value)}
+          onChange={setMaxCostText}
           error={'problem' in maxCost ? maxCost.problem : undefined}
         />
       </div>
@@ -116,7 +104,7 @@ function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
               estimate.data.cost === null
                 ? 'at an unknown price.'
                 : `about ${formatCost(estimate.data.likelyCost)}, at most ${formatCost(estimate.data.cost)}.`
-            }${isSimulated(judge) ? ` ${judge} is simulated.` : ''}`}
+            }`}
         </span>
       </div>
       {estimate.data?.notTestable.map((reason) => (

@@ -19,7 +19,7 @@ import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
 import { CaseSteps, NoSuchCase } from './CaseSteps.tsx'
-import { usePageKeys } from '../keys.ts'
+import { usePageKeys } from '../../ui/keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
 
 const MAX_SIDE_BY_SIDE = 3

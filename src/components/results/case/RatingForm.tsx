@@ -151,7 +151,7 @@ function RatingFormForRunners(rated: RatedAnswer) {
           className="w-20"
           value={draft.points}
           error={isInvalid ? 'Enter a number from 0 to 100' : undefined}
-          onChange={(event) => change({ points: event.target.value }, 600)}
+          onChange={(text) => change({ points: text }, 600)}
           {...handlersOf('points')}
         />
         <span
@@ -166,7 +166,7 @@ function RatingFormForRunners(rated: RatedAnswer) {
         label="Note"
         rows={2}
         value={draft.note}
-        onChange={(event) => change({ note: event.target.value }, 600)}
+        onChange={(text) => change({ note: text }, 600)}
         {...handlersOf('note')}
       />
     </fieldset>

@@ -8,7 +8,7 @@ import { readReply } from '../../api-request.ts'
 import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Checkbox, SelectField } from '../../ui/Field.tsx'
+import { Checkbox, SelectField, SelectOptions } from '../../ui/Field.tsx'
 import { describeRunState, formatCount, joinWords } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice, Notice } from '../../ui/Notice.tsx'
@@ -37,12 +37,8 @@ interface SideChooserProps {
   onModel: (modelId: string) => void
 }
 
-function Options({ choices }: { choices: Choice[] }) {
-  return choices.map(({ selection, label }) => (
-    <option key={selection} value={selection}>
-      {label}
-    </option>
-  ))
+function ChoiceOptions({ choices }: { choices: Choice[] }) {
+  return <SelectOptions of={choices.map(({ selection, label }) => [selection, label])} />
 }
 
 /** Chooses a run or series and, if wanted, one of its models. */
@@ -56,36 +52,27 @@ function SideChooser({ name, run, model, other, choices, isLoading, models, onRu
   const offered = [...new Set([...(models ?? chosen?.models ?? []), ...(model === '' ? [] : [model])])]
   return (
     <div className="grid min-w-0 gap-2 sm:grid-cols-[3fr_2fr]">
-      <SelectField label={name} value={run} onChange={(event) => onRun(event.target.value)}>
+      <SelectField label={name} value={run} onChange={onRun}>
         <option value="">Choose a run or series…</option>
         {run !== '' && !chosen && <option value={run}>{isLoading ? 'Loading…' : run}</option>}
         {suiteName === undefined ? (
-          <Options choices={choices} />
+          <ChoiceOptions choices={choices} />
         ) : (
           <>
             <optgroup label="The same suite">
-              <Options choices={same} />
+              <ChoiceOptions choices={same} />
             </optgroup>
             {different.length > 0 && (
               <optgroup label="Other suites">
-                <Options choices={different} />
+                <ChoiceOptions choices={different} />
               </optgroup>
             )}
           </>
         )}
       </SelectField>
-      <SelectField
-        label={`Model of ${name.at(-2)}`}
-        value={model}
-        disabled={run === ''}
-        onChange={(event) => onModel(event.target.value)}
-      >
+      <SelectField label={`Model of ${name.at(-2)}`} value={model} disabled={run === ''} onChange={onModel}>
         <option value="">All models</option>
-        {offered.map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
+        <SelectOptions of={offered} />
       </SelectField>
     </div>
   )

@@ -14,6 +14,7 @@ import {
   formatCount,
 } from '../../../report/words/index.ts'
 import { Panel } from '../../ui/Page.tsx'
+import { Pager } from '../../ui/Pager.tsx'
 import { labelPair, comparedCaseAddress, readCompareQuery } from './compare-address.ts'
 import { DifferenceMark } from './DifferenceMark.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -22,7 +23,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useAddress } from '../../router.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
 import { changeTable } from '../../../report/tables/comparing.ts'
@@ -116,23 +116,13 @@ function CaseChangeList({ pair, isCurrent }: { pair: ComparedModels; isCurrent: 
           <div className={classes('flex flex-col gap-2', page.isPlaceholderData && 'opacity-60')}>
             {cases.length === 0 ? <p className="text-muted">No cases.</p> : <Rows pair={pair} cases={cases} />}
             {total > cases.length && (
-              <div className="flex items-center gap-2">
-                <Button
-                  disabled={offset === 0}
-                  onClick={() => changeQuery({ offset: String(Math.max(0, offset - PAGE_SIZE)) })}
-                >
-                  Previous
-                </Button>
-                <span className="text-muted tabular-nums">
-                  {formatCount(offset + 1)}–{formatCount(offset + cases.length)} of {formatCount(total)}
-                </span>
-                <Button
-                  disabled={offset + cases.length >= total}
-                  onClick={() => changeQuery({ offset: String(offset + cases.length) })}
-                >
-                  Next
-                </Button>
-              </div>
+              <Pager
+                offset={offset}
+                count={cases.length}
+                size={PAGE_SIZE}
+                total={total}
+                onOffset={(next) => changeQuery({ offset: String(next) })}
+              />
             )}
           </div>
         )}

@@ -7,7 +7,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/Field.tsx'
 import {
   describeInterval,
   formatDifference,
@@ -254,11 +254,6 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
       readReply(api.results[':selection'].compare.$get({ param: { selection }, query: { a, b, smallestDifference } })),
     placeholderData: keepPreviousData,
   })
-  const options = models.map((model) => (
-    <option key={model} value={model}>
-      {model}
-    </option>
-  ))
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <h3 className="text-[13px] font-medium">Compare two models</h3>
@@ -267,9 +262,9 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
           label="Model A"
           className="w-64 max-w-full"
           value={a}
-          onChange={(event) => changeQuery({ a: event.target.value, ...(event.target.value === b && { b: a }) })}
+          onChange={(value) => changeQuery({ a: value, ...(value === b && { b: a }) })}
         >
-          {options}
+          <SelectOptions of={models} />
         </SelectField>
         <Button kind="quiet" onClick={() => changeQuery({ a: b, b: a })}>
           <ArrowLeftRight size={14} aria-hidden /> Swap
@@ -278,9 +273,9 @@ export function PairPanel({ selection, models, isSeries }: { selection: string; 
           label="Model B"
           className="w-64 max-w-full"
           value={b}
-          onChange={(event) => changeQuery({ b: event.target.value, ...(event.target.value === a && { a: b }) })}
+          onChange={(value) => changeQuery({ b: value, ...(value === a && { a: b }) })}
         >
-          {options}
+          <SelectOptions of={models} />
         </SelectField>
       </div>
       <Loaded query={pair} what="the comparison" rows={3}>

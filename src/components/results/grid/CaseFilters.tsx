@@ -1,7 +1,7 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
-import { useEffect, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
+import { useTyped } from '../../ui/use-typed.ts'
 import { caseSorts, caseStates, isBelow, isFiltered, noFilters, sortChanges, type CaseQuery } from './case-query.ts'
 
 interface CaseFiltersProps {
@@ -10,37 +10,23 @@ interface CaseFiltersProps {
   changeQuery: (changes: Record<string, string | undefined>) => void
 }
 
-/** Updates the address after a pause in typing, to avoid a request for every letter. */
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState({ text: value, from: value })
-  // The address changed (Back, or "Show all"), so it wins.
-  if (typed.from !== value) setTyped({ text: value, from: value })
-  useEffect(() => {
-    if (typed.text === value) return undefined
-    const timer = window.setTimeout(() => onChange(typed.text), 200)
-    return () => window.clearTimeout(timer)
-  }, [typed, value, onChange])
+  const [text, setText] = useTyped({ value, onSettled: onChange })
   return (
     <TextField
       type="search"
       label="Search cases"
       placeholder="Id, prompt or answer"
       className="w-44 max-w-full"
-      value={typed.text}
-      onChange={(event) => setTyped({ text: event.target.value, from: value })}
+      value={text}
+      onChange={setText}
     />
   )
 }
 
 /** Only cases on which a model scores less than this. */
 function BelowField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState({ text: value, from: value })
-  if (typed.from !== value) setTyped({ text: value, from: value })
-  useEffect(() => {
-    if (typed.text.trim() === value || !isBelow(typed.text)) return undefined
-    const timer = window.setTimeout(() => onChange(typed.text.trim()), 300)
-    return () => window.clearTimeout(timer)
-  }, [typed, value, onChange])
+  const [text, setText] = useTyped({ value, isValid: isBelow, onSettled: (settled) => onChange(settled.trim()) })
   return (
     <TextField
       label="Score below"
@@ -50,9 +36,9 @@ function BelowField({ value, onChange }: { value: string; onChange: (value: stri
       step="any"
       placeholder="any"
       className="w-22"
-      value={typed.text}
-      onChange={(event) => setTyped({ text: event.target.value, from: value })}
-      error={isBelow(typed.text) ? undefined : '0 to 100'}
+      value={text}
+      onChange={setText}
+      error={isBelow(text) ? undefined : '0 to 100'}
     />
   )
 }
@@ -72,18 +58,9 @@ function Choice({
 }) {
   if (options.length === 0) return null
   return (
-    <SelectField
-      label={label}
-      className="w-40 max-w-full"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
+    <SelectField label={label} className="w-40 max-w-full" value={value} onChange={onChange}>
       <option value="">{all}</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {option}
-        </option>
-      ))}
+      <SelectOptions of={options} />
     </SelectField>
   )
 }
@@ -97,13 +74,9 @@ export function CaseFilters({ view, query, changeQuery }: CaseFiltersProps) {
         label="Show"
         className="w-48 max-w-full"
         value={query.state}
-        onChange={(event) => changeQuery({ state: event.target.value === 'all' ? undefined : event.target.value })}
+        onChange={(value) => changeQuery({ state: value === 'all' ? undefined : value })}
       >
-        {Object.entries(caseStates).map(([state, label]) => (
-          <option key={state} value={state}>
-            {label}
-          </option>
-        ))}
+        <SelectOptions of={Object.entries(caseStates)} />
       </SelectField>
       <BelowField value={query.below} onChange={(below) => changeQuery({ below })} />
       <Choice
@@ -131,13 +104,9 @@ export function CaseFilters({ view, query, changeQuery }: CaseFiltersProps) {
         label="Sort"
         className="w-44 max-w-full"
         value={query.sort}
-        onChange={(event) => changeQuery(sortChanges(event.target.value))}
+        onChange={(value) => changeQuery(sortChanges(value))}
       >
-        {Object.entries(caseSorts).map(([sort, label]) => (
-          <option key={sort} value={sort}>
-            {label}
-          </option>
-        ))}
+        <SelectOptions of={Object.entries(caseSorts)} />
         {isByModel && <option value={query.sort}>{query.sort.slice('model:'.length)}</option>}
       </SelectField>
       {isFiltered(query) && (

@@ -35,7 +35,7 @@ import { PAGE_SIZE, useCasePages, type CasePages } from './use-case-pages.ts'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { usePageKeys } from '../keys.ts'
+import { usePageKeys } from '../../ui/keys.ts'
 
 const PAGE_KEY_ROWS = 18
 

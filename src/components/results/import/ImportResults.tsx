@@ -25,7 +25,7 @@ import {
   needsScale,
   type FileToImport,
 } from './import-choices.ts'
-import { Checkbox, SelectField, TextField } from '../../ui/Field.tsx'
+import { Checkbox, SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 
 type FilePreview = Pick<UseQueryResult<ImportPreview>, 'data' | 'error' | 'isPending' | 'isFetching'>
@@ -83,14 +83,10 @@ function MetricFields({ preview, choices, onChange }: FieldsProps) {
           label="Metric that counts"
           className="w-72 max-w-full"
           value={choices.metric || (preview.results?.metric ?? '')}
-          onChange={(event) => onChange({ metric: event.target.value, min: '', max: '' })}
+          onChange={(value) => onChange({ metric: value, min: '', max: '' })}
         >
           {preview.results === null && choices.metric === '' && <option value="">Choose one</option>}
-          {usable.map(({ name, description }) => (
-            <option key={name} value={name}>
-              {name}: {description}
-            </option>
-          ))}
+          <SelectOptions of={usable.map(({ name, description }) => [name, `${name}: ${description}`])} />
         </SelectField>
       )}
       {isScaled && (
@@ -100,14 +96,14 @@ function MetricFields({ preview, choices, onChange }: FieldsProps) {
             className="w-40"
             inputMode="decimal"
             value={choices.min}
-            onChange={(event) => onChange({ min: event.target.value })}
+            onChange={(text) => onChange({ min: text })}
           />
           <TextField
             label="Value that becomes 100"
             className="w-40"
             inputMode="decimal"
             value={choices.max}
-            onChange={(event) => onChange({ max: event.target.value })}
+            onChange={(text) => onChange({ max: text })}
           />
         </>
       )}
@@ -137,12 +133,10 @@ function ColumnFields({ preview: { columns }, choices, onChange }: FieldsProps) 
             key={field}
             label={label}
             value={choices.columns[field] ?? columns.map[field] ?? ''}
-            onChange={(event) => onChange({ columns: { ...choices.columns, [field]: event.target.value } })}
+            onChange={(value) => onChange({ columns: { ...choices.columns, [field]: value } })}
           >
             <option value="">No column</option>
-            {columns.names.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
+            <SelectOptions of={columns.names} />
           </SelectField>
         ))}
       </div>
@@ -191,7 +185,7 @@ function ImportedFileRow({ name, summary, reading, choices, onChange }: RowProps
           className="w-72 max-w-full"
           placeholder={results?.models[0]?.modelId ?? ''}
           value={choices.model}
-          onChange={(event) => onChange({ model: event.target.value })}
+          onChange={(text) => onChange({ model: text })}
         />
       )}
     </li>

@@ -99,7 +99,7 @@ export function QueueSetup({ selection, onCreated }: { selection: string; onCrea
           value={perModel}
           error={isValid ? undefined : 'Enter a whole number from 1 to 10,000'}
           hint="You can draw more later"
-          onChange={(event) => setPerModel(event.target.value)}
+          onChange={setPerModel}
         />
         <Choice title="Who rates what">
           <RadioGroup label="Who rates what" name="share" options={shares} value={share} onChange={setShare} />

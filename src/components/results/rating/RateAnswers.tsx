@@ -1,7 +1,7 @@
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { HumanRating } from '../../../contract/index.ts'
 import type { QueueView } from '../../../server/ratings/queue-view.ts'
 import { formatCount, PEOPLE_TITLE } from '../../../report/words/index.ts'
@@ -11,6 +11,7 @@ import { Link, navigate, type ScreenProps, useAddress } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { EmptyState, FailureNotice } from '../../ui/Notice.tsx'
 import { Page, Panel, Section } from '../../ui/Page.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -115,25 +116,18 @@ const MORE = 25
 /** Ratings of several people are kept apart by their names. */
 function NameForm({ onName }: { onName: (name: string) => void }) {
   const [name, setName] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (name.trim() !== '') onName(name.trim())
   }
   return (
     <Panel className="p-4">
-      <form onSubmit={submit} className="flex flex-wrap items-end gap-x-3 gap-y-1">
-        <TextField
-          label="Your name"
-          className="w-60"
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <Form onSubmit={submit} className="flex flex-wrap items-end gap-x-3 gap-y-1">
+        <TextField label="Your name" className="w-60" maxLength={80} value={name} onChange={setName} />
         <Button kind="primary" type="submit" disabled={name.trim() === ''}>
           Start rating
         </Button>
         <p className="w-full text-xs text-muted">Kept with your ratings, so that several people can rate.</p>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../../../report/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { TextArea } from '../../ui/Field.tsx'
-import { usePageKeys } from '../keys.ts'
+import { usePageKeys } from '../../ui/keys.ts'
 import { pointsOf, readKey, typeDigit } from './rating-entry.ts'
 
 const STEPS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
@@ -59,7 +59,7 @@ export function RatingControls({ scale, own, isSaving, canUndo, onRate, onUndo }
             label="Note"
             rows={2}
             value={note}
-            onChange={(event) => setNote(event.target.value)}
+            onChange={setNote}
             onKeyDown={(event) => {
               if (event.key === 'Escape') event.currentTarget.blur()
             }}

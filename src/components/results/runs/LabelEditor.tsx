@@ -63,7 +63,7 @@ function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
           autoFocus
           value={fields.name}
           error={problems.name}
-          onChange={(event) => setFields({ ...fields, name: event.target.value })}
+          onChange={(text) => setFields({ ...fields, name: text })}
         />
         <TextField
           label="Tags"
@@ -72,7 +72,7 @@ function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
           placeholder="Separated by commas"
           value={fields.tags}
           error={problems.tags}
-          onChange={(event) => setFields({ ...fields, tags: event.target.value })}
+          onChange={(text) => setFields({ ...fields, tags: text })}
         />
       </div>
       <TextArea
@@ -82,7 +82,7 @@ function LabelForm({ runId, label, isSeries, onClose }: LabelFormProps) {
         rows={3}
         value={fields.note}
         error={problems.note}
-        onChange={(event) => setFields({ ...fields, note: event.target.value })}
+        onChange={(text) => setFields({ ...fields, note: text })}
       />
       <FailureNotice failure={save.error} title="Not saved" />
       <div className="flex gap-2">

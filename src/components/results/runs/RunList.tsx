@@ -19,7 +19,7 @@ import { toast } from '../../ui/toast.ts'
 import { compareAddress } from '../addresses.ts'
 import { chooseResultsFiles } from '../import/import-choices.ts'
 import { ImportResults } from '../import/ImportResults.tsx'
-import { usePageKeys } from '../keys.ts'
+import { usePageKeys } from '../../ui/keys.ts'
 import { toggleTag } from './label-form.ts'
 import { groupOfRun, groupRuns, type RunGroup } from './run-groups.ts'
 import { RunRow, rowLayout } from './RunRow.tsx'
@@ -134,7 +134,7 @@ export function RunList() {
           placeholder="Search by name, tag, note, suite, model, state or id"
           className="max-w-md"
           value={search}
-          onChange={(event) => changeQuery({ search: event.target.value })}
+          onChange={(text) => changeQuery({ search: text })}
         />
         {tags.length > 0 && (
           <div className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,6 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { TextField, SelectField, TextArea } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextArea, TextField } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { sentence, type ProblemLookup } from '../problem-places.ts'
 import { describeDefaultMark, otherFields, shownFields } from './scoring-shape.ts'
@@ -39,7 +40,7 @@ function TurnContent({
         rows={3}
         error={error}
         value={textOf(turn['content'])}
-        onChange={(event) => onChange({ ...turn, content: event.target.value })}
+        onChange={(text) => onChange({ ...turn, content: text })}
       />
     )
   return (
@@ -52,7 +53,7 @@ function TurnContent({
             isLabelHidden
             rows={2}
             value={part.text}
-            onChange={(event) => onChange(setIn(turn, ['content', part.index, 'text'], event.target.value))}
+            onChange={(value) => onChange(setIn(turn, ['content', part.index, 'text'], value))}
           />
         ) : (
           <div key={part.index} className="flex items-center gap-2 rounded-md bg-sunken px-2 py-1">
@@ -94,12 +95,10 @@ function Turns({ testCase, errorAt, onChange }: PromptFieldsProps) {
               isLabelHidden
               className="w-32"
               value={textOf(turn['role'])}
-              onChange={(event) => setTurns(turns.with(index, { ...turn, role: event.target.value }))}
+              onChange={(value) => setTurns(turns.with(index, { ...turn, role: value }))}
             >
               {!roles.includes(textOf(turn['role'])) && <option>{textOf(turn['role'])}</option>}
-              {roles.map((role) => (
-                <option key={role}>{role}</option>
-              ))}
+              <SelectOptions of={roles} />
             </SelectField>
             <span className="flex-1" />
             <IconButton label={`Move turn ${index + 1} up`} disabled={index === 0} onClick={() => swap(index - 1)}>
@@ -166,7 +165,7 @@ function PromptFields(props: PromptFieldsProps) {
         }
         error={errorAt('prompt')}
         value={textOf(testCase['prompt'])}
-        onChange={(event) => onChange((before) => setIn(before, ['prompt'], event.target.value))}
+        onChange={(text) => onChange((before) => setIn(before, ['prompt'], text))}
       />
       <div>
         <Button kind="quiet" className="-ml-3" onClick={() => onChange(toTurns)}>
@@ -194,10 +193,9 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
   const metadata = isFields(testCase['metadata']) ? testCase['metadata'] : {}
   const unplaced = problems.outside(index, shownFields(testCase, scorers))
   const others = otherFields(testCase, scorers)
-  const setText = (name: string) => (event: { target: { value: string } }) =>
-    onChange((before) => setMetadata(before, name, event.target.value || undefined))
+  const setText = (name: string) => (text: string) => onChange((before) => setMetadata(before, name, text || undefined))
   return (
-    <form aria-label="Test case" className="flex min-w-0 flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
+    <Form aria-label="Test case" className="flex min-w-0 flex-col gap-4" onSubmit={() => undefined}>
       {unplaced.length > 0 && (
         <Notice kind="error">
           {unplaced.map(({ path, message }) => (
@@ -210,7 +208,7 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
         hint="Identifies the case in results"
         error={errorAt('id')}
         value={textOf(testCase['id'])}
-        onChange={(event) => onChange((before) => ({ ...before, id: event.target.value }))}
+        onChange={(text) => onChange((before) => ({ ...before, id: text }))}
       />
       <section aria-label="Prompt and turns" className="flex flex-col gap-3">
         <PromptFields {...{ testCase, errorAt, onChange }} />
@@ -270,6 +268,6 @@ export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onCh
           </p>
         )}
       </section>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { Checkbox, SelectField, TextArea, TextField } from '../../ui/Field.tsx'
+import { Checkbox, SelectField, SelectOptions, TextArea, TextField } from '../../ui/Field.tsx'
 import { type OptionField, optionFields } from './option-fields.ts'
 import { type Fields, setIn, textOf } from '../suite-draft.ts'
 import { JsonField, LinesField, NumberField } from './ValueFields.tsx'
@@ -43,7 +43,7 @@ function CriteriaField({ label, hint, error, value, onChange }: CriteriaFieldPro
             className="min-w-0 flex-1"
             placeholder="Names the new rent"
             value={text}
-            onChange={(event) => change(index, { text: event.target.value })}
+            onChange={(typed) => change(index, { text: typed })}
           />
           <NumberField
             label={`Weight of criterion ${index + 1}`}
@@ -110,14 +110,10 @@ function OneOption({ field, value, error, onChange }: OneOptionProps) {
         <SelectField
           {...common}
           value={textOf(value ?? field.fallback)}
-          onChange={(event) => change(event.target.value || undefined)}
+          onChange={(chosen) => change(chosen || undefined)}
         >
           {field.fallback === undefined && <option value="">not set</option>}
-          {field.choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice}
-            </option>
-          ))}
+          <SelectOptions of={field.choices} />
         </SelectField>
       )
     case 'number':
@@ -130,14 +126,14 @@ function OneOption({ field, value, error, onChange }: OneOptionProps) {
             className="md:col-span-2"
             rows={3}
             value={textOf(value)}
-            onChange={(event) => onChange(event.target.value || undefined)}
+            onChange={(text) => onChange(text || undefined)}
           />
         )
       return (
         <TextField
           {...common}
           value={textOf(value)}
-          onChange={(event) => onChange(event.target.value || undefined)}
+          onChange={(text) => onChange(text || undefined)}
           placeholder={textOf(field.fallback)}
         />
       )

@@ -2,7 +2,7 @@ import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { SelectField, TextArea } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextArea } from '../../ui/Field.tsx'
 import { OptionFields } from './OptionFields.tsx'
 import {
   changeMethod,
@@ -95,14 +95,10 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
         hint={scorer?.summary}
         error={errorAt('scoringMethod')}
         value={method}
-        onChange={(event) => choose(event.target.value)}
+        onChange={choose}
       >
         {scorer === undefined && <option value={method}>{method === '' ? 'Choose one' : `${method} (unknown)`}</option>}
-        {scorers.map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+        <SelectOptions of={scorers.map(({ name }) => name)} />
       </SelectField>
       {scorer?.expectedOutput !== 'unused' && (
         <TextArea
@@ -111,7 +107,7 @@ function MethodFields({ fields, scorers, errorAt, onChange }: ScoringProps) {
           error={errorAt('expectedOutput')}
           rows={3}
           value={textOf(fields['expectedOutput'])}
-          onChange={(event) => onChange((before) => setIn(before, ['expectedOutput'], event.target.value || undefined))}
+          onChange={(text) => onChange((before) => setIn(before, ['expectedOutput'], text || undefined))}
         />
       )}
       {scorer && <OptionFields {...{ scorer, fields, errorAt, onChange }} />}

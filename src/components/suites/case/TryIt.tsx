@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { ModelSelect } from '../ModelSelect.tsx'
+import { ModelSelect } from '../../ui/names/ModelSelect.tsx'
 import { findJsonError, parseJsonText } from './option-fields.ts'
 import { findGraders, takesToolCalls } from './scoring-shape.ts'
 import { type Fields, listOf, textOf } from '../suite-draft.ts'
@@ -246,7 +246,7 @@ export function TryIt({
         placeholder="An answer a model might give"
         rows={4}
         value={response}
-        onChange={(event) => setResponse(event.target.value)}
+        onChange={setResponse}
       />
       {takesToolCalls(testCase) && (
         <TextArea
@@ -255,7 +255,7 @@ export function TryIt({
           error={findJsonError(calls)}
           rows={4}
           value={calls}
-          onChange={(event) => setCalls(event.target.value)}
+          onChange={setCalls}
         />
       )}
       <div aria-live="polite" className="flex flex-col gap-3">

@@ -50,23 +50,23 @@ interface ValueFieldProps {
 
 export function NumberField({ value, onChange, ...rest }: ValueFieldProps) {
   const [text, type] = useTypedValue({ value, show: textOf, parse: parseNumberText, onChange })
-  return <TextField {...rest} inputMode="decimal" value={text} onChange={(event) => type(event.target.value)} />
+  return <TextField {...rest} inputMode="decimal" value={text} onChange={type} />
 }
 
 /** A score in points, 0 to 100. */
 export function PointsField({ value, onChange, ...rest }: ValueFieldProps) {
   const [text, type] = useTypedValue({ value, show: showPoints, parse: parsePoints, onChange })
-  return <TextField {...rest} inputMode="decimal" value={text} onChange={(event) => type(event.target.value)} />
+  return <TextField {...rest} inputMode="decimal" value={text} onChange={type} />
 }
 
 export function TagField({ value, onChange, ...rest }: ValueFieldProps) {
   const [text, type] = useTypedValue({ value, show: showTags, parse: parseTags, onChange })
-  return <TextField {...rest} value={text} onChange={(event) => type(event.target.value)} />
+  return <TextField {...rest} value={text} onChange={type} />
 }
 
 export function LinesField({ value, onChange, ...rest }: ValueFieldProps) {
   const [text, type] = useTypedValue({ value, show: showLines, parse: parseLines, onChange })
-  return <TextArea {...rest} value={text} onChange={(event) => type(event.target.value)} />
+  return <TextArea {...rest} value={text} onChange={type} />
 }
 
 /** Lists and objects as JSON text; invalid JSON stays as typed, with an error. */
@@ -78,7 +78,7 @@ export function JsonField({ value, onChange, error, rows, ...rest }: ValueFieldP
       error={findJsonError(text) ?? error}
       rows={rows ?? Math.min(16, Math.max(3, text.split('\n').length))}
       value={text}
-      onChange={(event) => type(event.target.value)}
+      onChange={type}
     />
   )
 }

@@ -34,7 +34,7 @@ export function VariableFields({
             className="w-40 shrink-0"
             error={findRowError(rows, index)}
             value={row.name}
-            onChange={(event) => change(rows.with(index, { ...row, name: event.target.value }))}
+            onChange={(text) => change(rows.with(index, { ...row, name: text }))}
           />
           <TextField
             label={`Value of variable ${index + 1}`}
@@ -42,7 +42,7 @@ export function VariableFields({
             placeholder="value"
             className="flex-1"
             value={textOf(row.value)}
-            onChange={(event) => change(rows.with(index, { ...row, value: event.target.value }))}
+            onChange={(text) => change(rows.with(index, { ...row, value: text }))}
           />
           <IconButton label={`Remove variable ${index + 1}`} onClick={() => change(rows.toSpliced(index, 1))}>
             <Trash2 size={16} aria-hidden />

@@ -6,7 +6,7 @@ import { readReply } from '../../api-request.ts'
 import { Link, type ScreenProps, useAddress } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/Field.tsx'
 import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice } from '../../ui/Notice.tsx'
@@ -80,11 +80,11 @@ function Versions({ id, versions }: VersionsProps) {
       toast(`Restored version ${shown} as version ${version}.`)
     },
   })
-  const options = versions.map(({ version, savedAt }) => (
-    <option key={version} value={version}>
-      Version {version} · {formatLocalTime(savedAt)}
-    </option>
-  ))
+  const options = (
+    <SelectOptions
+      of={versions.map(({ version, savedAt }) => [version, `Version ${version} · ${formatLocalTime(savedAt)}`])}
+    />
+  )
   return (
     <div className="flex flex-col gap-3">
       {restore.error && (
@@ -95,7 +95,7 @@ function Versions({ id, versions }: VersionsProps) {
           label="Show"
           className="w-80 max-w-full"
           value={shown}
-          onChange={(event) => setAddress({ version: event.target.value })}
+          onChange={(value) => setAddress({ version: value })}
         >
           {options}
         </SelectField>
@@ -103,7 +103,7 @@ function Versions({ id, versions }: VersionsProps) {
           label="Compare with"
           className="w-80 max-w-full"
           value={from ?? 0}
-          onChange={(event) => setAddress({ from: event.target.value })}
+          onChange={(value) => setAddress({ from: value })}
         >
           <option value={0}>Nothing (show the full version)</option>
           {options}

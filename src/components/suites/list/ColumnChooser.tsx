@@ -2,7 +2,7 @@ import { useScorers } from '../../queries.ts'
 import type { SuiteColumns } from '../../../server/suites/routes.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/Field.tsx'
 
 export type TablePreview = NonNullable<SuiteColumns['table']>
 
@@ -40,23 +40,14 @@ export function ColumnChooser({
       </p>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
         {FIELDS.map(({ name, label }) => (
-          <SelectField
-            key={name}
-            label={label}
-            value={chosen[name] ?? ''}
-            onChange={(event) => set(name, event.target.value)}
-          >
+          <SelectField key={name} label={label} value={chosen[name] ?? ''} onChange={(value) => set(name, value)}>
             <option value="">{name === 'prompt' ? 'Choose a column' : 'None'}</option>
-            {table.columns.map((column) => (
-              <option key={column}>{column}</option>
-            ))}
+            <SelectOptions of={table.columns} />
           </SelectField>
         ))}
-        <SelectField label="Scoring method" value={method} onChange={(event) => setMethod(event.target.value)}>
+        <SelectField label="Scoring method" value={method} onChange={setMethod}>
           <option value="">{chosen['expectedOutput'] === undefined ? 'none: collect answers' : 'exact-match'}</option>
-          {scorers.data?.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
+          <SelectOptions of={scorers.data?.map(({ name }) => name)} />
         </SelectField>
       </div>
       <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="region" aria-label="First rows">

@@ -75,7 +75,7 @@ function Preview({
         {read.warnings.length > 0 && `, ${formatCount(read.warnings.length, 'warning')}`}. Nothing is saved yet.
       </p>
       {read.summary !== undefined && <p className="text-muted">{read.summary}</p>}
-      <TextField label="Suite name" value={name} onChange={(event) => onName(event.target.value)} />
+      <TextField label="Suite name" value={name} onChange={onName} />
       {read.warnings.length > 0 && (
         <Notice kind="warning" title={formatCount(read.warnings.length, 'warning')}>
           <ProblemList problems={readImportProblems(read.warnings.join('\n'), source)} />
@@ -299,7 +299,7 @@ export function ImportDialog({ dropped, onClose }: { dropped: GivenFile[] | unde
               placeholder={'name: My suite\ntestCases:\n  - id: …'}
               rows={12}
               value={pasted}
-              onChange={(event) => setPasted(event.target.value)}
+              onChange={setPasted}
             />
           </>
         )}

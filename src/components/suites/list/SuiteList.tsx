@@ -4,7 +4,7 @@ import { RunnersOnly } from '../../access/for-runners.tsx'
 import { useMay } from '../../access/session.ts'
 import type { SuiteSummary } from '../../../server/suites/suite-summaries.ts'
 import { FileUp, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -14,7 +14,7 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { FileDrop, useFileDrop } from '../../ui/files/FileDrop.tsx'
 import type { GivenFile } from '../../ui/files/given-file.ts'
 import { ImportDialog } from './ImportDialog.tsx'
-import { isDialogOpen, isTyping } from '../../ui/is-typing.ts'
+import { useRowKeys } from '../../ui/keys.ts'
 import { ImportResults } from '../../results/import/ImportResults.tsx'
 import { SuiteTable } from './SuiteTable.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -79,28 +79,6 @@ function DraftList({ suites }: { suites: readonly SuiteSummary[] }) {
   )
 }
 
-/** j and k move the focus between suites; Enter opens the focused link. */
-function useRowKeys(): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (
-        (event.key !== 'j' && event.key !== 'k') ||
-        isTyping(event.target) ||
-        event.metaKey ||
-        event.ctrlKey ||
-        event.altKey ||
-        isDialogOpen()
-      )
-        return
-      const links = [...document.querySelectorAll<HTMLElement>('[data-suite-link]')]
-      const at = links.findIndex((link) => link === document.activeElement)
-      links[event.key === 'j' ? Math.min(links.length - 1, at + 1) : Math.max(0, at - 1)]?.focus()
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
-}
-
 function matches({ name, description = '', methods }: SuiteSummary, search: string): boolean {
   const text = [name, description, ...Object.keys(methods)].join('\n').toLowerCase()
   return search
@@ -128,7 +106,7 @@ function SearchedSuites({ suites }: { suites: SuiteSummary[] }) {
           placeholder="Search suites"
           className="w-64 max-w-full"
           value={search}
-          onChange={(event) => setAddress({ q: event.target.value })}
+          onChange={(text) => setAddress({ q: text })}
         />
         <span role="status" className="text-muted">
           {shown.length === suites.length
@@ -154,7 +132,7 @@ export function SuiteList() {
   const [dropped, setDropped] = useState<GivenFile[]>()
   const [results, setResults] = useState<readonly GivenFile[]>()
   const suites = useSuites()
-  useRowKeys()
+  useRowKeys('[data-suite-link]')
   const mayImport = useMay('runner')
   const dropping = useFileDrop((files) => {
     if (files.length > 0 && files.every(isResultsName)) {

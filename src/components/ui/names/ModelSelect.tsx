@@ -1,5 +1,5 @@
-import { useModels } from '../queries.ts'
-import { SelectField } from '../ui/Field.tsx'
+import { useModels } from '../../queries.ts'
+import { SelectField, SelectOptions } from '../Field.tsx'
 
 interface ModelSelectProps {
   label: string
@@ -21,7 +21,7 @@ export function ModelSelect({ label, hint, value, onChange, className }: ModelSe
       hint={isSimulated ? 'Simulated: built-in demo answers, not a real model' : hint}
       error={models.error ? `The list of models could not be loaded: ${models.error.message}` : undefined}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
       className={className}
     >
       {!available.some(({ id }) => id === value) && (
@@ -31,11 +31,9 @@ export function ModelSelect({ label, hint, value, onChange, className }: ModelSe
       )}
       {providers.map(([provider, group]) => (
         <optgroup key={provider} label={provider}>
-          {group.map((model) => (
-            <option key={model.id} value={model.id}>
-              {model.isSimulated ? `${model.id} (simulated)` : model.id}
-            </option>
-          ))}
+          <SelectOptions
+            of={group.map((model) => [model.id, model.isSimulated ? `${model.id} (simulated)` : model.id])}
+          />
         </optgroup>
       ))}
     </SelectField>

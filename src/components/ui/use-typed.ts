@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+interface Typed {
+  value: string
+  isValid?: (text: string) => boolean
+  /** Called after a pause in typing, to avoid a request for every letter. */
+  onSettled: (text: string) => void
+}
+
+const PAUSE_MS = 250
+
+/** The text of a field whose value is elsewhere, such as in the address, and what to call when something is typed. */
+export function useTyped({ value, isValid = () => true, onSettled }: Typed): [string, (text: string) => void] {
+  const [typed, setTyped] = useState({ text: value, from: value })
+  // The value changed (Back, or "Show all"), so it wins.
+  if (typed.from !== value) setTyped({ text: value, from: value })
+  const settle = useEffectEvent(onSettled)
+  const isNew = typed.text !== value && isValid(typed.text)
+  useEffect(() => {
+    if (!isNew) return undefined
+    const timer = window.setTimeout(() => settle(typed.text), PAUSE_MS)
+    return () => window.clearTimeout(timer)
+  }, [typed, isNew])
+  return [typed.text, (text) => setTyped({ text, from: value })]
+}
