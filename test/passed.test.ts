@@ -253,7 +253,7 @@ describe('the smallest difference worth detecting', () => {
       JSON.stringify(await server.get('/compare?a=close-run&b=later-run&smallestDifference=5')),
     )
     expect(runs.pairs.map(({ comparison }) => describeVerdict(comparison!)).join('\n')).toMatch(planned)
-    expect(runs.pairs.map(({ passedA, passedB }) => [passedA.count, passedB.count])).toEqual([
+    expect(runs.pairs.map(({ passed: { a, b } }) => [a.count, b.count])).toEqual([
       [12, 12],
       [12, 12],
     ])

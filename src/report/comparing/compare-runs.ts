@@ -1,10 +1,10 @@
-import { toScoreTable, type RunResult } from '../../contract/index.ts'
+import { toScoreTable, type RunResult, type ScoreTable } from '../../contract/index.ts'
 import { compareColumns, type ModelComparison } from '../../statistics/index.ts'
 import { findSuite } from '../model/cases.ts'
 import { createCountedCases, followDecisions, listDecidedPairs } from '../model/decisions.ts'
 import { listCaseChanges, readCases, type CaseChanges } from './case-changes.ts'
 import type { ComparedSide } from './compared-side.ts'
-import { pairModels, type ChosenModels } from './pair-models.ts'
+import { pairModels, type ChosenModels, type ModelPair } from './pair-models.ts'
 import { findSuiteChanges, type SuiteChanges } from './suite-changes.ts'
 
 /** Two models of any runs, case by case. */
@@ -44,6 +44,48 @@ export function findRunChanges(before: readonly RunResult[], after: readonly Run
   )
 }
 
+const isSame = (before: readonly { id: string }[], after: readonly { id: string }[]) =>
+  before.map(({ id }) => id).join() === after.map(({ id }) => id).join()
+
+/** The scores of two runs or series, and which of their models to compare. */
+export interface PairedScores {
+  before: ScoreTable
+  after: ScoreTable
+  pairs: readonly ModelPair[]
+  /** Cases that changed between the two. */
+  leaveOut: readonly string[]
+  smallestDifference?: number | undefined
+}
+
+/**
+ * After − before for each pair, with Holm's correction over the pairs; undefined if one of the two has no score. What a
+ * run that decides has decided about its own models stands.
+ */
+export function comparePairs({
+  before,
+  after,
+  pairs,
+  leaveOut,
+  smallestDifference,
+}: PairedScores): (ModelComparison | undefined)[] {
+  const isSameRuns = isSame(before.runs, after.runs)
+  const compared = compareColumns(
+    pairs.map(([a, b]) => [
+      { scores: after, modelId: b },
+      { scores: before, modelId: a },
+    ]),
+    {
+      smallestDifference,
+      leaveOut: new Set(leaveOut),
+      findCountedCases: isSameRuns ? createCountedCases(before) : undefined,
+    },
+  )
+  const decided = isSameRuns ? listDecidedPairs(before) : undefined
+  return decided
+    ? compared.map((comparison) => comparison && followDecisions([comparison], { pairs: decided })[0])
+    : compared
+}
+
 /**
  * Compares models of any two runs or series: each with itself if both sides have it, else every one with every other.
  * Holm's correction is over all pairs; cases that changed between the two are left out of the test.
@@ -51,25 +93,16 @@ export function findRunChanges(before: readonly RunResult[], after: readonly Run
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions = {}): RunComparison {
   const { chosen = {}, smallestDifference, isChangedCompared = false } = options
   const suite = options.suite ?? findRunChanges(before.runs, after.runs)
-  const isSameRuns = before.runs.map(({ id }) => id).join() === after.runs.map(({ id }) => id).join()
+  const isSameRuns = isSame(before.runs, after.runs)
   const names = pairModels(modelsOf(before), modelsOf(after), { chosen, isSameRuns })
   const earlier = toScoreTable(before.runs)
-  const later = isSameRuns ? earlier : toScoreTable(after.runs)
-  const compared = compareColumns(
-    names.map(([a, b]) => [
-      { scores: later, modelId: b },
-      { scores: earlier, modelId: a },
-    ]),
-    {
-      smallestDifference,
-      leaveOut: isChangedCompared ? new Set() : new Set(suite.changed.keys()),
-      findCountedCases: isSameRuns ? createCountedCases(earlier) : undefined,
-    },
-  )
-  const decided = isSameRuns ? listDecidedPairs(earlier) : undefined
-  const comparisons = decided
-    ? compared.map((comparison) => comparison && followDecisions([comparison], { pairs: decided })[0])
-    : compared
+  const comparisons = comparePairs({
+    before: earlier,
+    after: isSameRuns ? earlier : toScoreTable(after.runs),
+    pairs: names,
+    leaveOut: isChangedCompared ? [] : [...suite.changed.keys()],
+    smallestDifference,
+  })
   const pairs = names.map(([a, b], index): ComparedPair => {
     const comparison = comparisons[index]
     return {

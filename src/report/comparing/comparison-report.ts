@@ -7,7 +7,7 @@ import { prepareForSharing, type SharingOptions } from '../sharing/sharing.ts'
 import { describeSuiteChanges, describeVerdict, formatCount, formatShortTime, joinWords } from '../words/index.ts'
 import { compareRuns, modelsOf } from './compare-runs.ts'
 import type { ComparedSide } from './compared-side.ts'
-import type { ComparisonReport, LabelledPair, ReportedSide } from './comparison.ts'
+import { reportSide, type ComparisonReport, type LabelledPair } from './comparison.ts'
 import { labelColumns } from './pair-models.ts'
 import { pairSamples } from './pair-samples.ts'
 import { findSuiteChanges, type SuiteChanges } from './suite-changes.ts'
@@ -115,18 +115,6 @@ function findRankAgreement([{ runs: before }, { runs: after }]: readonly [Side, 
   return agreement && (Number.isFinite(agreement.tau) || agreement.pairs > 0) ? agreement : undefined
 }
 
-function reportSide({ runs, models }: Side): ReportedSide {
-  const [first] = runs
-  const file = first?.versions?.['importedFile']
-  return {
-    title: findSuite(runs)?.name ?? first?.testSuiteName ?? `Run ${first?.id ?? ''}`,
-    runIds: runs.map(({ id }) => id),
-    ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),
-    ...(file !== undefined && { file }),
-    models,
-  }
-}
-
 /** The sides as they may be passed on: only the models that are compared, all under the same new names. */
 function shareSides(
   sides: readonly Side[],
@@ -223,7 +211,7 @@ export function buildComparison(
     : []
   const agreement = two && findRankAgreement(two)
   const comparison: ComparisonReport = {
-    sides: sides.map(reportSide),
+    sides: sides.map(({ runs, models }) => reportSide(runs, { suite: findSuite(runs), models })),
     pairs,
     suite,
     notes: describeSuiteChanges(suite, { isChangedCompared }),

@@ -1,3 +1,4 @@
+import type { RunResult } from '../../contract/index.ts'
 import type { RankAgreement } from '../../statistics/index.ts'
 import type { ComparedPair } from './compare-runs.ts'
 import type { PairedSamples } from './pair-samples.ts'
@@ -18,6 +19,21 @@ export interface ReportedSide {
   /** The file that it was imported from. */
   file?: string
   models: string[]
+}
+
+export function reportSide(
+  runs: readonly Pick<RunResult, 'id' | 'startedAt' | 'testSuiteName' | 'versions'>[],
+  { suite, models }: { suite: { name: string } | undefined; models: string[] },
+): ReportedSide {
+  const [first] = runs
+  const file = first?.versions?.['importedFile']
+  return {
+    title: suite?.name ?? first?.testSuiteName ?? `Run ${first?.id ?? ''}`,
+    runIds: runs.map(({ id }) => id),
+    ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),
+    ...(file !== undefined && { file }),
+    models,
+  }
 }
 
 /** Runs against each other. */

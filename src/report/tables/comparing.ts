@@ -10,14 +10,18 @@ export interface PairRow {
   before: string
   after: string
   /** What tells them apart if both sides have the same name. */
-  labels: readonly [before: string, after: string]
+  labels?: readonly [before: string, after: string]
   means?: { a: number; b: number }
   comparison?: ModelComparison
   changes: Pick<CaseChanges, 'better' | 'worse' | 'same' | 'lost'>
 }
 
 /** `a`, or `a → b` for two models. */
-export function namePair({ before, after, labels }: Pick<PairRow, 'before' | 'after' | 'labels'>): string {
+export function namePair({
+  before,
+  after,
+  labels = [before, after],
+}: Pick<PairRow, 'before' | 'after' | 'labels'>): string {
   return before === after ? after : labels.join(' → ')
 }
 

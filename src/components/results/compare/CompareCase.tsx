@@ -164,7 +164,7 @@ function ComparedAnswers({
   const shown = textA === undefined || textB === undefined ? undefined : diff
   const message = describeDiff(shown)
   const { id, before, after } = detail.change
-  const labels = labelPair(detail, { modelA, modelB })
+  const labels = labelPair(detail, { before: modelA, after: modelB })
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {shown && (
@@ -251,8 +251,8 @@ export function CompareCase() {
     return true
   })
   const data = isMissing(detail.error) ? undefined : detail.data
-  useNamesShown(data?.a.kind, data?.a.runs)
-  useNamesShown(data?.b.kind, data?.b.runs)
+  useNamesShown(data?.a.kind, data?.a.runIds)
+  useNamesShown(data?.b.kind, data?.b.runIds)
   return (
     <Page
       title={data?.change.id ?? 'Case'}

@@ -1,5 +1,5 @@
 import { Loaded } from '../../ui/Loaded.tsx'
-import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
+import type { ServedPair, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { api } from '../../api.ts'
@@ -80,7 +80,7 @@ function SideChooser({ name, run, model, other, choices, isLoading, models, onRu
 
 /** Models that only one side has, while the shared ones are compared. */
 function describeLeftOutModels({ a, b, pairs }: RunsComparison): string[] {
-  if (!pairs.every(({ modelA, modelB }) => modelA === modelB)) return []
+  if (!pairs.every(({ before, after }) => before === after)) return []
   const describe = (name: string, own: string[], other: string[]) => {
     const only = own.filter((model) => !other.includes(model))
     return only.length === 0
@@ -98,14 +98,14 @@ function SideLine({ name, side, selection }: { name: string; side: RunsCompariso
         {side.title}
       </Link>
       , {formatLocalTime(side.startedAt)}
-      {side.runs.length > 1 && `, ${formatCount(side.runs.length, 'run')}`}
+      {side.runIds.length > 1 && `, ${formatCount(side.runIds.length, 'run')}`}
       {side.state !== 'done' && `, ${describeRunState(side)}`}.{' '}
     </span>
   )
 }
 
 /** The largest end of all intervals, so that the pairs share one axis. */
-function reachOf(pairs: readonly ComparedModels[]): number {
+function reachOf(pairs: readonly ServedPair[]): number {
   return (
     Math.max(0.05, ...pairs.flatMap(({ comparison }) => comparison?.paired?.confidence95.map(Math.abs) ?? [])) * 1.1
   )
@@ -176,8 +176,8 @@ export function CompareRuns() {
   /** Another run has other models and cases. */
   const fresh = { pa: undefined, pb: undefined, offset: undefined }
   const shown = isReady ? comparison.data : undefined
-  useNamesShown(shown?.a.kind, shown?.a.runs)
-  useNamesShown(shown?.b.kind, shown?.b.runs)
+  useNamesShown(shown?.a.kind, shown?.a.runIds)
+  useNamesShown(shown?.b.kind, shown?.b.runIds)
   return (
     <Page
       title="Compare"

@@ -1,4 +1,4 @@
-import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
+import type { ServedPair, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import {
   advisePlans,
   describeChanges,
@@ -30,18 +30,19 @@ import { DataTable } from '../../ui/DataTable.tsx'
 
 const PAGE_SIZE = 50
 
-function countNotCompared({ notCompared }: ComparedModels): number {
+function countNotCompared({ notCompared }: ServedPair['changes']): number {
   return Object.values(notCompared).reduce((sum, count) => sum + count, 0)
 }
 
-function Filters({ pair, filter }: { pair: ComparedModels; filter: ChangeFilter }) {
+function Filters({ pair, filter }: { pair: ServedPair; filter: ChangeFilter }) {
   const [, changeQuery] = useAddress()
-  const missing = countNotCompared(pair)
+  const { better, worse, same } = pair.changes
+  const missing = countNotCompared(pair.changes)
   const filters: { name: ChangeFilter; label: string; count: number }[] = [
-    { name: 'all', label: 'All', count: pair.better + pair.worse + pair.same + missing },
-    { name: 'worse', label: 'Worse', count: pair.worse },
-    { name: 'better', label: 'Better', count: pair.better },
-    { name: 'same', label: 'The same', count: pair.same },
+    { name: 'all', label: 'All', count: better + worse + same + missing },
+    { name: 'worse', label: 'Worse', count: worse },
+    { name: 'better', label: 'Better', count: better },
+    { name: 'same', label: 'The same', count: same },
     { name: 'not compared', label: 'Not compared', count: missing },
   ]
   return (
@@ -64,7 +65,7 @@ function Filters({ pair, filter }: { pair: ComparedModels; filter: ChangeFilter 
   )
 }
 
-function Rows({ pair, cases }: { pair: ComparedModels; cases: ChangedCases['cases'] }) {
+function Rows({ pair, cases }: { pair: ServedPair; cases: ChangedCases['cases'] }) {
   const [address] = useAddress()
   return (
     <DataTable
@@ -76,7 +77,7 @@ function Rows({ pair, cases }: { pair: ComparedModels; cases: ChangedCases['case
         case: (change) => (
           <>
             <Link
-              to={comparedCaseAddress(address, { id: change.id, modelA: pair.modelA, modelB: pair.modelB })}
+              to={comparedCaseAddress(address, { id: change.id, modelA: pair.before, modelB: pair.after })}
               className="flex items-baseline gap-3 font-normal hover:underline"
               title={change.title}
             >
@@ -92,10 +93,10 @@ function Rows({ pair, cases }: { pair: ComparedModels; cases: ChangedCases['case
 }
 
 /** The cases of a pair: what passed before and does not now comes first, then by the size of the change. */
-function CaseChangeList({ pair, isCurrent }: { pair: ComparedModels; isCurrent: boolean }) {
+function CaseChangeList({ pair, isCurrent }: { pair: ServedPair; isCurrent: boolean }) {
   const [address, changeQuery] = useAddress()
   const { a, b, filter, offset, changed } = readCompareQuery(address)
-  const { modelA, modelB } = pair
+  const { before: modelA, after: modelB } = pair
   const page = useQuery({
     queryKey: ['changedCases', a, b, modelA, modelB, filter, offset, changed],
     queryFn: () =>
@@ -139,19 +140,19 @@ export function ComparedPair({
   isCurrent,
 }: {
   comparison: RunsComparison
-  pair: ComparedModels
+  pair: ServedPair
   reach: number
   /** False while another comparison is loading. */
   isCurrent: boolean
 }) {
-  const { means, passedA, passedB, comparison: compared } = pair
+  const { before, after, means, passed, changes, comparison: compared } = pair
   const [labelA, labelB] = labelPair(comparison, pair)
   const paired = compared?.paired
   const advice = compared && advisePlans([compared])
   const counts = [
-    describeChanges(pair, pair.modelA === pair.modelB ? undefined : { after: labelB }),
-    describePassChanges(pair),
-    describeNotCompared(pair.notCompared),
+    describeChanges(changes, before === after ? undefined : { after: labelB }),
+    describePassChanges(changes),
+    describeNotCompared(changes.notCompared),
   ].filter((text) => text !== undefined)
   return (
     <Panel className="flex flex-col gap-3 p-4">
@@ -161,8 +162,8 @@ export function ComparedPair({
         </h2>
         {means && (
           <span className="text-muted tabular-nums">
-            {formatScore(means.a)} → {formatScore(means.b)}, passed {formatPassed(passedA)} → {formatPassed(passedB)} on
-            the cases compared
+            {formatScore(means.a)} → {formatScore(means.b)}, passed {formatPassed(passed.a)} → {formatPassed(passed.b)}{' '}
+            on the cases compared
           </span>
         )}
       </div>

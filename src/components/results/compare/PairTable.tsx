@@ -1,4 +1,4 @@
-import type { ComparedModels, RunsComparison } from '../../../server/results/compare/compare-view.ts'
+import type { ServedPair, RunsComparison } from '../../../server/results/compare/compare-view.ts'
 import { namePair, pairTable } from '../../../report/tables/comparing.ts'
 import { describeInterval, describeVerdictShortly, formatDifference } from '../../../report/words/index.ts'
 import { useAddress } from '../../router.tsx'
@@ -15,37 +15,30 @@ export function PairTable({
   reach,
 }: {
   comparison: RunsComparison
-  chosen: ComparedModels | undefined
+  chosen: ServedPair | undefined
   reach: number
 }) {
   const [, changeQuery] = useAddress()
-  const rows = comparison.pairs.map((pair) => ({
-    ...pair,
-    before: pair.modelA,
-    after: pair.modelB,
-    labels: [pair.modelA, pair.modelB] as const,
-    changes: pair,
-  }))
   return (
     <DataTable
       label="Differences between A and B; choose a row to see its cases"
       columns={pairTable.filter(({ key }) => COLUMNS.has(key))}
-      rows={rows}
+      rows={comparison.pairs}
       keyOf={({ before, after }) => JSON.stringify([before, after])}
-      isChosen={({ changes }) => changes === chosen}
+      isChosen={(pair) => pair === chosen}
       draw={{
-        model: ({ modelA, modelB, changes, comparison: compared }) => (
+        model: (pair) => (
           <>
             <button
               type="button"
-              aria-pressed={changes === chosen}
+              aria-pressed={pair === chosen}
               className="w-full rounded text-left text-accent-ink hover:underline"
-              onClick={() => changeQuery({ pa: modelA, pb: modelB, offset: undefined })}
+              onClick={() => changeQuery({ pa: pair.before, pb: pair.after, offset: undefined })}
             >
-              <CutName name={modelA} />
-              {modelB !== modelA && <CutName name={`→ ${modelB}`} />}
+              <CutName name={pair.before} />
+              {pair.after !== pair.before && <CutName name={`→ ${pair.after}`} />}
             </button>
-            <span className="block text-xs font-normal lg:hidden">{describeVerdictShortly(compared)}</span>
+            <span className="block text-xs font-normal lg:hidden">{describeVerdictShortly(pair.comparison)}</span>
           </>
         ),
       }}

@@ -36,8 +36,8 @@ describe('the address of a comparison', () => {
 
   it('chooses the pair it names, else the first', () => {
     const pairs = [
-      { modelA: 'x', modelB: 'x' },
-      { modelA: 'y', modelB: 'z' },
+      { before: 'x', after: 'x' },
+      { before: 'y', after: 'z' },
     ]
     expect(choosePair(pairs, new URLSearchParams('pa=y&pb=z'))).toBe(pairs[1])
     expect(choosePair(pairs, new URLSearchParams('pa=y&pb=none'))).toBe(pairs[0])
@@ -47,14 +47,14 @@ describe('the address of a comparison', () => {
 
 it('tells the same model of two runs apart by time, and by run in the same minute', () => {
   const [a, b] = [
-    { runs: ['r1'], startedAt: Date.UTC(2026, 10, 12, 12) },
-    { runs: ['r2'], startedAt: Date.UTC(2026, 10, 13, 12) },
+    { runIds: ['r1'], startedAt: Date.UTC(2026, 10, 12, 12) },
+    { runIds: ['r2'], startedAt: Date.UTC(2026, 10, 13, 12) },
   ]
-  const [first, second] = labelPair({ a, b }, { modelA: 'x', modelB: 'x' })
+  const [first, second] = labelPair({ a, b }, { before: 'x', after: 'x' })
   expect(first).toMatch(/^x · .*12/)
   expect(second).not.toBe(first)
-  expect(labelPair({ a, b }, { modelA: 'x', modelB: 'y' })).toEqual(['x', 'y'])
-  expect(labelPair({ a, b: { ...b, startedAt: a.startedAt } }, { modelA: 'x', modelB: 'x' })).toEqual([
+  expect(labelPair({ a, b }, { before: 'x', after: 'y' })).toEqual(['x', 'y'])
+  expect(labelPair({ a, b: { ...b, startedAt: a.startedAt } }, { before: 'x', after: 'x' })).toEqual([
     'x · r1',
     'x · r2',
   ])

@@ -1,5 +1,6 @@
 import { formatShortLocalTime } from '../../ui/local-time.ts'
 import { changeFilters, type ChangeFilter } from '../../../report/comparing/case-changes.ts'
+import type { ReportedSide } from '../../../report/comparing/comparison.ts'
 import { labelColumns } from '../../../report/comparing/pair-models.ts'
 
 /** What the comparison shows, as in its address. */
@@ -29,12 +30,12 @@ export function readCompareQuery(address: URLSearchParams): CompareQuery {
 }
 
 /** The pair whose cases are listed: the one in the address, else the first. */
-export function choosePair<Pair extends { modelA: string; modelB: string }>(
+export function choosePair<Pair extends { before: string; after: string }>(
   pairs: readonly Pair[],
   address: URLSearchParams,
 ): Pair | undefined {
-  const [modelA, modelB] = [address.get('pa'), address.get('pb')]
-  return pairs.find((pair) => pair.modelA === modelA && pair.modelB === modelB) ?? pairs[0]
+  const [before, after] = [address.get('pa'), address.get('pb')]
+  return pairs.find((pair) => pair.before === before && pair.after === after) ?? pairs[0]
 }
 
 /** The two answers to one case; the rest of the address stays, so that the way back leads to the same list. */
@@ -55,25 +56,22 @@ export function comparisonAddress(address: URLSearchParams): string {
   return `/compare?${query}`
 }
 
-interface Side {
-  runs: string[]
-  startedAt?: number
+interface Side extends Pick<ReportedSide, 'runIds' | 'startedAt' | 'file'> {
   name?: string
-  file?: string
 }
 
 /** How the two models of a pair are called, so that the same model of two runs can be told apart. */
 export function labelPair(
   { a, b }: { a: Side; b: Side },
-  { modelA, modelB }: { modelA: string; modelB: string },
+  { before, after }: { before: string; after: string },
 ): [string, string] {
-  const column = (modelId: string, { runs, startedAt, name, file }: Side) => ({
+  const column = (modelId: string, { runIds, startedAt, name, file }: Side) => ({
     modelId,
-    runId: runs[0] ?? '',
+    runId: runIds[0] ?? '',
     startedAt,
     name,
     file,
   })
-  const [first, second] = labelColumns([column(modelA, a), column(modelB, b)], formatShortLocalTime)
+  const [first, second] = labelColumns([column(before, a), column(after, b)], formatShortLocalTime)
   return [first!, second!]
 }

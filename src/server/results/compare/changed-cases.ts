@@ -1,5 +1,6 @@
 import type { RunKind, Storage } from '../../../contract/index.ts'
 import { filterChanges, type CaseChange, type ChangeFilter } from '../../../report/comparing/case-changes.ts'
+import type { ReportedSide } from '../../../report/comparing/comparison.ts'
 import type { ModelPair } from '../../../report/comparing/pair-models.ts'
 import { notFound } from '../../http/refusal.ts'
 import { sizeOf } from '../fit-texts.ts'
@@ -27,10 +28,8 @@ export interface ComparedCase {
   nextId?: string
 }
 
-interface AnswersOfSide {
-  runs: string[]
+interface AnswersOfSide extends Pick<ReportedSide, 'runIds' | 'startedAt'> {
   kind?: RunKind
-  startedAt?: number
   prompt?: string
   expectedOutput?: string
   answers: AnswerDetail[]
@@ -84,7 +83,7 @@ async function loadSide(
   const [model] = await loadAnswers(selection, storage, { id, passMark, modelIds: [modelId], room: ROOM_FOR_ANSWERS })
   const startedAt = selection.scores.runs[0]?.startedAt
   return {
-    runs: selection.ids,
+    runIds: selection.ids,
     ...(kind && { kind }),
     ...(startedAt !== undefined && { startedAt }),
     ...(prompt !== undefined && { prompt }),

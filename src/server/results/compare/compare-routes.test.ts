@@ -1,7 +1,8 @@
 import type { RunsComparison } from './compare-view.ts'
 import type { PairView } from './pair-view.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Client, ModelAnswer, RunResult } from '../../../contract/index.ts'
+import { runRequestSchema, type Client, type ModelAnswer, type RunResult } from '../../../contract/index.ts'
+import { drawOrder } from '../../../statistics/index.ts'
 import { startResultsServer, type ResultsServer } from '../testing/results-server.ts'
 import { makeSuite } from '../../testing/route-server.ts'
 import { compareRuns } from '../../../report/comparing/compare-runs.ts'
@@ -62,24 +63,52 @@ describe('comparing', () => {
     expect((await server.refusal(`/results/${server.single}/compare?a=demo/good&b=nobody`)).status).toBe(404)
   })
 
+  it('has the decisions of a run that stops when they are made', async () => {
+    const models = ['first', 'second']
+    const testCases = Array.from({ length: 40 }, (_, index) => ({ id: `case-${index}`, prompt: '?', weight: 1 }))
+    const order = drawOrder(testCases, 'seed')
+    const run: RunResult = {
+      id: 'deciding',
+      models,
+      status: 'completed',
+      stopReason: 'decided',
+      testSuiteSnapshot: { name: 'Suite', testCases },
+      request: runRequestSchema.parse({ suiteId: 'x', models, until: 'decided', decide: 'best', orderSeed: 'seed' }),
+      results: order.slice(0, 13).flatMap(({ id: testCaseId }) =>
+        models.map((modelId) => ({
+          testCaseId,
+          modelId,
+          response: '',
+          outcome: 'ok' as const,
+          score: { score: modelId === 'first' ? 1 : 0 },
+        })),
+      ),
+    }
+    await importRun(run, server.storage, 1)
+    const [shown] = (await server.json<RunsComparison>('/compare?a=deciding&b=deciding')).pairs
+    const [expected] = compareRuns({ runs: [run] }, { runs: [run] }).pairs
+    expect(shown!.comparison).toEqual(plain(expected!.comparison))
+  })
+
   it('two runs counts what got better and worse for each model, as the terminal does', async () => {
     const [other = ''] = await server.run(
       { suite: makeSuite(30), models: ['demo/good', 'demo/fair'], parameters: { temperature: 1 } },
       { client: server.context.runTools().connect({ cache: false }, 7).clientOf('demo/good') },
     )
     const shown = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${other}`)
-    expect([shown.a.runs, shown.b.runs]).toEqual([[server.single], [other]])
+    expect([shown.a.runIds, shown.b.runIds]).toEqual([[server.single], [other]])
     expect([shown.a.models, shown.b.models]).toEqual([expect.arrayContaining(['demo/poor']), expect.any(Array)])
-    const [before, after] = await server.loadRuns([server.single, other])
-    const expected = compareRuns({ runs: [before!] }, { runs: [after!] })
-    expect(shown.pairs.map(({ modelA, modelB }) => [modelA, modelB]).toSorted()).toEqual([
+    const [first, second] = await server.loadRuns([server.single, other])
+    const expected = compareRuns({ runs: [first!] }, { runs: [second!] })
+    expect(shown.pairs.map(({ before, after }) => [before, after]).toSorted()).toEqual([
       ['demo/fair', 'demo/fair'],
       ['demo/good', 'demo/good'],
     ])
-    for (const { modelA, modelB, comparison, means, better, worse, same, lost, gained, notCompared } of shown.pairs) {
+    for (const { before: modelA, after: modelB, comparison, means, changes } of shown.pairs) {
+      const { better, worse, same, notCompared } = changes
       const pair = expected.pairs.find((found) => found.before === modelA && found.after === modelB)!
       expect(comparison!.paired).toEqual(plain(pair.comparison!.paired))
-      expect({ better, worse, same, lost, gained, notCompared }).toEqual(plain({ ...pair.changes, cases: undefined }))
+      expect(changes).toEqual(plain({ ...pair.changes, cases: undefined }))
       expect(comparison!.paired).toMatchObject({ n: 24, wins: better, losses: worse, ties: same })
       expect(means!.b - means!.a).toBeCloseTo(comparison!.paired!.meanDiff, 12)
       expect(notCompared['only after']).toBe(6)
@@ -90,26 +119,26 @@ describe('comparing', () => {
       expect([filtered.total, filtered.cases.length]).toEqual([worse, Math.min(1, Math.max(0, worse - 1))])
     }
     const same = await server.json<RunsComparison>(`/compare?a=${server.single}&b=${server.single}`)
-    expect(same.pairs.map(({ modelA, modelB }) => modelA === modelB)).toEqual([false, false, false])
+    expect(same.pairs.map(({ before, after }) => before === after)).toEqual([false, false, false])
   })
 
   it('any model of one run with any of another, also if they share none, and a series with a single run', async () => {
     const [only = ''] = await server.run({ suite: makeSuite(24), models: ['demo/poor'] })
     const [others = ''] = await server.run({ suite: makeSuite(24), models: ['demo/good', 'demo/fair'] })
     const shown = await server.json<RunsComparison>(`/compare?a=${only}&b=${others}`)
-    expect(shown.pairs.map(({ modelA, modelB }) => `${modelA} ${modelB}`).toSorted()).toEqual([
+    expect(shown.pairs.map(({ before, after }) => `${before} ${after}`).toSorted()).toEqual([
       'demo/poor demo/fair',
       'demo/poor demo/good',
     ])
     const one = await server.json<RunsComparison>(`/compare?a=${only}&b=${others}&modelB=demo/good`)
     expect(one.pairs).toHaveLength(1)
     expect(one.pairs[0]!.comparison!.paired!.adjustedP).toBeLessThanOrEqual(
-      shown.pairs.find(({ modelB }) => modelB === 'demo/good')!.comparison!.paired!.adjustedP,
+      shown.pairs.find(({ after }) => after === 'demo/good')!.comparison!.paired!.adjustedP,
     )
     const series = await server.json<RunsComparison>(
       `/compare?a=series:${server.seriesId}&b=${only}&modelA=demo/good&modelB=demo/poor`,
     )
-    expect(series.pairs[0]).toMatchObject({ passedA: { count: 72 }, passedB: { count: 24 } })
+    expect(series.pairs[0]).toMatchObject({ passed: { a: { count: 72 }, b: { count: 24 } } })
     expect((await server.refusal(`/compare?a=${only}&b=${others}&modelA=nobody`)).status).toBe(404)
     expect((await server.refusal(`/compare/cases?a=${only}&b=${others}&modelA=demo/poor&modelB=no`)).status).toBe(404)
     expect((await server.refusal(`/compare?a=${only}&b=${others}&changed=1`)).status).toBe(400)
@@ -139,19 +168,25 @@ describe('comparing', () => {
     const shown = await server.json<RunsComparison>(`/compare?${query}`)
     expect(shown).toMatchObject({
       changedCases: 1,
-      pairs: [{ comparison: { paired: { n: 22 } }, notCompared: { changed: 1, 'only before': 1, 'only after': 1 } }],
+      pairs: [
+        {
+          comparison: { paired: { n: 22 } },
+          changes: { notCompared: { changed: 1, 'only before': 1, 'only after': 1 } },
+        },
+      ],
     })
     expect(shown.notes).toEqual([
       '1 case changed between the runs (prompt) and is left out of the comparison: sum-003.',
       '1 case has another id in B and is not compared: sum-004 → renamed.',
     ])
     const all = await server.json<RunsComparison>(`/compare?${query}&changed=include`)
-    expect(all.pairs[0]).toMatchObject({ comparison: { paired: { n: 23 } }, notCompared: { changed: 0 } })
+    expect(all.pairs[0]).toMatchObject({ comparison: { paired: { n: 23 } }, changes: { notCompared: { changed: 0 } } })
     const other = makeSuite(24)
     for (const testCase of other.testCases) testCase.id = `other ${testCase.id}`
     const [apart = ''] = await server.run({ suite: other, models: ['demo/good'] })
     const [pair] = (await server.json<RunsComparison>(`/compare?a=${server.single}&b=${apart}`)).pairs
-    expect(pair).toMatchObject({ better: 0, worse: 0, same: 0, notCompared: { 'only before': 24, 'only after': 24 } })
+    const notCompared = { 'only before': 24, 'only after': 24 }
+    expect(pair!.changes).toMatchObject({ better: 0, worse: 0, same: 0, notCompared })
     expect(pair!.comparison!.paired).toBeUndefined()
   })
 
@@ -164,7 +199,7 @@ describe('comparing', () => {
     const [a = ''] = await server.run({ suite, models: ['__proto__'] }, { client: makeClient('4') })
     const [b = ''] = await server.run({ suite, models: ['constructor'] }, { client: makeClient('5') })
     const shown = await server.json<RunsComparison>(`/compare?a=${a}&b=${b}`)
-    expect(shown.pairs).toMatchObject([{ modelA: '__proto__', modelB: 'constructor' }])
+    expect(shown.pairs).toMatchObject([{ before: '__proto__', after: 'constructor' }])
     const query = new URLSearchParams({ a, b, modelA: '__proto__', modelB: 'constructor' })
     const reply = await server.request(`/compare/cases?${query}&limit=200`)
     const text = await reply.text()
@@ -188,7 +223,7 @@ describe('comparing', () => {
     await importRun(stopped, server.storage, 5)
     const shown = await server.json<RunsComparison>(`/compare?a=${full}&b=stopped-run`)
     expect(shown.b.state).toBe('stopped')
-    expect(shown.pairs[0]).toMatchObject({
+    expect(shown.pairs[0]!.changes).toMatchObject({
       better: 0,
       worse: 0,
       same: 9,

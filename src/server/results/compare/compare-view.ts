@@ -1,5 +1,6 @@
 import { stateOfRuns, type RunKind, type RunState } from '../../../contract/index.ts'
-import type { ModelComparison } from '../../../statistics/index.ts'
+import type { ComparedPair } from '../../../report/comparing/compare-runs.ts'
+import { reportSide, type ReportedSide } from '../../../report/comparing/comparison.ts'
 import type { CaseChanges, ComparedCell } from '../../../report/comparing/case-changes.ts'
 import { pairModels, type ChosenModels, type ModelPair } from '../../../report/comparing/pair-models.ts'
 import { describeSuiteChanges } from '../../../report/words/index.ts'
@@ -17,7 +18,7 @@ export interface RunsComparison {
   a: ComparedSelection
   b: ComparedSelection
   /** Best of B first: each model with itself if both have it, else every one with every other. */
-  pairs: ComparedModels[]
+  pairs: ServedPair[]
   /** Pairs that were left out because they would take too long. */
   pairsLeftOut: number
   /** What differs between the suites and settings of the two, a sentence each. */
@@ -26,32 +27,22 @@ export interface RunsComparison {
   changedCases: number
 }
 
-interface ComparedSelection {
+interface ComparedSelection extends ReportedSide {
   kind?: RunKind
-  title: string
-  runs: string[]
-  startedAt?: number
-  /** What people call them. */
+  /** What people call the runs. */
   name?: string
-  /** The file that the runs were imported from. */
-  file?: string
-  /** Best first. */
-  models: string[]
   state: RunState
 }
 
-export interface ComparedModels extends Omit<CaseChanges, 'cases'> {
-  modelA: string
-  modelB: string
-  /** Over the cases that are compared; absent if there are none. */
+/** A pair of the report with its figures over the cases that are compared; its cases come page by page. */
+export interface ServedPair extends Omit<ComparedPair, 'changes'> {
+  changes: Omit<CaseChanges, 'cases'>
+  /** Absent if no case is compared. */
   means?: { a: number; b: number }
-  passedA: PassedOf
-  passedB: PassedOf
-  /** B − A, paired over the cases both have. */
-  comparison?: ModelComparison
+  /** How many scored answers passed. */
+  passed: { a: PassedOf; b: PassedOf }
 }
 
-/** How many scored answers to the compared cases passed. */
 interface PassedOf {
   passed: number
   count: number
@@ -62,21 +53,19 @@ const MAX_PAIRED_CASES = 400_000
 const MAX_PAIRS = 100
 
 async function loadSide(
-  { suite, scores: { runs }, ids, results }: LoadedSelection,
+  { suite, scores: { runs }, results }: LoadedSelection,
   context: ServerContext,
 ): Promise<ComparedSelection> {
   const { rows } = await results.standings
   const [first] = runs
   const activityOf = await findServedActivity(runs, context)
+  const side = reportSide(runs, { suite, models: rows.map(({ modelId }) => modelId) })
   return {
+    ...side,
+    title: cutText(side.title, 500),
     ...(first?.kind && { kind: first.kind }),
-    title: cutText(suite?.name ?? first?.testSuiteName ?? `Run ${ids[0]}`, 500),
-    runs: ids,
-    ...(first?.startedAt !== undefined && { startedAt: first.startedAt }),
     ...(first?.label?.name !== undefined && { name: first.label.name }),
-    ...(first?.versions?.['importedFile'] !== undefined && { file: first.versions['importedFile'] }),
-    models: rows.map(({ modelId }) => modelId),
-    state: stateOfRuns(ids.map((id) => activityOf(id).state)),
+    state: stateOfRuns(runs.map(({ id }) => activityOf(id).state)),
   }
 }
 
@@ -89,33 +78,22 @@ function isSameSelection(a: LoadedSelection, b: LoadedSelection): boolean {
 }
 
 /** Means and passes over the cases that are compared, weighted as in the suite of B. */
-function toComparedPair(
-  { cases }: CaseChanges,
-  weightOf: (caseId: string) => number,
-): Pick<ComparedModels, 'means' | 'passedA' | 'passedB'> {
-  const [passedA, passedB] = [
-    { passed: 0, count: 0 },
-    { passed: 0, count: 0 },
-  ]
+function sumUp({ cases }: CaseChanges, weightOf: (caseId: string) => number): Pick<ServedPair, 'means' | 'passed'> {
+  const passed = { a: { passed: 0, count: 0 }, b: { passed: 0, count: 0 } }
   const sums = { a: 0, b: 0, weight: 0 }
-  const count = (passed: PassedOf, cell: ComparedCell) => {
-    passed.passed += cell.passed
-    passed.count += cell.scored
+  const add = (side: 'a' | 'b', weight: number, cell: ComparedCell) => {
+    sums[side] += weight * cell.score!
+    passed[side].passed += cell.passed
+    passed[side].count += cell.scored
   }
   for (const { id, kind, before, after } of cases) {
     if (kind === 'not compared' || !before || !after) continue
     const weight = weightOf(id)
-    sums.a += weight * before.score!
-    sums.b += weight * after.score!
     sums.weight += weight
-    count(passedA, before)
-    count(passedB, after)
+    add('a', weight, before)
+    add('b', weight, after)
   }
-  return {
-    ...(sums.weight > 0 && { means: { a: sums.a / sums.weight, b: sums.b / sums.weight } }),
-    passedA,
-    passedB,
-  }
+  return { ...(sums.weight > 0 && { means: { a: sums.a / sums.weight, b: sums.b / sums.weight } }), passed }
 }
 
 function weightsOf({ scores, facts }: LoadedSelection): (caseId: string) => number {
@@ -149,17 +127,17 @@ export async function createRunsComparison(
   const comparisons = await compareOnce(a, b, { pairs, leaveOut, smallestDifference })
   const pauses = createPauses()
   const weightOf = weightsOf(b)
-  const compared: ComparedModels[] = []
+  const compared: ServedPair[] = []
   for (const [index, pair] of pairs.entries()) {
     const changes = await findCaseChanges([a, b], pair, { isChangedCompared })
     const { cases: _cases, ...counts } = changes
     const comparison = comparisons[index]
     compared.push({
-      modelA: pair[0],
-      modelB: pair[1],
-      ...toComparedPair(changes, weightOf),
+      before: pair[0],
+      after: pair[1],
       ...(comparison && { comparison }),
-      ...counts,
+      changes: counts,
+      ...sumUp(changes, weightOf),
     })
     if (pauses.isDue()) await pauses.take()
   }

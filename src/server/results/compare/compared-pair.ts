@@ -11,7 +11,7 @@ import { readCell, type CaseTable } from '../cases/case-table.ts'
 import { runJobIn, startThread } from '../selection/background-thread.ts'
 import { isLarge, type LoadedSelection } from '../selection/load-selection.ts'
 import { createPauses } from '../selection/pauses.ts'
-import type { PairedJob } from './compare-selections.ts'
+import type { PairedScores } from '../../../report/comparing/compare-runs.ts'
 
 const indexes = new WeakMap<LoadedSelection, Map<string, number>>()
 
@@ -99,7 +99,7 @@ export function findChangesOfSuite(a: LoadedSelection, b: LoadedSelection): Prom
 export function compareOnce(
   a: LoadedSelection,
   b: LoadedSelection,
-  job: Pick<PairedJob, 'pairs' | 'leaveOut' | 'smallestDifference'>,
+  job: Omit<PairedScores, 'before' | 'after'>,
 ): Promise<(ModelComparison | undefined)[]> {
   const { comparisons } = findOnce(a, b)
   const key = JSON.stringify([job.pairs, job.leaveOut.length, job.smallestDifference])
@@ -114,11 +114,11 @@ export function compareOnce(
 async function compareNow(
   a: LoadedSelection,
   b: LoadedSelection,
-  job: Pick<PairedJob, 'pairs' | 'leaveOut' | 'smallestDifference'>,
+  job: Omit<PairedScores, 'before' | 'after'>,
 ): Promise<(ModelComparison | undefined)[]> {
   const thread = isLarge([...a.summaries, ...b.summaries]) ? startThread() : undefined
   let comparisons: (ModelComparison | undefined)[] = []
-  await runJobIn(thread, { kind: 'compare', input: { a: a.scores, b: b.scores, ...job } }, (result) => {
+  await runJobIn(thread, { kind: 'compare', input: { before: a.scores, after: b.scores, ...job } }, (result) => {
     if (result.part === 'compared') comparisons = result.comparisons
   })
   return comparisons

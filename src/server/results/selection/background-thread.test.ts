@@ -40,8 +40,8 @@ describe('a background thread', () => {
       {
         kind: 'compare',
         input: {
-          a: toScoreTable(one),
-          b: toScoreTable(two),
+          before: toScoreTable(one),
+          after: toScoreTable(two),
           pairs: models.map((model) => [model, model]),
           leaveOut: [],
         },

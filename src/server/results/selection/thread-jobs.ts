@@ -7,13 +7,13 @@ import type { SharingOptions } from '../../../report/sharing/sharing.ts'
 import { compareFiles, type ComparedFile, type FileComparison } from '../../../scoring/tool-calls/comparison.ts'
 import { pairAnswers, type PairedAnswers } from '../../../services/playground/pair-answers.ts'
 import type { ModelComparison } from '../../../statistics/index.ts'
-import { compareSelections, type PairedJob } from '../compare/compare-selections.ts'
+import { comparePairs, type PairedScores } from '../../../report/comparing/compare-runs.ts'
 import { summarizeSelection, type SummaryJob, type SummaryPart } from './summarize-selection.ts'
 
 /** Work that takes seconds for very many cells: it runs on the main thread for few, on another for many. */
 export type ThreadJob =
   | { kind: 'summarize'; input: SummaryJob }
-  | { kind: 'compare'; input: PairedJob }
+  | { kind: 'compare'; input: PairedScores }
   | { kind: 'pair'; input: Parameters<typeof pairAnswers> }
   | { kind: 'export'; input: ExportJob }
   | { kind: 'groups'; input: { scores: ScoreTable; chosen: ChosenGroups } }
@@ -52,7 +52,7 @@ export type JobResult =
 /** Yields each part of a result when it is ready. */
 export async function* runJob({ kind, input }: ThreadJob): AsyncGenerator<JobResult> {
   if (kind === 'summarize') yield* summarizeSelection(input)
-  else if (kind === 'compare') yield { part: 'compared', comparisons: compareSelections(input) }
+  else if (kind === 'compare') yield { part: 'compared', comparisons: comparePairs(input) }
   else if (kind === 'pair') yield { part: 'paired', paired: pairAnswers(...input) }
   else if (kind === 'groups') yield { part: 'grouped', grouped: buildGroups(input.scores, input.chosen) }
   else if (kind === 'compare-files') yield { part: 'compared-files', comparisons: compareFiles(input.files, input) }
