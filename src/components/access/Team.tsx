@@ -199,7 +199,7 @@ function TeamLog() {
           count={log.data?.entries.length ?? 0}
           size={PAGE}
           total={total}
-          words={['Newer', 'Older']}
+          isByTime
           onOffset={setOffset}
         />
       )}
