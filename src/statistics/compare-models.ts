@@ -18,7 +18,7 @@ import {
 import { pooledTTest } from './tests/pooled-t-test.ts'
 import { rankBySignificance, type RankRange } from './ranking/ranks.ts'
 import { combineRepeats, scoresOfModel, type RepeatsByCase } from './run-scores.ts'
-import { listDecidedOrders } from './sequential/decided-orders.ts'
+import { listDecidedOrders } from './sequential/drawn-order.ts'
 import { welchTTest } from './tests/welch-t-test.ts'
 
 /** Compares two models over runs and, in `paired`, over test cases. */

@@ -1,10 +1,14 @@
 export { areaUnderCurve } from './agreement/auc.ts'
 export type { Game } from './ranking/bradley-terry-games.ts'
-export { bradleyTerryStrengths, type Strength } from './ranking/bradley-terry-strengths.ts'
-export { rateBradleyTerry, type BradleyTerryOptions, type Rating } from './ranking/bradley-terry.ts'
-export { caseInterval } from './intervals/case-interval.ts'
+export {
+  bradleyTerryStrengths,
+  type Strength,
+  rateBradleyTerry,
+  type BradleyTerryOptions,
+  type Rating,
+} from './ranking/bradley-terry.ts'
+export { caseInterval, clusterMeanInterval } from './intervals/case-interval.ts'
 export { clopperPearsonInterval } from './intervals/clopper-pearson.ts'
-export { clusterMeanInterval } from './intervals/cluster-interval.ts'
 export { describeEffectSize, type EffectSizeWord } from './tests/effect-size.ts'
 export { mcnemarMidP } from './tests/mcnemar-mid-p.ts'
 export { adjustHolm } from './tests/holm.ts'
@@ -123,14 +127,14 @@ export { measureScoreChange, type ScoreChange } from './judging/score-change.ts'
 export { measureSelfPreference, type ScoredAnswer, type SelfPreference } from './judging/self-preference.ts'
 export { measureTestRetest, type TestRetest } from './judging/test-retest.ts'
 export { createCaseSequence, type CaseSequence } from './sequential/case-sequence.ts'
-export { createPairLimit } from './sequential/equal-pairs.ts'
-export { drawOrder } from './sequential/drawn-order.ts'
 export {
+  createPairLimit,
   DECISION_ALPHA,
   type DecidedPair,
   type DroppedModel,
   type ModelDecisions,
 } from './sequential/model-decisions.ts'
+export { drawOrder } from './sequential/drawn-order.ts'
 export { replayDecisions } from './sequential/replay-decisions.ts'
 export { confidenceSequence } from './sequential/confidence-sequence.ts'
 export { decidedInterval } from './sequential/decided-interval.ts'

@@ -4,8 +4,7 @@ import type { Interval, IntervalMethod } from './intervals/interval.ts'
 import { estimatePassRate, type PassRate } from './pass-rate.ts'
 import { combineRepeats, meanOf, scoresOfModel, scoresOfRuns, type ModelScores } from './run-scores.ts'
 import { tInterval } from './intervals/t-interval.ts'
-import { sameScoreTolerance } from './numbers/tolerance.ts'
-import { weightedMoments } from './numbers/weighted-moments.ts'
+import { sameScoreTolerance, weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's results over the runs of a series. */
 export interface MultiRunStats extends PassRate {

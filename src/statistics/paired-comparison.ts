@@ -5,8 +5,8 @@ import { meanOf, type CaseRepeats, type RepeatsByCase } from './run-scores.ts'
 import { planNewCases, type DifferencePlan } from './planning/plan-new-cases.ts'
 import { signFlipTest } from './tests/sign-flip-test.ts'
 import { compareInOrder } from './sequential/compare-in-order.ts'
-import type { CaseOrder } from './sequential/decided-orders.ts'
-import { sameScoreTolerance } from './numbers/tolerance.ts'
+import type { CaseOrder } from './sequential/drawn-order.ts'
+import { sameScoreTolerance } from './numbers/weighted-moments.ts'
 
 const SIGNIFICANCE_LEVEL = 0.05
 

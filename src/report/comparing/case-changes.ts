@@ -1,5 +1,5 @@
 import { hasPassed, readPassMarks, type CellState, type RunResult } from '../../contract/index.ts'
-import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
+import { sameScoreTolerance } from '../../statistics/numbers/weighted-moments.ts'
 import type { ChangedPart, SuiteChanges } from './suite-changes.ts'
 
 /** One model on one case, over the runs of one side. */

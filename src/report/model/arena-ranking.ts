@@ -1,6 +1,6 @@
 import type { ArenaVote, RunResult } from '../../contract/index.ts'
 import { rateBradleyTerry, type Game } from '../../statistics/index.ts'
-import { sameScoreTolerance } from '../../statistics/numbers/tolerance.ts'
+import { sameScoreTolerance } from '../../statistics/numbers/weighted-moments.ts'
 import { listJudges } from './judge-notes.ts'
 
 /** A model's rating from votes or judgements. */

@@ -1,6 +1,6 @@
 import { meanOf } from '../../statistics/index.ts'
 import { areaUnderCurve } from '../../statistics/agreement/auc.ts'
-import { clusterMeanInterval } from '../../statistics/intervals/cluster-interval.ts'
+import { clusterMeanInterval } from '../../statistics/intervals/case-interval.ts'
 import type { Interval } from '../../statistics/intervals/interval.ts'
 import { passHatK } from '../../statistics/pass-at-k.ts'
 import type { Credit } from './credit.ts'

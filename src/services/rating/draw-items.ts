@@ -1,18 +1,8 @@
 import type { CellKey, RatingItem, RatingQueue } from '../../contract/index.ts'
-import { createRandom } from '../../statistics/index.ts'
+import { createRandom, shuffle } from '../../statistics/numbers/random.ts'
 
 /** The answers that may be drawn, by model and then by case: the repeats of a case lie together. */
 export type Population = Map<string, Map<string, CellKey[]>>
-
-/** Fisher-Yates. */
-function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
-  const shuffled = [...items]
-  for (let last = shuffled.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1))
-    ;[shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!]
-  }
-  return shuffled
-}
 
 /** The population with its texts in one order, whatever order they were stored in. */
 function sortedEntries<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {

@@ -1,5 +1,5 @@
 import { normalQuantile } from '../numbers/distributions.ts'
-import { findMajorityValue } from '../numbers/majority-value.ts'
+import { findMajorityValue } from '../numbers/weighted-moments.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
 import { pearsonCorrelation } from './pearson-correlation.ts'
 

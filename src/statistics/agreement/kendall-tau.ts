@@ -1,5 +1,5 @@
 import { checkNumbers } from '../numbers/check-arguments.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
+import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
 
 /**
  * Kendall's τ-b: 1 if two lists of values put their items in the same order, −1 if in the opposite one. Pairs that are

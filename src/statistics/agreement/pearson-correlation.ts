@@ -1,6 +1,5 @@
 import { checkSameLength } from '../numbers/check-arguments.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
-import { weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
+import { sameScoreTolerance, weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
 
 /** Pearson's r = Σ(x−x̄)(y−ȳ) / √(Σ(x−x̄)²·Σ(y−ȳ)²) (Pearson, 1895). NaN if either is constant. */
 export function pearsonCorrelation(x: ArrayLike<number>, y: ArrayLike<number>): number {

@@ -1,5 +1,5 @@
 import { toScoreTable, type Scores } from '../../contract/index.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
+import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
 import { rateBradleyTerry } from '../ranking/bradley-terry.ts'
 import { listComparedPairs, playComparedPairs } from '../ranking/pairwise-games.ts'
 import { collectRepeats, meanOf } from '../run-scores.ts'

@@ -1,11 +1,9 @@
 import { clopperPearsonInterval } from './clopper-pearson.ts'
 import type { Interval } from './interval.ts'
-import { findMajorityValue } from '../numbers/majority-value.ts'
+import { findMajorityValue, sameScoreTolerance, weightedMoments } from '../numbers/weighted-moments.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
 import { tInterval } from './t-interval.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
 import { unseenMassInterval } from './unseen-mass-interval.ts'
-import { weightedMoments } from '../numbers/weighted-moments.ts'
 
 /**
  * The 95 % interval of a mean score over test cases, with scores in [0, 1].
@@ -38,4 +36,13 @@ function areAllZeroOrOne(scores: ArrayLike<number>): boolean {
     if (score > sameScoreTolerance && score < 1 - sameScoreTolerance) return false
   }
   return true
+}
+
+/**
+ * The mean of the cluster means, with their 95 % interval. Values within a cluster are correlated, so only clusters
+ * count as independent (Miller, Adding Error Bars to Evals, 2024).
+ */
+export function clusterMeanInterval(valuesByCluster: number[][]): Interval & { mean: number } {
+  const means = valuesByCluster.map((values) => weightedMoments(values).mean)
+  return { ...caseInterval(means), mean: weightedMoments(means).mean }
 }

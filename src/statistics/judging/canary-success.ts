@@ -1,7 +1,7 @@
 import { clopperPearsonInterval } from '../intervals/clopper-pearson.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
+import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
 import { binomialTest } from '../tests/binomial-test.ts'
-import { gradeStep } from './grade-step.ts'
+import { gradeStep } from './score-change.ts'
 
 /** An answer with a canary, and the same without. */
 export interface CanaryTrial {

@@ -1,5 +1,5 @@
 import { toScoreTable, type Scores } from '../../contract/index.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
+import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
 import { meanOf } from '../run-scores.ts'
 
 /** How the models do on one criterion, over all cases that have it. */

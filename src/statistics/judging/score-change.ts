@@ -1,9 +1,10 @@
 import { tInterval } from '../intervals/t-interval.ts'
 import { checkNumbers, checkSameLength } from '../numbers/check-arguments.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
-import { weightedMoments } from '../numbers/weighted-moments.ts'
+import { sameScoreTolerance, weightedMoments } from '../numbers/weighted-moments.ts'
 import { signFlipTest } from '../tests/sign-flip-test.ts'
-import { gradeStep } from './grade-step.ts'
+
+/** Judges give whole grades from 0 to 10, so that their scores come in steps of 0.1. */
+export const gradeStep = 0.1
 
 export interface ScoreChange {
   n: number

@@ -1,7 +1,7 @@
 import { checkNumbers } from '../numbers/check-arguments.ts'
 import { tInterval } from '../intervals/t-interval.ts'
 import { twoSidedTPValue } from '../numbers/distributions.ts'
-import { gradeStep } from './grade-step.ts'
+import { gradeStep } from './score-change.ts'
 
 /** An answer whose quality is known, from people or by design. */
 export interface ScoredAnswer {

@@ -1,9 +1,8 @@
 import { clopperPearsonInterval } from '../intervals/clopper-pearson.ts'
 import { tInterval } from '../intervals/t-interval.ts'
 import { checkNumbers } from '../numbers/check-arguments.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
-import { weightedMoments } from '../numbers/weighted-moments.ts'
-import { gradeStep } from './grade-step.ts'
+import { sameScoreTolerance, weightedMoments } from '../numbers/weighted-moments.ts'
+import { gradeStep } from './score-change.ts'
 
 export interface TestRetest {
   /** Answers that were scored at least twice. */

@@ -3,6 +3,7 @@ import stdlibNormalCdf from '@stdlib/stats-base-dists-normal-cdf'
 import stdlibNormalQuantile from '@stdlib/stats-base-dists-normal-quantile'
 import stdlibTCdf from '@stdlib/stats-base-dists-t-cdf'
 import stdlibTQuantile from '@stdlib/stats-base-dists-t-quantile'
+import stdlibGammaln from '@stdlib/math-base-special-gammaln'
 
 /** P(T ≤ x) of Student's t. */
 export function tCdf(x: number, degreesOfFreedom: number): number {
@@ -42,4 +43,10 @@ export function normalQuantile(p: number): number {
 /** Two-sided p of a t statistic. From the lower tail: 1 − cdf would round every p below 1e-16 to 0. */
 export function twoSidedTPValue(tStatistic: number, degreesOfFreedom: number): number {
   return Math.min(1, 2 * tCdf(-Math.abs(tStatistic), degreesOfFreedom))
+}
+
+/** ln Γ(x) for x > 0. */
+export function logGamma(x: number): number {
+  if (!(x > 0)) throw new RangeError(`x is ${x}: it must be above 0.`)
+  return stdlibGammaln(x)
 }

@@ -57,3 +57,13 @@ export function hashText(text: string): number {
 function isUint32(value: number): boolean {
   return value >>> 0 === value
 }
+
+/** The items in a random order: each order is equally likely (Fisher & Yates). */
+export function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
+  const shuffled = [...items]
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1))
+    ;[shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!]
+  }
+  return shuffled
+}

@@ -1,6 +1,9 @@
 import { checkNumbers } from './check-arguments.ts'
 import { relativeWeights } from './relative-weights.ts'
 
+/** Scores closer than this are equal: 0.1 + 0.2 and 0.3 must not count as variation. */
+export const sameScoreTolerance = 1e-12
+
 export interface WeightedMoments {
   n: number
   mean: number
@@ -64,4 +67,29 @@ export function weightedMoments(values: ArrayLike<number>, weights?: ArrayLike<n
   const sumOfSquares = Math.max(0, squaredDeviations - (deviations * deviations) / total)
   const stdDev = Math.sqrt((sumOfSquares * total) / weightPairs)
   return { ...sizes, mean, stdDev, stdErr: (stdDev * Math.sqrt(squares)) / total }
+}
+
+/**
+ * The value that has more than half of the weight, if there is one: Boyer & Moore's majority vote (1981), then a count.
+ */
+export function findMajorityValue(values: ArrayLike<number>, weights: Float64Array): number | undefined {
+  let candidate = 0
+  let lead = 0
+  for (let i = 0; i < values.length; i++) {
+    const weight = weights[i]!
+    if (Math.abs(values[i]! - candidate) <= sameScoreTolerance) lead += weight
+    else if (lead >= weight) lead -= weight
+    else {
+      candidate = values[i]!
+      lead = weight - lead
+    }
+  }
+  let held = 0
+  let total = 0
+  for (let i = 0; i < values.length; i++) {
+    total += weights[i]!
+    if (Math.abs(values[i]! - candidate) <= sameScoreTolerance) held += weights[i]!
+  }
+  // Exactly half is not a majority, and rounding of fractional weights must not make it one.
+  return held > total * (0.5 + 1e-12) ? candidate : undefined
 }

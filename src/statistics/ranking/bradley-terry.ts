@@ -176,3 +176,19 @@ function hasRareOutcomes(games: Game[], ids: string[]): boolean {
   const fewest = FEWEST_OUTCOMES * (ids.length - 1)
   return ids.some((id) => Math.min(wins.get(id) ?? 0, losses.get(id) ?? 0) < fewest)
 }
+
+/** The strength of a player: P(a beats b) = strength of a / (strength of a + strength of b). */
+export interface Strength {
+  id: string
+  /** Their geometric mean is 1. */
+  strength: number
+}
+
+/**
+ * Bradley-Terry strengths by maximum likelihood, best first; by default without a prior, as textbooks give them. The
+ * same estimate as `rateBradleyTerry`, on the scale of odds.
+ */
+export function bradleyTerryStrengths(games: Game[], options: { priorGames?: number } = {}): Strength[] {
+  const ratings = rateBradleyTerry(games, { priorGames: options.priorGames ?? 0 })
+  return ratings.map(({ id, rating }) => ({ id, strength: 10 ** ((rating - 1000) / 400) }))
+}

@@ -30,7 +30,7 @@ export function checkDifference(difference: number): void {
  * Bets against "the mean difference is `mean`": each of the odds θ in (−1, 1) multiplies its stake by 1 + λ(difference −
  * mean), where λ is θ times the largest bet that cannot lose more than the stake. The stakes follow a Beta(2, 2).
  */
-export function createBets(mean: number): Bets {
+function createBets(mean: number): Bets {
   const factors = scaleBets(mean)
   const stakes = firstStakes.slice()
   let total = 1
@@ -73,4 +73,34 @@ export function logEvidenceAgainst(
   }
   const largest = logStakes.reduce((most, stake) => Math.max(most, stake), -Infinity)
   return largest + Math.log(logStakes.reduce((sum, stake) => sum + Math.exp(stake - largest), 0))
+}
+
+const isWhole = (difference: number) => difference === 0 || difference === 1 || difference === -1
+
+/**
+ * The bets of `sequentialTest`, one difference at a time. While all differences are −1, 0 or 1, the evidence is exactly
+ * 2^(k+l)·B(2+k, 2+l)/B(2, 2) for k wins and l losses, which is what `createBets` approximates from then on.
+ */
+export function createRunningTest(): Bets {
+  let wins = 0
+  let losses = 0
+  let logEvidence = 0
+  let graded: Bets | undefined
+  const switchToGraded = () => {
+    const bets = createBets(0)
+    for (let index = 0; index < wins; index++) bets.add(1)
+    for (let index = 0; index < losses; index++) bets.add(-1)
+    return bets
+  }
+  return {
+    add(difference) {
+      if (!graded && !isWhole(difference)) graded = switchToGraded()
+      if (graded) return graded.add(difference)
+      if (difference === 0) return
+      // The quotient of the formula for one more win, or one more loss, to the formula before it.
+      const same = difference > 0 ? wins++ : losses++
+      logEvidence += Math.log((2 * (2 + same)) / (3 + wins + losses))
+    },
+    logEvidence: () => (graded ? graded.logEvidence() : logEvidence),
+  }
 }

@@ -1,6 +1,6 @@
 import { confidenceSequence } from './confidence-sequence.ts'
-import type { CaseOrder } from './decided-orders.ts'
-import { createRunningTest } from './running-test.ts'
+import type { CaseOrder } from './drawn-order.ts'
+import { createRunningTest } from './bets.ts'
 
 interface CaseDifference {
   testCaseId: string

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Deciding } from '../../contract/index.ts'
 import { createRandom } from '../numbers/random.ts'
 import { createCaseSequence } from './case-sequence.ts'
-import { createPairLimit } from './equal-pairs.ts'
+import { createPairLimit, createModelDecisions } from './model-decisions.ts'
 import { drawOrder } from './drawn-order.ts'
-import { createModelDecisions } from './model-decisions.ts'
 import { sequentialTest } from './sequential-test.ts'
 
 const all: Deciding = { question: 'all', from: 1, isOnce: false }

@@ -1,5 +1,5 @@
 import { checkFraction, checkNumbers } from '../numbers/check-arguments.ts'
-import { createRunningTest } from './running-test.ts'
+import { createRunningTest } from './bets.ts'
 
 export interface SequentialTestOptions {
   /** The chance of ever deciding although there is no difference. */

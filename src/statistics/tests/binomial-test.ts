@@ -1,5 +1,5 @@
 import { checkWhole } from '../numbers/check-arguments.ts'
-import { logGamma } from '../numbers/log-gamma.ts'
+import { logGamma } from '../numbers/distributions.ts'
 
 export interface BinomialTestOptions {
   /** The chance of a success under the hypothesis. Default ½. */

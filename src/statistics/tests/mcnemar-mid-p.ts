@@ -1,5 +1,5 @@
 import { checkWhole } from '../numbers/check-arguments.ts'
-import { logGamma } from '../numbers/log-gamma.ts'
+import { logGamma } from '../numbers/distributions.ts'
 
 /**
  * The two-sided mid-p of McNemar's exact test: of the cases on which two models differ, `wins` went one way and `losses`

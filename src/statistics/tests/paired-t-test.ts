@@ -1,11 +1,14 @@
 import { twoSidedTPValue } from '../numbers/distributions.ts'
-import { hedgesCorrection } from './hedges-correction.ts'
-import { findMajorityValue } from '../numbers/majority-value.ts'
+import { hedgesCorrection } from './effect-size.ts'
+import {
+  findMajorityValue,
+  sameScoreTolerance,
+  weightedMoments,
+  type WeightedMoments,
+} from '../numbers/weighted-moments.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
 import { tInterval } from '../intervals/t-interval.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
 import { unseenMassInterval } from '../intervals/unseen-mass-interval.ts'
-import { weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
 
 export interface PairedTTest {
   n: number

@@ -1,7 +1,7 @@
 import { checkNumbers, checkWhole } from '../numbers/check-arguments.ts'
 import { createRandom } from '../numbers/random.ts'
 import { relativeWeights } from '../numbers/relative-weights.ts'
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
+import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
 
 export interface SignFlipOptions {
   weights?: number[]

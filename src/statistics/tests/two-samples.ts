@@ -1,5 +1,4 @@
-import { sameScoreTolerance } from '../numbers/tolerance.ts'
-import { weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
+import { sameScoreTolerance, weightedMoments, type WeightedMoments } from '../numbers/weighted-moments.ts'
 
 export interface TwoSamples {
   first: WeightedMoments

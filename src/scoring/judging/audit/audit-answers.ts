@@ -1,3 +1,4 @@
+import { shuffle } from '../../../statistics/numbers/random.ts'
 import questions from './audit-questions.json' with { type: 'json' }
 
 /** An answer that a judge is audited with. Scores are 0 to 1. */
@@ -46,16 +47,6 @@ export interface AuditMaterial {
   limit?: number | undefined
   /** Seeded: the same seed draws the same answers. */
   random: () => number
-}
-
-/** Fisher & Yates. */
-export function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
-  const shuffled = [...items]
-  for (let index = shuffled.length - 1; index > 0; index--) {
-    const other = Math.floor(random() * (index + 1))
-    ;[shuffled[index], shuffled[other]] = [shuffled[other]!, shuffled[index]!]
-  }
-  return shuffled
 }
 
 /** An answer that deserves full marks cannot rise, and one that deserves none cannot fall. */

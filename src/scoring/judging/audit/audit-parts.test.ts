@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../../statistics/numbers/random.ts'
-import { builtInAuditAnswers, chooseAnswers, shuffle } from './audit-answers.ts'
+import { createRandom, shuffle } from '../../../statistics/numbers/random.ts'
+import { builtInAuditAnswers, chooseAnswers } from './audit-answers.ts'
 import { familyOf } from './self-preference-audit.ts'
 import { padAnswer } from './audits.ts'
 

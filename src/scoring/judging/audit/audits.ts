@@ -1,5 +1,5 @@
 import { auditNames, type AuditName, writeInterval, writePoints } from '../../../contract/index.ts'
-import { createRandom } from '../../../statistics/numbers/random.ts'
+import { createRandom, shuffle } from '../../../statistics/numbers/random.ts'
 import { createJudgeClient, type JudgeClient, type JudgeClientTools } from './judge-client.ts'
 import {
   builtInAuditAnswers,
@@ -8,7 +8,6 @@ import {
   chooseAnswers,
   limitTo,
   nameOf,
-  shuffle,
 } from './audit-answers.ts'
 import { auditCanaries } from './canary-audit.ts'
 import { type AuditFinding, conclude, notTested } from './finding.ts'

@@ -6,7 +6,8 @@ import {
   type CanaryTrial,
 } from '../../../statistics/judging/canary-success.ts'
 import type { JudgeClient } from './judge-client.ts'
-import { type AuditAnswer, limitTo, nameOf, shuffle, type AuditMaterial } from './audit-answers.ts'
+import { shuffle } from '../../../statistics/numbers/random.ts'
+import { type AuditAnswer, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditFinding } from './finding.ts'
 import { comparedCase, showCase, type ComparedCase } from './paired-case.ts'
 

@@ -1,4 +1,4 @@
-import { sameScoreTolerance } from '../../../statistics/numbers/tolerance.ts'
+import { sameScoreTolerance } from '../../../statistics/numbers/weighted-moments.ts'
 import type { JudgeClient, Replied } from './judge-client.ts'
 import type { AuditCase, AuditReply } from './finding.ts'
 

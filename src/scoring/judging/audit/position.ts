@@ -6,7 +6,8 @@ import {
   type PositionPreference,
 } from '../../../statistics/judging/position-preference.ts'
 import type { JudgeClient } from './judge-client.ts'
-import { type AuditAnswer, limitTo, nameOf, shuffle, type AuditMaterial } from './audit-answers.ts'
+import { shuffle } from '../../../statistics/numbers/random.ts'
+import { type AuditAnswer, limitTo, nameOf, type AuditMaterial } from './audit-answers.ts'
 import { conclude, notTested, type AuditCase, type AuditFinding } from './finding.ts'
 
 const PAIRS = 24
