@@ -35,7 +35,7 @@ export {
   type ArenaReport,
   type ArenaReportPage,
   type ArenaVote,
-} from './code-arena.ts'
+} from './runs/code-arena.ts'
 export {
   PLAYGROUND_NAME_PREFIX,
   PLAYGROUND_SUITE_PREFIX,
@@ -45,11 +45,10 @@ export {
   type PlaygroundEdit,
   type PlaygroundSave,
 } from './web/playground.ts'
-export { strictOptionsOf } from './one-right-answer.ts'
 export { whereRunning, nameOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode, messageOf } from './errors.ts'
 export { LongInteger, parseExactJson, readNumeral } from './files/exact-json.ts'
-export { vendors, type VendorName } from './vendors.ts'
+export { vendors, type VendorName } from './ports/vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export { countNoun, formatBytes, writeInterval, writeNumber, writePercent, writePoints } from './numbers.ts'
 export {
@@ -59,7 +58,7 @@ export {
   passMarkOfMethod,
   readPassMark,
   readPassMarks,
-} from './pass-mark.ts'
+} from './suites/pass-mark.ts'
 export {
   awaitsGrade,
   isSettled,
@@ -72,8 +71,8 @@ export {
   type PairwiseComparison,
   type ScoringResult,
   type Unscored,
-} from './score.ts'
-export { scoringResultSchema } from './score-schema.ts'
+} from './scores/score.ts'
+export { scoringResultSchema } from './scores/score-schema.ts'
 export {
   liveSnapshotSchema,
   liveUpdateSchema,
@@ -95,26 +94,29 @@ export {
   type Suite,
   type TestCase,
   type Variant,
-} from './suite.ts'
-export type {
-  CallModel,
-  EmbeddingMemory,
-  DrivenPage,
-  InspectedPage,
-  OpenPage,
-  PageControl,
-  PageStep,
-  InspectPage,
-  Judging,
-  PageFindings,
-  PagePicture,
-  PageTools,
-  ScoreInWorker,
-  ScoringInput,
-  ScoringJob,
-  ScoringLimits,
-} from './ports.ts'
-export { meanRatingOf, runKindSchema, runStatusSchema } from './run.ts'
+  strictOptionsOf,
+} from './suites/suite.ts'
+export {
+  type CallModel,
+  type EmbeddingMemory,
+  type DrivenPage,
+  type InspectedPage,
+  type OpenPage,
+  type PageControl,
+  type PageStep,
+  type InspectPage,
+  type Judging,
+  type PageFindings,
+  type PagePicture,
+  type PageTools,
+  type ScoreInWorker,
+  type ScoringInput,
+  type ScoringJob,
+  type ScoringLimits,
+  readSandbox,
+  type Sandbox,
+} from './ports/ports.ts'
+export { meanRatingOf, runKindSchema, runStatusSchema, type TokenDetails } from './runs/run.ts'
 export {
   canResume,
   cellStateOf,
@@ -126,7 +128,7 @@ export {
   stateOfRuns,
   type CellState,
   type RunState,
-} from './states.ts'
+} from './runs/states.ts'
 export type {
   CellResult,
   HumanRating,
@@ -140,7 +142,7 @@ export type {
   StopReason,
   ToolCall,
   WeightedCase,
-} from './run.ts'
+} from './runs/run.ts'
 export {
   ClientError,
   type BatchEntry,
@@ -159,7 +161,7 @@ export {
   type RawReply,
   type TokenPrice,
   type ToolDefinition,
-} from './client.ts'
+} from './ports/client.ts'
 export {
   LATEST_TIME,
   MAX_COST,
@@ -186,7 +188,7 @@ export {
   type StoredDocument,
   type StoredRating,
   type WriteGuard,
-} from './storage.ts'
+} from './ports/storage.ts'
 export {
   LeaseLost,
   type CellWork,
@@ -207,7 +209,14 @@ export {
   type RatingQueue,
   type RatingScale,
 } from './judging/rating-queue.ts'
-export { foldText, labelChangeSchema, makeLabel, runLabelSchema, type LabelChange, type RunLabel } from './run-label.ts'
+export {
+  foldText,
+  labelChangeSchema,
+  makeLabel,
+  runLabelSchema,
+  type LabelChange,
+  type RunLabel,
+} from './runs/run-label.ts'
 export {
   benchmarkModeLocks,
   completeParameters,
@@ -215,7 +224,7 @@ export {
   givenParametersSchema,
   parameterOptions,
   type ModelParameters,
-} from './model-parameters.ts'
+} from './runs/model-parameters.ts'
 export {
   defaultOf,
   describeRange,
@@ -225,7 +234,7 @@ export {
   type NumberRange,
   type Option,
   type Options,
-} from './option.ts'
+} from './runs/option.ts'
 export {
   arenaOptions,
   changeableOptions,
@@ -236,7 +245,7 @@ export {
   runLimits,
   runOptions,
   suiteOptions,
-} from './run-options.ts'
+} from './runs/run-options.ts'
 export {
   commonRequestFields,
   resumeChangeSchema,
@@ -248,7 +257,7 @@ export {
   type Deciding,
   type RunRequest,
   type RunRequestInput,
-} from './run-request.ts'
+} from './runs/run-request.ts'
 export {
   calibrateRequestSchema,
   codeArenaRequestSchema,
@@ -286,10 +295,8 @@ export {
   type ProviderLimits,
   type ShareRequest,
 } from './processes/provider-limits.ts'
-export { readSandbox, type Sandbox } from './browser-sandbox.ts'
-export type { TokenDetails } from './token-details.ts'
-export { isSecretName, KEY_SHAPE } from './secrets.ts'
-export { createScoreTable, isCutShort, toScoreTable } from './build-score-table.ts'
+export { isSecretName, KEY_SHAPE } from './redact-keys.ts'
+export { createScoreTable, isCutShort, toScoreTable } from './scores/build-score-table.ts'
 export {
   isNotRun,
   outcomes,
@@ -299,5 +306,5 @@ export {
   type ScoredRun,
   type Scores,
   type ScoreTable,
-} from './score-table.ts'
+} from './scores/score-table.ts'
 export { isRecord, tryParseJson } from './values.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ClientError, type Client } from './client.ts'
+import { ClientError, type Client } from './ports/client.ts'
 import { createTextRedactor, redactClient } from './redact-keys.ts'
 
 const SECRET = 'sk-abcabcabd'

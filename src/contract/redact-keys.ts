@@ -1,4 +1,4 @@
-import type { Client, ModelAnswer, ModelInfo } from './client.ts'
+import type { Client, ModelAnswer, ModelInfo } from './ports/client.ts'
 
 /** Shorter ones ("ollama", "none") are placeholders; redacting them would mangle ordinary words. */
 const MIN_SECRET_LENGTH = 8
@@ -98,3 +98,13 @@ export function redactClient(client: Client, listSecrets: () => readonly string[
     },
   }
 }
+
+const SECRET_NAME = /auth|key|token|secret|cookie|passw|passphrase|pwd|credential|signature|^(?:sig|code)$/i
+
+/** Whether the value of a header or query parameter with this name may be secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
+
+/** The keys of well-known providers, whole or with stars. */
+export const KEY_SHAPE = /\b(?:(?:sk|pk|rk|gsk|xai|hf)[-_]|AIza)[A-Za-z0-9*_-]{12,}/

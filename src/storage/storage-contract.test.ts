@@ -14,7 +14,7 @@ import { describeTexts } from './testing/texts.contract.ts'
 import { describeWriting } from './testing/writing.contract.ts'
 import { testedDrivers } from './testing/tested-drivers.ts'
 
-/** Tests what src/contract/storage.ts promises, for every driver on a real database. */
+/** Tests what src/contract/ports/storage.ts promises, for every driver on a real database. */
 for (const driver of testedDrivers())
   describe(driver.name, () => {
     beforeAll(() => driver.start())

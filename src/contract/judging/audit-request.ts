@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxCostSchema, modelIdSchema } from '../run-options.ts'
+import { maxCostSchema, modelIdSchema } from '../runs/run-options.ts'
 
 /** What a judge can be audited for, in the order in which it is. */
 export const auditNames = ['test-retest', 'position', 'verbosity', 'self-preference', 'canaries'] as const

@@ -1,5 +1,5 @@
-import type { CellKey, Storage } from '../storage.ts'
-import { StorageError } from '../storage.ts'
+import type { CellKey, Storage } from '../ports/storage.ts'
+import { StorageError } from '../ports/storage.ts'
 
 /** A run whose cells workers take from the queue. */
 export interface QueuedRun {

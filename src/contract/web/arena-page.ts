@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelParametersSchema } from '../model-parameters.ts'
+import { modelParametersSchema } from '../runs/model-parameters.ts'
 
 /** What a live run of the Code Arena has beside what every run has. */
 

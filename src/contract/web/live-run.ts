@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { arenaFactsSchema, pageDetailsSchema } from './arena-page.ts'
 import { runOwnerSchema } from '../processes/run-owner.ts'
-import { outcomeSchema, runKindSchema } from '../run.ts'
-import { cellStateSchema, runStateSchema } from '../states.ts'
+import { outcomeSchema, runKindSchema } from '../runs/run.ts'
+import { cellStateSchema, runStateSchema } from '../runs/states.ts'
 
 /** What the server streams to the web app about a run in progress (`GET /api/runs/:id/events`). */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { givenParametersSchema } from '../model-parameters.ts'
-import { changesOf } from '../option.ts'
-import { commonOptions, modelIdSchema } from '../run-options.ts'
-import { messageSchema } from '../suite.ts'
+import { givenParametersSchema } from '../runs/model-parameters.ts'
+import { changesOf } from '../runs/option.ts'
+import { commonOptions, modelIdSchema } from '../runs/run-options.ts'
+import { messageSchema } from '../suites/suite.ts'
 
 /**
  * A playground ask is an ordinary run of an edited suite. It is stored under this id and name, so that it is no run of

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { maxCalibrationSamples } from '../judging/calibration-sample.ts'
-import { maxArenaModels } from '../code-arena.ts'
-import { givenParametersSchema } from '../model-parameters.ts'
-import { changesOf, fieldsOf } from '../option.ts'
-import { arenaOptions, commonOptions, modelIdSchema } from '../run-options.ts'
-import { commonRequestFields } from '../run-request.ts'
+import { maxArenaModels } from '../runs/code-arena.ts'
+import { givenParametersSchema } from '../runs/model-parameters.ts'
+import { changesOf, fieldsOf } from '../runs/option.ts'
+import { arenaOptions, commonOptions, modelIdSchema } from '../runs/run-options.ts'
+import { commonRequestFields } from '../runs/run-request.ts'
 
 /** The requests of the web app. Everything it sends is parsed by one of these schemas. */
 

@@ -49,7 +49,7 @@ async function refusalOf(action: Promise<unknown>): Promise<string> {
   return String(error)
 }
 
-/** Rule (src/contract/storage.ts): a complete copy in a new file, even while the database is in use. */
+/** Rule (src/contract/ports/storage.ts): a complete copy in a new file, even while the database is in use. */
 describe('a backup', () => {
   it('contains everything, creates its folder, leaves no other file there, and can be opened and checked', async () => {
     await storage.backupTo(copy)

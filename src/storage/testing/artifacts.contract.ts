@@ -3,7 +3,7 @@ import { InputError, type Storage } from '../../contract/index.ts'
 import { cell, createSample, hostileTexts } from './samples.ts'
 import type { TestedDriver } from './tested-drivers.ts'
 
-/** Rules for files that belong to a cell (src/contract/storage.ts). */
+/** Rules for files that belong to a cell (src/contract/ports/storage.ts). */
 export function describeArtifacts(driver: TestedDriver): void {
   describe('artifacts', () => {
     let storage: Storage

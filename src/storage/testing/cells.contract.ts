@@ -3,7 +3,7 @@ import { InputError, type ScoringResult, type Storage } from '../../contract/ind
 import { answerCell, cell, createSample, ended, fullAnswer, plainAnswer, startAttempt } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Rules for cells (src/contract/storage.ts; SPEC "Durable"): attempts before the request, answers before scores. */
+/** Rules for cells (src/contract/ports/storage.ts; SPEC "Durable"): attempts before the request, answers before scores. */
 export function describeCells(driver: TestedDriver): void {
   describe('cells', () => {
     let database: TestedDatabase

@@ -26,7 +26,7 @@ const request: RunRequest = {
   maxCost: 1.5,
 }
 
-/** Rules for run requests and for claims on runs (src/contract/storage.ts). */
+/** Rules for run requests and for claims on runs (src/contract/ports/storage.ts). */
 export function describeClaims(driver: TestedDriver): void {
   describe('requests and claims', () => {
     let storage: Storage

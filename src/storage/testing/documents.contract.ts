@@ -4,7 +4,7 @@ import { InputError, VersionConflict, type DocumentKind, type Storage } from '..
 import { hostileTexts } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Rules for documents (src/contract/storage.ts): every version is kept, and a save names the version before it. */
+/** Rules for documents (src/contract/ports/storage.ts): every version is kept, and a save names the version before it. */
 export function describeDocuments(driver: TestedDriver): void {
   describe('documents', () => {
     let database: TestedDatabase

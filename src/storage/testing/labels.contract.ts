@@ -6,7 +6,7 @@ import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
 const full: RunLabel = { name: 'Baseline', tags: ['prod', 'Prompt 2'], note: 'Before the change\nto the prompt' }
 
-/** Rules for names, tags and notes, and for searching runs (src/contract/storage.ts). */
+/** Rules for names, tags and notes, and for searching runs (src/contract/ports/storage.ts). */
 export function describeLabels(driver: TestedDriver): void {
   describe('labels', () => {
     let database: TestedDatabase

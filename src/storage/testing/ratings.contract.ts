@@ -3,7 +3,7 @@ import { InputError, type RaterRating, type Storage } from '../../contract/index
 import { answerCell, cell, createSample, hostileTexts } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Rules for ratings by several people (src/contract/storage.ts). */
+/** Rules for ratings by several people (src/contract/ports/storage.ts). */
 export function describeRatings(driver: TestedDriver): void {
   describe('ratings', () => {
     let database: TestedDatabase

@@ -28,7 +28,7 @@ const judged: ScoringResult & { criteria: object } = {
   criteria: { layout: 40 },
 }
 
-/** Rules for reading one cell, and a whole run without its texts (src/contract/storage.ts). */
+/** Rules for reading one cell, and a whole run without its texts (src/contract/ports/storage.ts). */
 export function describeReading(driver: TestedDriver): void {
   describe('reading', () => {
     let storage: Storage

@@ -3,7 +3,7 @@ import { InputError, runKindSchema, type Storage } from '../../contract/index.ts
 import { answerCell, cell, cellsOf, createSample, ended, header, plainAnswer, startAttempt, suite } from './samples.ts'
 import type { TestedDatabase, TestedDriver } from './tested-drivers.ts'
 
-/** Rules for whole runs (src/contract/storage.ts): creating, finding, listing and deleting them. */
+/** Rules for whole runs (src/contract/ports/storage.ts): creating, finding, listing and deleting them. */
 export function describeRuns(driver: TestedDriver): void {
   describe('runs', () => {
     let database: TestedDatabase

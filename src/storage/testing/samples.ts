@@ -51,7 +51,7 @@ export const fullAnswer: ModelAnswer = {
   cachedAt: 1_699_000_000_000,
 }
 
-/** A result as read without texts (src/contract/storage.ts): only its numbers. */
+/** A result as read without texts (src/contract/ports/storage.ts): only its numbers. */
 export function withoutTexts({ score, error, ...rest }: CellResult): CellResult {
   const judgesOf = ({ judges }: Pick<ScoringResult, 'judges'>) =>
     judges && { judges: judges.map((verdict) => ({ ...verdict, reasoning: '' })) }

@@ -47,7 +47,7 @@ function includesFolded(text: string, part: string): boolean {
   )
 }
 
-/** Rules for searching answers (src/contract/storage.ts): case is ignored, and no character is special. */
+/** Rules for searching answers (src/contract/ports/storage.ts): case is ignored, and no character is special. */
 export function describeSearch(driver: TestedDriver): void {
   describe('search', () => {
     let storage: Storage

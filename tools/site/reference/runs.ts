@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { vendors } from '../../../src/contract/vendors.ts'
-import { runRequestSchema } from '../../../src/contract/run-request.ts'
+import { vendors } from '../../../src/contract/ports/vendors.ts'
+import { runRequestSchema } from '../../../src/contract/runs/run-request.ts'
 import { formats } from '../../../src/report/formats.ts'
 import { environmentVariables } from '../../../src/settings/environment-variables.ts'
 import type { GeneratedPage } from '../build-site.ts'

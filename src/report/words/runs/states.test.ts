@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runStateSchema } from '../../../contract/states.ts'
+import { runStateSchema } from '../../../contract/runs/states.ts'
 import { describeOpenCells, describeRunState } from './states.ts'
 
 describe('the state of a run', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, suiteSchema } from './index.ts'
+import { hasPassed, passMarkOfMethod, readPassMark, readPassMarks, suiteSchema } from '../index.ts'
 
 describe('the pass mark of a case', () => {
   it('is the one of its method: 0.95 for exact match, 0.8 for judges, 1 for all others', () => {

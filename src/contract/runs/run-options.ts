@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { option, wholeNumber } from './option.ts'
-import { providerLimitsSchema } from './processes/provider-limits.ts'
-import { projectSchema } from './team/access.ts'
+import { providerLimitsSchema } from '../processes/provider-limits.ts'
+import { projectSchema } from '../team/access.ts'
 
 /** Upper limits of a run, the same in the terminal, the web app and the library. */
 export const runLimits = {

@@ -1,7 +1,7 @@
 import type { CancelSignal, ModelAnswer, ModelRequest } from './client.ts'
-import type { UnscoredCode } from './errors.ts'
-import type { ToolCall } from './run.ts'
-import type { ScoringResult } from './score.ts'
+import { InputError, type UnscoredCode } from '../errors.ts'
+import type { ToolCall } from '../runs/run.ts'
+import type { ScoringResult } from '../scores/score.ts'
 
 /** What a scorer scores. */
 export interface ScoringInput {
@@ -138,4 +138,14 @@ export interface PageTools {
   openPage: OpenPage
   /** Undefined if the provider does not say. */
   takesImages(modelId: string): Promise<boolean | undefined>
+}
+
+/** Whether Chromium runs in its sandbox. `off` only if the user said so: model-written pages are opened in it. */
+export type Sandbox = 'on' | 'off'
+
+/** Reads the environment variable BENCHMAKER_CHROMIUM_SANDBOX; undefined if it is not set. */
+export function readSandbox(value: string | undefined): Sandbox | undefined {
+  if (value === undefined || value === '') return undefined
+  if (value === 'on' || value === 'off') return value
+  throw new InputError(`BENCHMAKER_CHROMIUM_SANDBOX is ${value}; it must be on or off.`)
 }

@@ -1,8 +1,8 @@
-import type { JudgeStanding } from './judging/judge-standing.ts'
-import type { PageFindings, PagePicture } from './ports.ts'
+import type { JudgeStanding } from '../judging/judge-standing.ts'
+import type { PageFindings, PagePicture } from '../ports/ports.ts'
 import type { RunResult } from './run.ts'
-import type { Unscored } from './score.ts'
-import type { ArenaCriterion } from './web/arena-page.ts'
+import type { Unscored } from '../scores/score.ts'
+import type { ArenaCriterion } from '../web/arena-page.ts'
 
 /** Every Code Arena run is stored as a run of this suite, with a name that starts with the prefix. */
 export const ARENA_SUITE_ID = 'code-arena'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { completeParameters, defaultParameters } from './model-parameters.ts'
+import { completeParameters, defaultParameters } from '../runs/model-parameters.ts'
 import { testCaseSchema } from './suite.ts'
 
 it('adds defaults for missing or undefined parameters, and keeps the others', () => {

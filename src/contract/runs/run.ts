@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { PassFields } from './pass-mark.ts'
-import type { RatingQueue } from './judging/rating-queue.ts'
+import type { PassFields } from '../suites/pass-mark.ts'
+import type { RatingQueue } from '../judging/rating-queue.ts'
 import type { RunLabel } from './run-label.ts'
 import type { RunRequest } from './run-request.ts'
-import type { ScoringResult, Unscored } from './score.ts'
-import type { Suite } from './suite.ts'
+import type { ScoringResult, Unscored } from '../scores/score.ts'
+import type { Suite } from '../suites/suite.ts'
 import type { ModelParameters } from './model-parameters.ts'
-import type { TokenDetails } from './token-details.ts'
 
 /**
  * `suite`: of a suite. `page`: of a Code Arena prompt. `agent`: of cases with tools and a world. `playground`: of an
@@ -67,6 +66,18 @@ export interface RaterRating extends HumanRating {
 export function meanRatingOf({ rating, ratings = [] }: Pick<CellResult, 'rating' | 'ratings'>): number | undefined {
   const given = [rating, ...ratings].flatMap((said) => said?.rating ?? [])
   return given.length === 0 ? undefined : given.reduce((sum, value) => sum + value, 0) / given.length
+}
+
+/** Parts of the tokens that vendors price or show apart. Each is contained in the count that it names. */
+export interface TokenDetails {
+  /** Prompt tokens that the vendor read from its prompt cache. */
+  cachedPrompt?: number
+  /** Prompt tokens that the vendor wrote to its prompt cache for five minutes. */
+  cacheWrite?: number
+  /** Prompt tokens that the vendor wrote to its prompt cache for an hour. */
+  cacheWriteHour?: number
+  /** Completion tokens that the model spent thinking. */
+  reasoning?: number
 }
 
 /** A cell: one model's answer to one test case in one run. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { givenParametersSchema } from './model-parameters.ts'
+import { givenParametersSchema } from '../runs/model-parameters.ts'
 
 const text = z.string()
 
@@ -119,3 +119,19 @@ export type TestCase = z.output<typeof testCaseSchema>
 export type Suite = z.output<typeof suiteSchema>
 export type Message = z.output<typeof messageSchema>
 export type Variant = z.output<typeof variantSchema>
+
+/**
+ * The options of scoring methods for a question with one right answer: nothing for near misses, and only the last number
+ * counts. New and generated cases have them; what a file says stays as it is.
+ */
+const STRICT_OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'exact-match': { partial: false },
+  'json-match': { partial: false },
+  'numeric-tolerance': { answer: 'last' },
+}
+
+export function strictOptionsOf(scoringMethod: unknown): Readonly<Record<string, unknown>> {
+  return typeof scoringMethod === 'string' && Object.hasOwn(STRICT_OPTIONS, scoringMethod)
+    ? STRICT_OPTIONS[scoringMethod]!
+    : {}
+}

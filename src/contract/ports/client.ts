@@ -1,8 +1,7 @@
-import type { ProviderLimits } from './processes/provider-limits.ts'
-import type { Outcome, ToolCall } from './run.ts'
-import type { ModelParameters } from './model-parameters.ts'
-import type { Message } from './suite.ts'
-import type { TokenDetails } from './token-details.ts'
+import type { ProviderLimits } from '../processes/provider-limits.ts'
+import type { Outcome, ToolCall, TokenDetails } from '../runs/run.ts'
+import type { ModelParameters } from '../runs/model-parameters.ts'
+import type { Message } from '../suites/suite.ts'
 
 /** A function that a model may call, in OpenAI's format. */
 export interface ToolDefinition {

@@ -1,6 +1,6 @@
-import { InputError } from './errors.ts'
-import { hasPassed, readPassMark, readPassMarks, type PassMark } from './pass-mark.ts'
-import type { CellResult, Outcome, RunResult, WeightedCase } from './run.ts'
+import { InputError } from '../errors.ts'
+import { hasPassed, readPassMark, readPassMarks, type PassMark } from '../suites/pass-mark.ts'
+import type { CellResult, Outcome, RunResult, WeightedCase } from '../runs/run.ts'
 import type { CheckResult, JudgeVerdict } from './score.ts'
 import {
   cellStates,
@@ -13,8 +13,8 @@ import {
   type Scores,
   type ScoreTable,
 } from './score-table.ts'
-import { cellStateOf, type CellState } from './states.ts'
-import type { Suite } from './suite.ts'
+import { cellStateOf, type CellState } from '../runs/states.ts'
+import type { Suite } from '../suites/suite.ts'
 
 /** True if cells of the run may have no result: it stopped early, was interrupted or is still in progress. */
 export function isCutShort({ status, stopReason }: Pick<RunResult, 'status' | 'stopReason'>): boolean {

@@ -1,6 +1,6 @@
-import { outcomeSchema, type CellResult, type Outcome, type RunResult } from './run.ts'
+import { outcomeSchema, type CellResult, type Outcome, type RunResult } from '../runs/run.ts'
 import type { AnswerStyle } from './score.ts'
-import { cellStateSchema, type CellState } from './states.ts'
+import { cellStateSchema, type CellState } from '../runs/states.ts'
 
 /**
  * What statistics read: the scores of runs in columns, with no text of any answer. A million cells as objects would take

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunOwner } from './processes/run-owner.ts'
+import type { RunOwner } from '../processes/run-owner.ts'
 import type { CellResult, RunStatus } from './run.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { UnscoredCode } from './errors.ts'
+import type { UnscoredCode } from '../errors.ts'
 
 /** The score of one answer. */
 export interface ScoringResult {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { givenParametersSchema } from './model-parameters.ts'
 import { changesOf, fieldsOf } from './option.ts'
 import { changeableOptions, commonOptions, suiteOptions } from './run-options.ts'
-import { personSchema } from './team/access.ts'
+import { personSchema } from '../team/access.ts'
 
 /** Shared by suite runs and Code Arena runs. */
 export const commonRequestFields = {

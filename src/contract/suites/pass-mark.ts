@@ -1,4 +1,4 @@
-import type { ScoringResult } from './score.ts'
+import type { ScoringResult } from '../scores/score.ts'
 
 /**
  * The pass marks of the built-in scoring methods, where they are not 1. They are here and not with the scorers because

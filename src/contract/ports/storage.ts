@@ -1,8 +1,8 @@
-import type { AccessStorage, Person } from './team/access.ts'
-import type { BudgetDraw, DrawnBudget } from './processes/budget.ts'
+import type { AccessStorage, Person } from '../team/access.ts'
+import type { BudgetDraw, DrawnBudget } from '../processes/budget.ts'
 import type { ModelAnswer } from './client.ts'
-import type { LabelChange, RunLabel } from './run-label.ts'
-import type { RunRequest } from './run-request.ts'
+import type { LabelChange, RunLabel } from '../runs/run-label.ts'
+import type { RunRequest } from '../runs/run-request.ts'
 import type {
   CellResult,
   HumanRating,
@@ -13,10 +13,10 @@ import type {
   RunResult,
   RunStatus,
   StopReason,
-} from './run.ts'
-import type { ScoringResult, Unscored } from './score.ts'
-import type { ScoreTable } from './score-table.ts'
-import type { Suite } from './suite.ts'
+} from '../runs/run.ts'
+import type { ScoringResult, Unscored } from '../scores/score.ts'
+import type { ScoreTable } from '../scores/score-table.ts'
+import type { Suite } from '../suites/suite.ts'
 
 /** What is known about a run when it starts; the rest of a `RunResult` comes from its cells. */
 export type RunHeader = Omit<RunResult, 'results' | 'completedAt' | 'status' | 'stopReason'> & {
