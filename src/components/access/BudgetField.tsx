@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { BudgetOwner } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { TextField } from '../ui/Field.tsx'
+import { TextField } from '../ui/form/Field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useSaveTeam } from './use-save-team.ts'
 

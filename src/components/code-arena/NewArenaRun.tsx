@@ -30,11 +30,11 @@ import { isAfterShortcut } from '../router.tsx'
 import type { ArenaState } from '../../stores/arenaStore.ts'
 import { ParameterPanel } from '../arena/ParameterPanel.tsx'
 import { OptionSection } from '../arena/choices/OptionFields.tsx'
-import { TextArea } from '../ui/Field.tsx'
+import { TextArea } from '../ui/form/Field.tsx'
 import { Section } from '../ui/Page.tsx'
 import { describeArenaOptions, describeArenaRequest } from '../../report/words/code-arena.ts'
 import { JudgePanel } from '../arena/choices/JudgePanel.tsx'
-import { Switch } from '../ui/Switch.tsx'
+import { Switch } from '../ui/form/Switch.tsx'
 
 interface ArenaJudgesProps {
   list: ModelList | undefined

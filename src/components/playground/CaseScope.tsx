@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { formatCount, formatScore } from '../../report/words/index.ts'
-import { Checkbox, TextField } from '../ui/Field.tsx'
+import { Checkbox, TextField } from '../ui/form/Field.tsx'
 import { findBudgetErrors, listFailed, type Draft, type Scope } from './playground-draft.ts'
 
 const MAX_SHOWN = 200

@@ -2,8 +2,8 @@ import { useModels } from '../queries.ts'
 import { useId } from 'react'
 import { benchmarkModeLocks } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
-import { TextField } from '../ui/Field.tsx'
-import { Switch } from '../ui/Switch.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Switch } from '../ui/form/Switch.tsx'
 import { findNumberErrors, parameterFields, type Draft } from './playground-draft.ts'
 
 /** A model that its server does not list can be typed in. */

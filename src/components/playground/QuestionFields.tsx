@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { TextArea } from '../ui/Field.tsx'
+import { TextArea } from '../ui/form/Field.tsx'
 import type { Draft } from './playground-draft.ts'
 
 /** Rows that fit the text, within limits. */

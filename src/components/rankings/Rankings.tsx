@@ -15,15 +15,15 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, useAddress } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
-import { SelectField, SelectOptions } from '../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../ui/form/Field.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
 import { partsTable, ratingTable } from '../../report/tables/rankings.ts'
 import { makeRatingAxis } from '../../report/charts/rating-axis.ts'
 import { ratingChart } from '../ui/charts/rating-chart.tsx'
-import { DataTable } from '../ui/DataTable.tsx'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { CutName, ModelName } from '../ui/names/ModelName.tsx'
-import { TableHead } from '../ui/TableHead.tsx'
+import { TableHead } from '../ui/table/TableHead.tsx'
 
 /** Ratings with their intervals on one shared axis. */
 function RatingTable({ models }: { models: readonly RankedModel[] }) {

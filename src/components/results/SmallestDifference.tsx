@@ -1,6 +1,6 @@
 import { useAddress } from '../router.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { useTyped } from '../ui/use-typed.ts'
+import { TextField } from '../ui/form/Field.tsx'
+import { useTyped } from '../ui/use-settled.ts'
 
 /** The name in the address; the server takes the same points. */
 const NAME = 'difference'

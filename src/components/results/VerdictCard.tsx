@@ -4,7 +4,7 @@ import type { ResultsView } from '../../server/results/results-view.ts'
 import { CutName } from '../ui/names/ModelName.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
-import { TableHead } from '../ui/TableHead.tsx'
+import { TableHead } from '../ui/table/TableHead.tsx'
 
 type Card = ResultsView['verdictCard']
 

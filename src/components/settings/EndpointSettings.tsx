@@ -5,8 +5,8 @@ import type { EndpointPrice, SaveEndpointRequest } from '../../contract/index.ts
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { Form } from '../ui/Form.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { TextField } from '../ui/Field.tsx'
-import { FormDialog } from '../ui/Form.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { FormDialog } from '../ui/form/Form.tsx'
 
 interface FieldsDialogProps<Name extends string, Value> {
   title: string

@@ -2,8 +2,8 @@ import type { KeyInfo } from '../../server/settings/routes.ts'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { TextField } from '../ui/Field.tsx'
-import { FormDialog } from '../ui/Form.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { FormDialog } from '../ui/form/Form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 /** Sets a key. A stored key is never shown, because it never leaves the server. */

@@ -26,7 +26,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react'
 import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
-import { TextField } from '../ui/Field.tsx'
+import { TextField } from '../ui/form/Field.tsx'
 import { formatCount } from '../../report/words/index.ts'
 import { usePageKeys } from '../ui/keys.ts'
 

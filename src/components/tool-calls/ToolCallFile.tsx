@@ -16,7 +16,7 @@ import { forRunners } from '../access/for-runners.tsx'
 import { useRef, Fragment, useState } from 'react'
 import { addToolCallFile } from './add-file.ts'
 import { useToolCallFiles } from '../queries.ts'
-import { SelectField, SelectOptions } from '../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../ui/form/Field.tsx'
 import { readSmallestDifference, SmallestDifference } from '../results/SmallestDifference.tsx'
 
 /** Compares this file with another, task by task. */

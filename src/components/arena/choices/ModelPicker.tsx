@@ -1,7 +1,7 @@
 import type { ModelList as ListedModels, ListedModel } from '../../../server/settings/model-catalog.ts'
 import { useMemo, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
 import { formatCost, formatCount, formatContext, formatPrice } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { filterModels, listProviders, readUnlisted, type ModelSort } from './filter-models.ts'

@@ -14,7 +14,7 @@ import type { LiveFilter, LiveRunFacts, LiveRunStore } from '../../../stores/liv
 import { ApiFailure, readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { SelectField, TextField } from '../../ui/Field.tsx'
+import { SelectField, TextField } from '../../ui/form/Field.tsx'
 import { formatCount, describeResume } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { FailureNotice, Loading, Notice } from '../../ui/Notice.tsx'

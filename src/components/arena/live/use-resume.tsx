@@ -8,8 +8,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { formatCost } from '../../../report/words/index.ts'
-import { TextField } from '../../ui/Field.tsx'
-import { FormDialog } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/form/Field.tsx'
+import { FormDialog } from '../../ui/form/Form.tsx'
 import { readNumber } from '../choices/read-number.ts'
 
 interface BudgetDialogProps {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
-import { SelectField, SelectOptions } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 
 import { fileNameFor } from '../../../report/words/names.ts'

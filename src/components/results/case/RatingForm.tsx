@@ -1,7 +1,7 @@
 import { forRunners } from '../../access/for-runners.tsx'
 import { Check } from 'lucide-react'
 import { classes } from '../../ui/classes.ts'
-import { TextArea, TextField } from '../../ui/Field.tsx'
+import { TextArea, TextField } from '../../ui/form/Field.tsx'
 import { draftOf, ratingChange, type RatingDraft, ratingSteps, readPoints, withoutSaved } from './rating.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

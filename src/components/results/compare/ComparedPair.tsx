@@ -14,7 +14,7 @@ import {
   formatCount,
 } from '../../../report/words/index.ts'
 import { Panel } from '../../ui/Page.tsx'
-import { Pager } from '../../ui/Pager.tsx'
+import { Pager } from '../../ui/table/Pager.tsx'
 import { labelPair, comparedCaseAddress, readCompareQuery } from './compare-address.ts'
 import { DifferenceMark } from './DifferenceMark.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -26,7 +26,7 @@ import { Link, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import type { ChangeFilter } from '../../../report/comparing/case-changes.ts'
 import { changeTable } from '../../../report/tables/comparing.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const PAGE_SIZE = 50
 

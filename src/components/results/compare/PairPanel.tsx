@@ -7,7 +7,7 @@ import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField, SelectOptions } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import {
   describeInterval,
   formatDifference,

@@ -2,7 +2,7 @@ import type { ServedPair, RunsComparison } from '../../../server/results/compare
 import { namePair, pairTable } from '../../../report/tables/comparing.ts'
 import { describeInterval, describeVerdictShortly, formatDifference } from '../../../report/words/index.ts'
 import { useAddress } from '../../router.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { DifferenceMark } from './DifferenceMark.tsx'
 

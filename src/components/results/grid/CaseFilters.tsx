@@ -1,7 +1,7 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
-import { useTyped } from '../../ui/use-typed.ts'
+import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
+import { useTyped } from '../../ui/use-settled.ts'
 import { caseSorts, caseStates, isBelow, isFiltered, noFilters, sortChanges, type CaseQuery } from './case-query.ts'
 
 interface CaseFiltersProps {

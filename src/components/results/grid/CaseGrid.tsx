@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { navigate, useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Switch } from '../../ui/Switch.tsx'
+import { Switch } from '../../ui/form/Switch.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { caseAddress } from '../addresses.ts'

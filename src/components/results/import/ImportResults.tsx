@@ -25,7 +25,7 @@ import {
   needsScale,
   type FileToImport,
 } from './import-choices.ts'
-import { Checkbox, SelectField, SelectOptions, TextField } from '../../ui/Field.tsx'
+import { Checkbox, SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 
 type FilePreview = Pick<UseQueryResult<ImportPreview>, 'data' | 'error' | 'isPending' | 'isFetching'>

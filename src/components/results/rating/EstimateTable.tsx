@@ -3,7 +3,7 @@ import { peopleTable } from '../../../report/tables/people.ts'
 import { describeEstimate } from '../../../report/words/index.ts'
 import { IntervalMark } from '../../ui/charts/IntervalMark.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
-import { Axis, DataTable } from '../../ui/DataTable.tsx'
+import { Axis, DataTable } from '../../ui/table/DataTable.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 
 /** What people would give each model, beside what it scored. */

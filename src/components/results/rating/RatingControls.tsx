@@ -3,7 +3,7 @@ import type { HumanRating, RatingScale } from '../../../contract/index.ts'
 import { formatCount } from '../../../report/words/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { TextArea } from '../../ui/Field.tsx'
+import { TextArea } from '../../ui/form/Field.tsx'
 import { usePageKeys } from '../../ui/keys.ts'
 import { pointsOf, readKey, typeDigit } from './rating-entry.ts'
 

@@ -5,7 +5,7 @@ import { readReply } from '../../api-request.ts'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import type { RunLabel } from '../../../contract/index.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextArea, TextField } from '../../ui/Field.tsx'
+import { TextArea, TextField } from '../../ui/form/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { fieldsOf, findChange, findProblems } from './label-form.ts'
 

@@ -7,7 +7,7 @@ import {
   formatCount,
 } from '../../../report/words/index.ts'
 import { kappaTable, leniencyTable } from '../../../report/tables/judges.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 

@@ -10,7 +10,7 @@ import {
 } from '../../../report/words/index.ts'
 import { listRepeated } from '../../../report/model/standings.ts'
 import { listPassRows, passTable, seriesTable } from '../../../report/tables/series.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Panel, Section } from '../../ui/Page.tsx'
 import { toast } from '../../ui/toast.ts'

@@ -1,6 +1,6 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { SelectField, SelectOptions, TextArea, TextField } from '../../ui/Field.tsx'
-import { Form } from '../../ui/Form.tsx'
+import { SelectField, SelectOptions, TextArea, TextField } from '../../ui/form/Field.tsx'
+import { Form } from '../../ui/form/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { sentence, type ProblemLookup } from '../problem-places.ts'
 import { describeDefaultMark, otherFields, shownFields } from './scoring-shape.ts'

@@ -1,5 +1,5 @@
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
-import { Checkbox, SelectField, SelectOptions, TextArea, TextField } from '../../ui/Field.tsx'
+import { Checkbox, SelectField, SelectOptions, TextArea, TextField } from '../../ui/form/Field.tsx'
 import { type OptionField, optionFields } from './option-fields.ts'
 import { type Fields, setIn, textOf } from '../suite-draft.ts'
 import { JsonField, LinesField, NumberField } from './ValueFields.tsx'

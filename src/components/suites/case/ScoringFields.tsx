@@ -2,7 +2,7 @@ import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { SelectField, SelectOptions, TextArea } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions, TextArea } from '../../ui/form/Field.tsx'
 import { OptionFields } from './OptionFields.tsx'
 import {
   changeMethod,

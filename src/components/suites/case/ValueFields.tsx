@@ -1,4 +1,4 @@
-import { TextArea, TextField } from '../../ui/Field.tsx'
+import { TextArea, TextField } from '../../ui/form/Field.tsx'
 import {
   findJsonError,
   parseJsonText,

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/Field.tsx'
+import { TextField } from '../../ui/form/Field.tsx'
 import { textOf } from '../suite-draft.ts'
 import { isSame } from '../unsaved-draft.ts'
 import { findRowError, fromRows, toRows, type VariableRow } from './variable-rows.ts'

@@ -6,7 +6,7 @@ import { readReply } from '../../api-request.ts'
 import { Link, type ScreenProps, useAddress } from '../../router.tsx'
 import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { SelectField, SelectOptions } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice } from '../../ui/Notice.tsx'
@@ -19,7 +19,7 @@ import { isLive } from '../../../contract/index.ts'
 import type { ListedRun } from '../../../server/runs/listed-runs.ts'
 import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { runTable } from '../../../report/tables/runs.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 
 const COLUMNS = new Set(['started', 'models', 'scored', 'missing', 'notRun', 'cost', 'state'])
 

@@ -2,7 +2,7 @@ import { useScorers } from '../../queries.ts'
 import type { SuiteColumns } from '../../../server/suites/routes.ts'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { SelectField, SelectOptions } from '../../ui/Field.tsx'
+import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 
 export type TablePreview = NonNullable<SuiteColumns['table']>
 

@@ -16,7 +16,7 @@ import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { exportAddress, exportFormats } from './export-formats.ts'
-import { TableHead } from '../../ui/TableHead.tsx'
+import { TableHead } from '../../ui/table/TableHead.tsx'
 
 const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
 

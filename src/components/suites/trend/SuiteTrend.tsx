@@ -27,7 +27,7 @@ import { RunStateBadge } from '../../ui/RunStateBadge.tsx'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { numberChanges } from './changes.ts'
-import { TableHead } from '../../ui/TableHead.tsx'
+import { TableHead } from '../../ui/table/TableHead.tsx'
 
 const head = 'px-3 py-2'
 const cell = 'px-3 py-1.5 align-top'

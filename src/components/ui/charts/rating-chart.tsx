@@ -1,6 +1,6 @@
 import type { RatingAxis } from '../../../report/charts/rating-axis.ts'
 import { formatRating, formatRatingInterval } from '../../../report/words/index.ts'
-import { Axis, type Drawing } from '../DataTable.tsx'
+import { Axis, type Drawing } from '../table/DataTable.tsx'
 import { IntervalMark } from './IntervalMark.tsx'
 
 /** Ratings with their intervals, as a column of a table. */

@@ -1,5 +1,5 @@
 import { useModels } from '../../queries.ts'
-import { SelectField, SelectOptions } from '../Field.tsx'
+import { SelectField, SelectOptions } from '../form/Field.tsx'
 
 interface ModelSelectProps {
   label: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classes } from './classes.ts'
+import { classes } from '../classes.ts'
 
 interface Column {
   /** Needed if the title is not a text, or not the only one of its kind. */

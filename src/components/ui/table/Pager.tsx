@@ -1,6 +1,6 @@
-import { formatCount } from '../../report/words/index.ts'
-import { Button } from './Button.tsx'
-import { classes } from './classes.ts'
+import { formatCount } from '../../../report/words/index.ts'
+import { Button } from '../Button.tsx'
+import { classes } from '../classes.ts'
 
 interface PagerProps {
   offset: number

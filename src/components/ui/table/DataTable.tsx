@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { columnsFor, isStrong, type Column, type Table } from '../../report/tables/table.ts'
-import { classes } from './classes.ts'
-import { CutName } from './names/ModelName.tsx'
-import { TablePanel } from './Page.tsx'
+import { columnsFor, isStrong, type Column, type Table } from '../../../report/tables/table.ts'
+import { classes } from '../classes.ts'
+import { CutName } from '../names/ModelName.tsx'
+import { TablePanel } from '../Page.tsx'
 
 /** A column that only a page has: a mark on an axis. */
 export interface Drawing<Row> {

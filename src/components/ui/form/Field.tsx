@@ -5,7 +5,7 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
 } from 'react'
-import { classes } from './classes.ts'
+import { classes } from '../classes.ts'
 
 const box =
   'w-full rounded-md border border-line-strong/60 bg-surface px-2 text-ink placeholder:text-muted disabled:bg-sunken disabled:text-muted aria-invalid:border-danger'
