@@ -1,6 +1,6 @@
 import { joinWords } from '../../report/words/index.ts'
 import { Link } from '../router.tsx'
-import { isSimulated } from '../ui/names/simulated.ts'
+import { isSimulated } from '../../report/words/models.ts'
 import { Notice } from '../ui/Notice.tsx'
 
 interface SimulatedNoticeProps {

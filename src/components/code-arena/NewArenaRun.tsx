@@ -21,7 +21,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Plus, X, ChevronRight } from 'lucide-react'
 import { useState, useEffect, useRef, type ReactNode } from 'react'
 import type { ModelList } from '../../server/settings/model-catalog.ts'
-import { describePrice } from '../arena/choices/ModelChoice.tsx'
+import { describeListedPrice } from '../../report/words/models.ts'
 import { ModelPickerDialog } from '../arena/choices/ModelPickerDialog.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CutName } from '../ui/names/ModelName.tsx'
@@ -252,7 +252,7 @@ function ArenaModels({ models, chosen, onChange }: ArenaModelsProps) {
           >
             <CutName name={id} className="max-w-64" />
             <span className="ml-2 text-xs whitespace-nowrap text-muted tabular-nums max-sm:hidden">
-              {describePrice(byId.get(id), models.data !== undefined)}
+              {describeListedPrice(byId.get(id), models.data !== undefined)}
             </span>
             <button
               type="button"

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { describeSimulated } from '../ui/names/simulated.ts'
+import { describeSimulated } from '../../report/words/models.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { reuseRun } from './code-arena-choices.ts'
 

@@ -8,7 +8,6 @@ import {
   formatCount,
   formatRank,
   formatScore,
-  joinWords,
 } from '../../report/words/index.ts'
 import { writeDrawing, type ChartTheme } from '../../report/charts/svg/canvas.ts'
 import { drawLeaderboard } from '../../report/charts/svg/report-charts.ts'
@@ -25,6 +24,7 @@ import { ColumnsMenu, useHiddenColumns } from './ColumnsMenu.tsx'
 import { chooseColumns } from './hidden-columns.ts'
 import { isLive } from './verdicts.ts'
 import { GroupWords } from './Verdicts.tsx'
+import { describeIntervals } from '../../report/words/method.ts'
 
 type Row = ResultsView['rows'][number]
 
@@ -63,20 +63,6 @@ function intervalText({ score }: Row): string {
   if (!score) return 'no score'
   const { mean, low, high, method, n } = score
   return `${formatScore(mean)}, 95 % CI ${describeInterval({ low, high })} over ${formatCount(n, 'case')}; ${describeIntervalMethod(method)}`
-}
-
-/** The interval methods in use; with several, each names its models. */
-function describeIntervals(rows: Row[]): string {
-  const byMethod = Map.groupBy(
-    rows.filter(({ score }) => score),
-    ({ score }) => score!.method,
-  )
-  const parts = [...byMethod].map(([method, members]) =>
-    byMethod.size === 1
-      ? describeIntervalMethod(method)
-      : `${describeIntervalMethod(method)} (${joinWords(members.map(({ modelId }) => modelId))})`,
-  )
-  return parts.join('; ')
 }
 
 function MissingList({ view }: { view: ResultsView }) {

@@ -10,7 +10,7 @@ import { readReply } from '../api-request.ts'
 import { Link, useAddress, type ScreenProps } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { describeParameters, formatCount, formatSpent } from '../../report/words/index.ts'
+import { describeParameters, formatCount } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { EmptyState, Notice } from '../ui/Notice.tsx'
 import { Page, Panel, Section } from '../ui/Page.tsx'
@@ -36,14 +36,9 @@ import { VerdictCard } from './VerdictCard.tsx'
 import { Verdicts } from './Verdicts.tsx'
 import { isComparing, isLive } from './verdicts.ts'
 import { NoSuchRun } from './NoSuchRun.tsx'
+import { describeTotal } from '../../report/words/numbers.ts'
 
 const REFRESH_MS = 2000
-
-/** `$0.25 in total`, `$0.10 for this group`, `cost unknown` */
-function describeTotal(view: ResultsView): string {
-  const spent = formatSpent(view)
-  return spent === 'unknown' ? 'cost unknown' : `${spent} ${view.group ? 'for this group' : 'in total'}`
-}
 
 function Facts({ view }: { view: ResultsView }) {
   const [first] = view.runs
@@ -57,7 +52,7 @@ function Facts({ view }: { view: ResultsView }) {
     `${view.suite ? `${formatCount(view.suite.cases, 'case')}, ` : ''}${formatCount(view.rows.length, 'model')}, ${formatCount(view.totalCells, 'cell')}`,
     describeParameters(first?.parameters),
     judges.length > 0 ? `judged by ${judges.join(', ')}` : 'no judge',
-    describeTotal(view),
+    describeTotal(view, { isGroup: view.group !== undefined }),
   ]
   return (
     <div className="flex flex-wrap items-center gap-x-1.5 break-words">

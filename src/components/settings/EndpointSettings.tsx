@@ -9,16 +9,9 @@ import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
-import {
-  describePrice,
-  type EndpointFields,
-  exampleEndpoints,
-  readEndpoint,
-  readPrice,
-  writePrice,
-} from './endpoint-fields.ts'
+import { type EndpointFields, exampleEndpoints, readEndpoint, readPrice, writePrice } from './endpoint-fields.ts'
 import { KeyDialog } from './KeyDialog.tsx'
-import { describeLimits } from './limit-fields.ts'
+import { describeLimits, describePrice } from '../../report/words/models.ts'
 import { LimitsDialog } from './LimitsDialog.tsx'
 import { TestResult } from './TestResult.tsx'
 import { useSaveSettings } from './use-save-settings.ts'

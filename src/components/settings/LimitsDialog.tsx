@@ -1,9 +1,10 @@
 import type { ProviderLimits } from '../../contract/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { describeLimits, limitLabels, limitNames, readLimits, writeLimits } from './limit-fields.ts'
+import { limitLabels, limitNames, readLimits, writeLimits } from './limit-fields.ts'
 import { FieldsDialog } from './FieldsDialog.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
+import { describeLimits } from '../../report/words/models.ts'
 
 /** What may be sent to a provider, by all runs together. */
 export function LimitsDialog({

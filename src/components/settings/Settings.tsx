@@ -19,7 +19,7 @@ import { formatBytes, formatCount, formatTime } from '../../report/words/index.t
 import { toast } from '../ui/toast.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
-import { describeLimits } from './limit-fields.ts'
+import { describeLimits } from '../../report/words/models.ts'
 import { LimitsDialog } from './LimitsDialog.tsx'
 import { TestResult } from './TestResult.tsx'
 

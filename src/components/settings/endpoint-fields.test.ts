@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describePrice, exampleEndpoints, readEndpoint, readPrice, writePrice } from './endpoint-fields.ts'
+import { describePrice } from '../../report/words/models.ts'
+import { exampleEndpoints, readEndpoint, readPrice, writePrice } from './endpoint-fields.ts'
 
 const blank = { input: '', cachedInput: '', output: '' }
 

@@ -1,5 +1,4 @@
 import { saveEndpointRequestSchema, type EndpointPrice, type SaveEndpointRequest } from '../../contract/index.ts'
-import { formatPrice } from '../../report/words/index.ts'
 import { readNumber } from '../arena/choices/read-number.ts'
 
 export interface EndpointFields {
@@ -65,12 +64,4 @@ export function readPrice(
   if (!('value' in input && 'value' in output) || Object.keys(errors).length > 0) return { errors }
   const price: EndpointPrice = { input: input.value!, output: output.value! }
   return { value: cached && 'value' in cached ? { ...price, cachedInput: cached.value! } : price }
-}
-
-export function describePrice(price: EndpointPrice | undefined): string {
-  if (!price) return 'price unknown'
-  if (price.input === 0 && price.output === 0) return 'free'
-  const write = (dollars: number) => formatPrice(dollars / 1_000_000)
-  const cached = price.cachedInput === undefined ? '' : ` (${write(price.cachedInput)} cached)`
-  return `${write(price.input)} in${cached}, ${write(price.output)} out per million tokens`
 }

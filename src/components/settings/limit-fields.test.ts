@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeLimits, readLimits, writeLimits } from './limit-fields.ts'
+import { describeLimits } from '../../report/words/models.ts'
+import { readLimits, writeLimits } from './limit-fields.ts'
 
 it('reads back what it writes; an empty field is no limit', () => {
   const limits = { requestsPerMinute: 600, tokensPerMinute: 100_000, concurrency: 8 }

@@ -1,5 +1,4 @@
 import { providerLimitRange, type ProviderLimits } from '../../contract/index.ts'
-import { formatCount } from '../../report/words/index.ts'
 import { readNumber } from '../arena/choices/read-number.ts'
 
 export type LimitName = keyof ProviderLimits
@@ -37,15 +36,4 @@ export function readLimits(
     else if (read.value !== undefined) limits[name] = read.value
   }
   return Object.keys(errors).length > 0 ? { errors } : { value: limits }
-}
-
-/** Undefined if nothing is limited. */
-export function describeLimits(limits: ProviderLimits | undefined): string | undefined {
-  const { requestsPerMinute, tokensPerMinute, concurrency } = limits ?? {}
-  const parts = [
-    requestsPerMinute !== undefined && `${formatCount(requestsPerMinute)} requests/min`,
-    tokensPerMinute !== undefined && `${formatCount(tokensPerMinute)} tokens/min`,
-    concurrency !== undefined && `${formatCount(concurrency)} at once`,
-  ].filter((part) => part !== false)
-  return parts.length === 0 ? undefined : parts.join(', ')
 }

@@ -15,7 +15,7 @@ const run: RunResult = {
 it('names the models that were refused if others were answered', () => {
   expect(listUnfinishedRuns([run], {})).toMatchObject([
     {
-      sentence: 'Stopped asking closed because the provider refused every request to it; 1 of 4 cells not run',
+      sentence: 'Stopped sending to closed because the provider refused every request to it; 1 of 4 cells not run',
     },
   ])
   expect(listRefusedModels({ ...run, results: [] })).toEqual([])

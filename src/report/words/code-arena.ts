@@ -117,3 +117,8 @@ export function describeVotes(votes: readonly (ArenaVote & { isMine: boolean; is
   const isBest = winner !== undefined && mine.every((vote) => winnerOf(vote) === winner)
   return `${isBest ? `You preferred ${winner} to all others.` : `You voted on ${mine.length} pairs.`}${notBlind}`
 }
+
+/** `768 px at 51 %` */
+export function describeViewport({ width, scale }: { width: number; scale: number }): string {
+  return scale === 1 ? `${width} px, full size` : `${width} px at ${Math.round(scale * 100)} %`
+}

@@ -5,6 +5,7 @@ import {
   type ModelComparison,
   type VerdictTest,
 } from '../../statistics/index.ts'
+import { joinWords } from './names.ts'
 import { formatCount, formatScoreTick } from './numbers.ts'
 import { PAIRWISE_BASIS } from './judges/judging.ts'
 import { advisePlans } from './verdicts/verdicts.ts'
@@ -102,4 +103,18 @@ export function describeRequest(request: RunRequest): string {
   ]
     .filter((part) => typeof part === 'string')
     .join(', ')
+}
+
+/** The interval methods in use; with several, each names its models. */
+export function describeIntervals(rows: readonly { modelId: string; score?: { method: IntervalMethod } }[]): string {
+  const byMethod = Map.groupBy(
+    rows.filter(({ score }) => score),
+    ({ score }) => score!.method,
+  )
+  const parts = [...byMethod].map(([method, members]) =>
+    byMethod.size === 1
+      ? describeIntervalMethod(method)
+      : `${describeIntervalMethod(method)} (${joinWords(members.map(({ modelId }) => modelId))})`,
+  )
+  return parts.join('; ')
 }

@@ -193,3 +193,9 @@ export function formatRank(rank: { best: number; worst: number } | undefined): s
   if (!rank) return '–'
   return rank.best === rank.worst ? String(rank.best) : `${rank.best}–${rank.worst}`
 }
+
+/** `$0.25 in total`, `$0.10 for this group`, `cost unknown` */
+export function describeTotal(report: Parameters<typeof formatSpent>[0], { isGroup }: { isGroup: boolean }): string {
+  const spent = formatSpent(report)
+  return spent === 'unknown' ? 'cost unknown' : `${spent} ${isGroup ? 'for this group' : 'in total'}`
+}

@@ -1,19 +1,13 @@
 import { Loaded } from '../../ui/Loaded.tsx'
-import type { ListedModel, ModelList } from '../../../server/settings/model-catalog.ts'
+import type { ModelList } from '../../../server/settings/model-catalog.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useAddress } from '../../router.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { formatCount, formatPrice } from '../../../report/words/index.ts'
+import { formatCount } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
 import { ChosenModels } from './ChosenModels.tsx'
 import { ModelPicker, type PickerFilters } from './ModelPicker.tsx'
-
-/** What a million tokens cost, or why that is unknown. */
-export function describePrice(model: ListedModel | undefined, isListed: boolean): string {
-  if (!model) return isListed ? 'not listed, price unknown' : ''
-  if (model.completionPrice === undefined) return 'price unknown'
-  return `${formatPrice(model.promptPrice)} in · ${formatPrice(model.completionPrice)} out`
-}
+import { describeListedPrice } from '../../../report/words/models.ts'
 
 interface ModelChoiceProps {
   models: UseQueryResult<ModelList>
@@ -52,7 +46,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           label="Chosen models"
           ids={chosen}
           onRemove={(id) => onChange(chosen.filter((other) => other !== id))}
-          notes={new Map(chosen.map((id) => [id, describePrice(byId.get(id), models.data !== undefined)]))}
+          notes={new Map(chosen.map((id) => [id, describeListedPrice(byId.get(id), models.data !== undefined)]))}
         />
       )}
       <Loaded query={models} what="the models" rows={4}>

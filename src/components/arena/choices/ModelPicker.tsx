@@ -9,6 +9,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/names/ModelName.tsx'
+import { describeModel } from '../../../report/words/models.ts'
 
 const ROW_HEIGHT = 32
 const columns =
@@ -74,14 +75,6 @@ function ModelRow({ model, isChosen, isActive }: { model: ListedModel; isChosen:
       <span className="hidden text-right tabular-nums sm:block">{formatContext(model.contextLength)}</span>
     </div>
   )
-}
-
-function describeModel(model: ListedModel): string {
-  const price =
-    model.completionPrice === undefined
-      ? 'price unknown'
-      : `${formatPrice(model.promptPrice)} in, ${formatPrice(model.completionPrice)} out per million tokens`
-  return `${model.id}, ${model.provider}, ${price}, context ${formatContext(model.contextLength)}`
 }
 
 /**

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 import { Section } from '../../ui/Page.tsx'
-import { describeCases } from './describe-cases.ts'
+import { describeCases } from '../../../report/words/cases.ts'
 import { OptionFields } from './OptionFields.tsx'
 import { useArena } from '../use-arena.ts'
 

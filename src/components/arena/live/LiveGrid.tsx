@@ -11,18 +11,7 @@ import { cellStates, formatScore, formatScoreTick } from '../../../report/words/
 import { toneText } from '../../ui/Badge.tsx'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { useLiveCell } from './use-live-run.ts'
-
-/** `error: timeout`, `streaming` */
-function describeState({ state, step, message }: Pick<ShownCell, 'state' | 'step' | 'message'>): string {
-  const words = step ?? cellStates[state].word
-  return message === undefined ? words : `${words}: ${message}`
-}
-
-/** The cell as text: its score or its state. */
-function describeCell(cell: ShownCell): string {
-  if (cell.state !== 'scored') return describeState(cell)
-  return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}, ${cell.hasPassed ? 'passed' : 'failed'}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
-}
+import { describeLiveState, describeLiveCell } from '../../../report/words/runs/outcomes.ts'
 
 function CellContent({ cell }: { cell: ShownCell }) {
   if (cell.state === 'scored')
@@ -47,7 +36,7 @@ function CellContent({ cell }: { cell: ShownCell }) {
         </span>
       </>
     )
-  return <span className={classes('truncate', toneText[cellStates[cell.state].tone])}>{describeState(cell)}</span>
+  return <span className={classes('truncate', toneText[cellStates[cell.state].tone])}>{describeLiveState(cell)}</span>
 }
 
 /** One cell of the live grid; it re-renders only when it changes. */
@@ -68,7 +57,7 @@ const LiveCellView = memo(function LiveCellView({
   const cell = useLiveCell(store, row, column) ?? { case: row, model: column, state: unsent }
   return (
     <span
-      title={describeCell(cell)}
+      title={describeLiveCell(cell)}
       className={classes(
         'flex h-full w-full items-center overflow-hidden px-2',
         isActive && 'outline-accent -outline-offset-2 group-focus-visible:outline-2',

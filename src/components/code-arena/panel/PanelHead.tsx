@@ -4,8 +4,13 @@ import { Tabs } from 'radix-ui'
 import { IconButton } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ModelName } from '../../ui/names/ModelName.tsx'
-import { describeBlindPage, describeEffort, describePageState } from '../../../report/words/code-arena.ts'
-import { describeViewport, type FittedViewport } from '../preview/fit-viewport.ts'
+import {
+  describeBlindPage,
+  describeEffort,
+  describePageState,
+  describeViewport,
+} from '../../../report/words/code-arena.ts'
+import { type FittedViewport } from '../preview/fit-viewport.ts'
 import type { PreviewFrames } from '../preview/use-frames.ts'
 import { ViewportSwitch } from '../preview/ViewportSwitch.tsx'
 import type { PanelTab } from './panel-tabs.ts'

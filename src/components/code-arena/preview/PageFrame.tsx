@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { describeViewport, fitViewport } from './fit-viewport.ts'
+import { fitViewport } from './fit-viewport.ts'
 import { PreviewStage } from './PreviewStage.tsx'
 import { useBox } from './use-box.ts'
 import type { PreviewFrames } from './use-frames.ts'
+import { describeViewport } from '../../../report/words/code-arena.ts'
 
 interface PageFrameProps {
   /** The name of the frame, for screen readers. */

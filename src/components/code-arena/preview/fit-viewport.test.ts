@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeViewport, fitViewport, readViewportWidth } from './fit-viewport.ts'
+import { fitViewport, readViewportWidth } from './fit-viewport.ts'
+import { describeViewport } from '../../../report/words/code-arena.ts'
 
 describe('a viewport in a box', () => {
   it('scales a wide page down and makes it fill the height of the box', () => {

@@ -22,11 +22,6 @@ export function fitViewport(width: number, box: { width: number; height: number 
   }
 }
 
-/** `768 px at 51 %` */
-export function describeViewport({ width, scale }: FittedViewport): string {
-  return scale === 1 ? `${width} px, full size` : `${width} px at ${Math.round(scale * 100)} %`
-}
-
 export function readViewportWidth(text: string | null, fallback: number): number {
   return viewportWidths.find((width) => String(width) === text) ?? fallback
 }

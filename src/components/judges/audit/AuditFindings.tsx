@@ -5,7 +5,6 @@ import {
   describeAuditVerdict,
   formatAuditFigure,
   formatAuditInterval,
-  formatCount,
 } from '../../../report/words/index.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { DifferenceMark } from '../../results/compare/DifferenceMark.tsx'
@@ -17,6 +16,7 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
 import { Button } from '../../ui/Button.tsx'
+import { describeAuditSize } from '../../../report/words/judges/audit.ts'
 
 type Figure = NonNullable<ListedFinding['figure']>
 
@@ -34,11 +34,6 @@ function AuditFigureMark({ figure }: { figure: Figure }) {
 }
 
 const SHOWN_AT_FIRST = 8
-
-function describeCount({ audit, planned }: ListedFinding): string {
-  if (audit === 'canaries') return formatCount(planned, 'trap answer')
-  return formatCount(planned, audit === 'position' ? 'pair' : 'answer')
-}
 
 /** Each once: a judge that is asked again mostly says the same. */
 function listTexts(texts: readonly (string | undefined)[]): string {
@@ -128,7 +123,7 @@ function AuditCases({ auditId, finding }: { auditId: string; finding: ListedFind
   })
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer text-[13px] text-muted hover:text-ink">{describeCount(finding)}</summary>
+      <summary className="cursor-pointer text-[13px] text-muted hover:text-ink">{describeAuditSize(finding)}</summary>
       <div className="mt-2 flex flex-col gap-2">
         {finding.figures.length > 0 && <MoreFigures figures={finding.figures} />}
         {/* Two hundred hidden cases would slow down every screen with a card. */}

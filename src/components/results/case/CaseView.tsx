@@ -13,7 +13,7 @@ import { formatCount, formatScore, passMark } from '../../../report/words/index.
 import { meanOf } from '../../../statistics/run-scores.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { describeSimulated } from '../../ui/names/simulated.ts'
+import { describeSimulated } from '../../../report/words/models.ts'
 import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } from '../addresses.ts'
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'

@@ -9,6 +9,7 @@ import {
 import { formatPercent, formatScore } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { readNotes } from './score-notes.ts'
+import { describeGrades } from '../../../report/words/judges/judging.ts'
 
 function Judges({ judges }: { judges: JudgeVerdict[] }) {
   return (
@@ -33,11 +34,6 @@ function Judges({ judges }: { judges: JudgeVerdict[] }) {
   )
 }
 
-/** `demo/judge 50.0 · other/judge 75.0`, where their words are shown elsewhere. */
-function describeGrades(judges: readonly JudgeVerdict[]): string {
-  return judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(' · ')
-}
-
 /** `hasParts`: the judges' words are shown elsewhere. */
 function Part({ result, title, hasParts = false }: { result: ScoringResult; title: string; hasParts?: boolean }) {
   const { score, confidence, judges = [] } = result
@@ -50,7 +46,7 @@ function Part({ result, title, hasParts = false }: { result: ScoringResult; titl
       </div>
       {notes !== undefined && notes !== '' && <div className="break-words whitespace-pre-wrap text-muted">{notes}</div>}
       {judges.length > 0 && !hasParts && <Judges judges={judges} />}
-      {judges.length > 1 && hasParts && <div className="break-words text-muted">{describeGrades(judges)}</div>}
+      {judges.length > 1 && hasParts && <div className="break-words text-muted">{describeGrades({ judges })}</div>}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
 import { Link, navigate, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
-import { describeCaseChange, formatCount, formatDifference, describeCell } from '../../../report/words/index.ts'
+import { formatCount, describeCell } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Page, Panel } from '../../ui/Page.tsx'
 import { TextBox } from '../case/CasePrompt.tsx'
@@ -23,6 +23,7 @@ import { useDiff } from '../case/DiffText.tsx'
 import { ScoreDetails } from '../case/ScoreDetails.tsx'
 import { chooseAnswer } from './choose-answer.ts'
 import { splitDiff } from './split-diff.ts'
+import { describeComparedCase } from '../../../report/words/verdicts/case-changes.ts'
 
 /** A text in which what the other one does not have is marked, by underline as well as by colour. */
 function MarkedText({
@@ -218,18 +219,6 @@ function CaseText({ title, a, b }: { title: string; a: string | undefined; b: st
   )
 }
 
-function describePlace({ change, index, total }: ComparedCase): string {
-  const place = index === undefined ? '' : `${formatCount(index + 1)} of ${formatCount(total)}`
-  const what =
-    change.kind === 'not compared'
-      ? `not compared: ${describeCaseChange(change)}`
-      : change.kind === 'same'
-        ? 'the same score'
-        : `${change.kind}, ${formatDifference(change.difference)} points`
-  const passed = change.pass && (change.pass === 'lost' ? 'passed → failed' : 'failed → passed')
-  return [place, what, passed].filter((part) => part !== '' && part !== undefined).join(' · ')
-}
-
 /** The answers of two columns to one case, side by side. */
 export function CompareCase() {
   const [address] = useAddress()
@@ -264,7 +253,7 @@ export function CompareCase() {
           >
             <ArrowLeft size={14} aria-hidden /> Comparison
           </Link>
-          {data && <span>{describePlace(data)}</span>}
+          {data && <span>{describeComparedCase(data)}</span>}
         </div>
       }
       actions={data && <CaseSteps detail={data} goTo={goTo} />}

@@ -9,7 +9,7 @@ import { Link, useAddress } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Checkbox, SelectField, SelectOptions } from '../../ui/form/Field.tsx'
-import { describeRunState, formatCount, joinWords } from '../../../report/words/index.ts'
+import { describeRunState, formatCount } from '../../../report/words/index.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
 import { EmptyState, FailureNotice, Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -21,6 +21,7 @@ import { choosePair, readCompareQuery } from './compare-address.ts'
 import { ComparedPair } from './ComparedPair.tsx'
 import { type Choice, listChoices } from './list-choices.ts'
 import { PairTable } from './PairTable.tsx'
+import { describeLeftOutModels } from '../../../report/words/verdicts/case-changes.ts'
 
 interface SideChooserProps {
   name: string
@@ -76,18 +77,6 @@ function SideChooser({ name, run, model, other, choices, isLoading, models, onRu
       </SelectField>
     </div>
   )
-}
-
-/** Models that only one side has, while the shared ones are compared. */
-function describeLeftOutModels({ a, b, pairs }: RunsComparison): string[] {
-  if (!pairs.every(({ before, after }) => before === after)) return []
-  const describe = (name: string, own: string[], other: string[]) => {
-    const only = own.filter((model) => !other.includes(model))
-    return only.length === 0
-      ? []
-      : [`Only in ${name}: ${joinWords(only)}. Choose a model on each side to compare different ones.`]
-  }
-  return [...describe('A', a.models, b.models), ...describe('B', b.models, a.models)]
 }
 
 function SideLine({ name, side, selection }: { name: string; side: RunsComparison['a']; selection: string }) {

@@ -22,7 +22,7 @@ import { chooseColumns } from '../hidden-columns.ts'
 import {
   ariaSort,
   type CaseQuery,
-  describeShown,
+  listFilters,
   isFiltered,
   nextColumnSort,
   noFilters,
@@ -36,6 +36,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { usePageKeys } from '../../ui/keys.ts'
+import { describeShown } from '../../../report/words/cases.ts'
 
 const PAGE_KEY_ROWS = 18
 
@@ -280,7 +281,7 @@ export function CaseGrid({ selection, view, refreshMs }: CaseGridProps) {
       aside={
         <span className="flex flex-wrap items-center gap-x-3">
           <span aria-live="polite">
-            {total === undefined ? 'loading…' : describeShown(total, view.suite?.cases ?? total, query)}
+            {total === undefined ? 'loading…' : describeShown(total, view.suite?.cases ?? total, listFilters(query))}
           </span>
           <ColumnsMenu label="Models in the grid" columns={allModels} shown={models} onChange={changeHidden} />
           <Switch

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ariaSort, describeShown, isFiltered, nextColumnSort, readCaseQuery, sortChanges } from './case-query.ts'
+import { ariaSort, isFiltered, listFilters, nextColumnSort, readCaseQuery, sortChanges } from './case-query.ts'
+import { describeShown } from '../../../report/words/cases.ts'
 
 const read = (text: string) => readCaseQuery(new URLSearchParams(text))
 
@@ -62,16 +63,16 @@ it('a sort is not a filter', () => {
 
 describe('describeShown', () => {
   it('says what the filters leave out', () => {
-    expect(describeShown(100, 100, read(''))).toBe('100 cases')
-    expect(describeShown(40, 100, read('below=50'))).toBe('40 of 100 cases: 60 hidden by score < 50')
-    expect(describeShown(1, 100, read('search=sum&state=failed&tag=long'))).toBe(
+    expect(describeShown(100, 100, listFilters(read('')))).toBe('100 cases')
+    expect(describeShown(40, 100, listFilters(read('below=50')))).toBe('40 of 100 cases: 60 hidden by score < 50')
+    expect(describeShown(1, 100, listFilters(read('search=sum&state=failed&tag=long')))).toBe(
       '1 of 100 cases: 99 hidden by search “sum”, “Failed by a model” and tag long',
     )
-    expect(describeShown(100, 100, read('search=a'))).toBe('100 of 100 cases: none hidden')
+    expect(describeShown(100, 100, listFilters(read('search=a')))).toBe('100 of 100 cases: none hidden')
   })
 
   it('counts the group of the page as a filter', () => {
-    expect(describeShown(15, 60, read('group=category:maths&category=law'))).toBe(
+    expect(describeShown(15, 60, listFilters(read('group=category:maths&category=law')))).toBe(
       '15 of 60 cases: 45 hidden by category maths',
     )
   })

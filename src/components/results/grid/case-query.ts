@@ -1,5 +1,4 @@
 import type { CaseState } from '../../../server/results/cases/case-query.ts'
-import { formatCount, joinWords } from '../../../report/words/index.ts'
 import { groupFilter } from '../groupings.ts'
 
 /** The filters and sort of the grid, in the address and in requests to the server. */
@@ -98,7 +97,7 @@ export function ariaSort(sort: string, current: CaseQuery): 'ascending' | 'desce
 }
 
 /** The filters in words. */
-function listFilters({ search, category, tag, difficulty, below, state }: CaseQuery): string[] {
+export function listFilters({ search, category, tag, difficulty, below, state }: CaseQuery): string[] {
   return [
     search !== '' && `search “${search}”`,
     state !== 'all' && `“${caseStates[state]}”`,
@@ -121,12 +120,4 @@ export const noFilters = {
 
 export function isFiltered(query: CaseQuery): boolean {
   return listFilters(query).length > 0
-}
-
-/** `60 cases`, or what the filters leave out: `40 of 100 cases: 60 hidden by score < 50`. */
-export function describeShown(shown: number, all: number, query: CaseQuery): string {
-  const filters = listFilters(query)
-  if (filters.length === 0) return formatCount(shown, 'case')
-  const size = `${formatCount(shown)} of ${formatCount(all, 'case')}`
-  return shown >= all ? `${size}: none hidden` : `${size}: ${formatCount(all - shown)} hidden by ${joinWords(filters)}`
 }

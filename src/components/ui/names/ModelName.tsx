@@ -1,6 +1,6 @@
 import { Badge } from '../Badge.tsx'
 import { classes } from '../classes.ts'
-import { isSimulated } from './simulated.ts'
+import { isSimulated } from '../../../report/words/models.ts'
 import { splitName } from './split-name.ts'
 
 /**

@@ -15,6 +15,7 @@ import { linearScale, niceTicks, zoomDomain } from '../scale.ts'
 import { placeScatter, type ScatterPoint } from '../scatter.ts'
 import { placeStrip } from '../strip.ts'
 import { describeZoom, drawInterval, drawLine, drawText, round, type Drawing } from './canvas.ts'
+import { describeCaseRange } from '../../words/cases.ts'
 
 const WIDTH = 760
 const NAME_WIDTH = 230
@@ -67,12 +68,6 @@ ${drawText(shortenName(name, MAX_NAME_LENGTH), { x: 0, y: y + 4, fill: text })}$
 const isScored = (row: ReportRow): row is ReportRow & { score: NonNullable<ReportRow['score']> } =>
   row.score !== undefined
 
-/** `24 cases`, or `20 to 24 cases` if models have scores for different ones. */
-function describeCases(counts: readonly number[]): string {
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
-  return fewest === most ? formatCount(most, 'case') : `${formatCount(fewest)} to ${formatCount(most, 'case')}`
-}
-
 /** Mean and interval of each model. */
 export function drawLeaderboard({ title, rows }: Pick<ChartedReport, 'title' | 'rows'>): Drawing | undefined {
   const scored = rows.filter(isScored)
@@ -80,7 +75,7 @@ export function drawLeaderboard({ title, rows }: Pick<ChartedReport, 'title' | '
   const without = rows.length - scored.length
   return {
     title,
-    caption: `Mean score (0 to 100) with its 95 % confidence interval over ${describeCases(scored.map(({ score }) => score.n))}.${without > 0 ? ` ${formatCount(without, 'model has', 'models have')} no score.` : ''}${scored.some(({ isSimulated }) => isSimulated) ? ' Answers of demo models are simulated.' : ''}`,
+    caption: `Mean score (0 to 100) with its 95 % confidence interval over ${describeCaseRange(scored.map(({ score }) => score.n))}.${without > 0 ? ` ${formatCount(without, 'model has', 'models have')} no score.` : ''}${scored.some(({ isSimulated }) => isSimulated) ? ' Answers of demo models are simulated.' : ''}`,
     ...drawIntervals(
       scored.map(({ modelId, score }) => ({
         name: modelId,

@@ -1,6 +1,13 @@
 import type { AuditName } from '../../../contract/index.ts'
 import type { AuditCase, AuditFigure, AuditFinding, AuditReply } from '../../../scoring/index.ts'
-import { describeInterval, formatDifference, formatPercent, formatScore, formatStatistic } from '../numbers.ts'
+import {
+  describeInterval,
+  formatDifference,
+  formatPercent,
+  formatScore,
+  formatStatistic,
+  formatCount,
+} from '../numbers.ts'
 
 interface AuditWords {
   title: string
@@ -80,4 +87,10 @@ export function summariseAudit(findings: readonly Found[]): string {
       : []),
   ]
   return parts.join('; ')
+}
+
+/** `20 answers`, `20 pairs` */
+export function describeAuditSize({ audit, planned }: { audit: AuditName; planned: number }): string {
+  if (audit === 'canaries') return formatCount(planned, 'trap answer')
+  return formatCount(planned, audit === 'position' ? 'pair' : 'answer')
 }

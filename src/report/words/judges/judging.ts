@@ -20,7 +20,7 @@ export function describeSplits({ graded, answers, testCaseIds }: JudgeSplits, wh
 }
 
 /** `a 20.0, b 100.0` */
-export function describeGrades({ judges }: SplitAnswer): string {
+export function describeGrades({ judges }: { judges: readonly { judgeModelId: string; score: number }[] }): string {
   return judges.map(({ judgeModelId, score }) => `${judgeModelId} ${formatScore(score)}`).join(', ')
 }
 

@@ -1,4 +1,5 @@
-import type { CellState, Outcome } from '../../../contract/index.ts'
+import type { CellState, LiveCell, Outcome } from '../../../contract/index.ts'
+import { formatScore } from '../numbers.ts'
 import { formatPassed } from '../passed.ts'
 import { cellStates } from './states.ts'
 
@@ -44,4 +45,16 @@ export const outcomeWords: Record<Outcome, { short: string; long: string }> = {
   error: { short: 'error', long: 'the request failed' },
   timeout: { short: 'timeout', long: 'did not answer in time' },
   cancelled: { short: cellStates.skipped.word, long: 'the run ended before it was sent' },
+}
+
+/** `error: timeout`, `streaming` */
+export function describeLiveState({ state, step, message }: Pick<LiveCell, 'state' | 'step' | 'message'>): string {
+  const words = step ?? cellStates[state].word
+  return message === undefined ? words : `${words}: ${message}`
+}
+
+/** The cell as text: its score or its state. */
+export function describeLiveCell(cell: LiveCell & { isRounded?: true }): string {
+  if (cell.state !== 'scored') return describeLiveState(cell)
+  return `${cell.isRounded ? 'about ' : ''}${formatScore(cell.score)}, ${cell.hasPassed ? 'passed' : 'failed'}${cell.outcome && cell.outcome !== 'ok' ? `, ${cell.outcome}` : ''}`
 }

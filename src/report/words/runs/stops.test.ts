@@ -16,7 +16,7 @@ describe('describeStop', () => {
       'Stopped because the provider refused every request; 70 of 90 cells not run',
     )
     expect(describeStop({ state: 'failed', stopReason: 'provider', refusedModels: ['a', 'b'], ...counts })).toBe(
-      'Stopped asking a and b because the provider refused every request to them; 70 of 90 cells not run',
+      'Stopped sending to a and b because the provider refused every request to them; 70 of 90 cells not run',
     )
     expect(describeStop({ state: 'failed', ...counts })).toBe(
       'Failed because of an unexpected error; 70 of 90 cells not run',

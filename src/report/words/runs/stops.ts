@@ -13,10 +13,10 @@ export interface RunEnd {
   refusedModels?: readonly string[] | undefined
 }
 
-/** `Stopped asking x because the provider refused every request to it`; without names, it refused all of the run. */
+/** `Stopped sending to x because the provider refused every request to it`; without names, it refused all of the run. */
 export function describeRefusal(models: readonly string[] = []): string {
   if (models.length === 0) return 'Stopped because the provider refused every request'
-  return `Stopped asking ${joinWords(models)} because the provider refused every request to ${models.length === 1 ? 'it' : 'them'}`
+  return `Stopped sending to ${joinWords(models)} because the provider refused every request to ${models.length === 1 ? 'it' : 'them'}`
 }
 
 /**

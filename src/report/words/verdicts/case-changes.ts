@@ -2,7 +2,7 @@ import type { CaseChange, CaseChanges, ComparedCell, NotCompared } from '../../c
 import type { PairedSamples } from '../../comparing/pair-samples.ts'
 import type { SuiteChanges } from '../../comparing/suite-changes.ts'
 import { excerpt, joinWords } from '../names.ts'
-import { formatCount, formatScore } from '../numbers.ts'
+import { formatCount, formatDifference, formatScore } from '../numbers.ts'
 import { cellStates } from '../runs/states.ts'
 import { formatPassed } from '../passed.ts'
 
@@ -117,4 +117,41 @@ export function describeSamples(
   [before, after]: readonly [string, string],
 ): string {
   return `Paired by sample and epoch: ${formatCount(shared)} in both; ${onlyBefore} only ${before} right, ${onlyAfter} only ${after} right, ${both} both, ${neither} neither.`
+}
+
+interface SharedModels {
+  a: { models: readonly string[] }
+  b: { models: readonly string[] }
+  pairs: readonly { before: string; after: string }[]
+}
+
+/** Models that only one side has, while the shared ones are compared. */
+export function describeLeftOutModels({ a, b, pairs }: SharedModels): string[] {
+  if (!pairs.every(({ before, after }) => before === after)) return []
+  const listOnly = (name: string, own: readonly string[], other: readonly string[]) => {
+    const only = own.filter((model) => !other.includes(model))
+    return only.length === 0
+      ? []
+      : [`Only in ${name}: ${joinWords(only)}. Choose a model on each side to compare different ones.`]
+  }
+  return [...listOnly('A', a.models, b.models), ...listOnly('B', b.models, a.models)]
+}
+
+interface ComparedCase {
+  change: CaseChange
+  index?: number | undefined
+  total: number
+}
+
+/** A case among those compared: `3 of 12 · worse, −20.0 points · passed → failed` */
+export function describeComparedCase({ change, index, total }: ComparedCase): string {
+  const place = index === undefined ? '' : `${formatCount(index + 1)} of ${formatCount(total)}`
+  const what =
+    change.kind === 'not compared'
+      ? `not compared: ${describeCaseChange(change)}`
+      : change.kind === 'same'
+        ? 'the same score'
+        : `${change.kind}, ${formatDifference(change.difference)} points`
+  const passed = change.pass && (change.pass === 'lost' ? 'passed → failed' : 'failed → passed')
+  return [place, what, passed].filter((part) => part !== '' && part !== undefined).join(' · ')
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeCases } from './describe-cases.ts'
+import { describeCases } from './cases.ts'
 
 it('counts checks where cases have several, so that the counts add up', () => {
   expect(describeCases({ cases: 12, methods: { 'llm-judge': 4, 'exact-match': 8 } })).toBe(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeSimulated } from './simulated.ts'
+import { describeSimulated } from './models.ts'
 
 it('says once how many of the models are simulated', () => {
   expect(describeSimulated(['demo/good', 'demo/fair'])).toBe(' (simulated)')
