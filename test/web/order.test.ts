@@ -170,7 +170,7 @@ describe('keeping order', () => {
       .last()
       .click()
     await page.getByRole('menuitem', { name: 'Trend' }).click()
-    const table = page.getByRole('region', { name: 'Runs of this suite over time' })
+    const table = page.getByRole('group', { name: 'Runs of this suite over time' })
     await table.waitFor()
     expect(new URL(page.url()).pathname).toBe(`/suites/${id}/trend`)
     const rows = await table.getByRole('row').allInnerTexts()

@@ -5,9 +5,11 @@ import { api } from '../api.ts'
 import { apiAddress, readReply } from '../api-request.ts'
 import { type ScreenProps, useAddress } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { formatBytes, describeInterval, formatCount, formatDifference, formatP } from '../../report/words/index.ts'
+import { formatBytes } from '../../report/words/index.ts'
+import { argumentTable, fileComparisonTable, toolTable } from '../../report/tables/tool-calls.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
-import { Page, Section, TablePanel, Panel } from '../ui/Page.tsx'
+import { Page, Section, Panel } from '../ui/Page.tsx'
 import { type Credit, creditNames, useCredit } from './credit.ts'
 import { Distribution, SummaryFigures } from './SummaryFigures.tsx'
 import { Records } from './Records.tsx'
@@ -59,42 +61,21 @@ function CompareFiles({ id, credit }: { id: string; credit: Credit }) {
                   {sentence}
                 </p>
               ))}
-              <div className="overflow-x-auto">
-                <table className="w-full text-right">
-                  <thead className="text-xs text-muted">
-                    <tr>
-                      <th className="py-1 text-left font-medium">Measure</th>
-                      <th className="px-3 py-1 font-medium">Tasks</th>
-                      <th className="px-3 py-1 font-medium">Difference</th>
-                      <th className="px-3 py-1 font-medium">95 % CI</th>
-                      <th className="px-3 py-1 font-medium">Permutation test</th>
-                      <th className="px-3 py-1 font-medium">Better · equal · worse</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {comparison.comparisons.map(({ measure, paired }) => (
-                      <tr key={measure} className="border-t border-line">
-                        <td className="py-1 text-left">{measure}</td>
-                        {paired ? (
-                          <>
-                            <td className="px-3 py-1">{formatCount(paired.n)}</td>
-                            <td className="px-3 py-1 font-medium">{formatDifference(paired.meanDiff)}</td>
-                            <td className="px-3 py-1 whitespace-nowrap">{describeInterval(paired.confidence95)}</td>
-                            <td className="px-3 py-1">{formatP(paired.adjustedP)}</td>
-                            <td className="px-3 py-1">
-                              {formatCount(paired.wins)} · {formatCount(paired.ties)} · {formatCount(paired.losses)}
-                            </td>
-                          </>
-                        ) : (
-                          <td colSpan={5} className="px-3 py-1 text-left text-muted">
-                            no tasks in common
-                          </td>
-                        )}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <DataTable
+                label="Differences"
+                isFramed={false}
+                columns={fileComparisonTable}
+                rows={comparison.comparisons}
+                keyOf={({ measure }) => measure}
+                draw={{
+                  measure: ({ measure, paired }) => (
+                    <span className="font-normal">
+                      {measure}
+                      {!paired && <span className="text-muted"> (no tasks in common)</span>}
+                    </span>
+                  ),
+                }}
+              />
             </Panel>
           </>
         )}
@@ -123,62 +104,32 @@ function MistakeTables({ summary: { tools, arguments: wrongArguments } }: { summ
   if (wrongTools.length === 0 && wrongArguments.length === 0) return null
   const maxRows = areAllShown ? Infinity : INITIAL_ROWS
   const hasMore = wrongTools.length > INITIAL_ROWS || wrongArguments.length > INITIAL_ROWS
-  const head = 'px-1 py-1.5 font-medium first:pl-3 last:pr-3 sm:px-3'
   return (
     <Section title="Mistakes by tool">
       <div className="grid gap-3 lg:grid-cols-2">
-        <TablePanel label="Errors by tool">
-          <table className="w-full">
-            <caption className="sr-only">Errors by tool</caption>
-            <thead className="text-right text-xs text-muted">
-              <tr className="border-b border-line">
-                <th className={`${head} text-left`}>Tool</th>
-                <th className={head}>Expected</th>
-                <th className={head}>Exact</th>
-                <th className={head}>Differs</th>
-                <th className={head}>Missing</th>
-                <th className={head}>Extra</th>
-              </tr>
-            </thead>
-            <tbody>
-              {wrongTools.slice(0, maxRows).map(({ tool, expected, exact, argumentsDiffer, missing, extra }) => (
-                <tr key={tool} className="border-b border-line text-right last:border-0">
-                  <th scope="row" className="py-1.5 pr-1 pl-3 text-left font-mono text-xs font-normal break-words">
-                    <BreakableName name={tool} />
-                  </th>
-                  {Object.entries({ expected, exact, argumentsDiffer, missing, extra }).map(([kind, count]) => (
-                    <td key={kind} className={`px-1 py-1.5 last:pr-3 sm:px-3 ${count === 0 ? 'text-muted' : ''}`}>
-                      {count}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TablePanel>
-        <TablePanel label="Most frequent argument errors">
-          <table className="w-full">
-            <caption className="sr-only">Most frequent argument errors</caption>
-            <thead className="text-left text-xs text-muted">
-              <tr className="border-b border-line">
-                <th className={head}>Argument</th>
-                <th className={head}>Tool</th>
-                <th className={`${head} text-right`}>Wrong</th>
-              </tr>
-            </thead>
-            <tbody>
-              {wrongArguments.slice(0, maxRows).map(({ tool, argument, wrong: count, of }) => (
-                <tr key={`${tool} ${argument}`} className="border-b border-line last:border-0">
-                  <td className="px-3 py-1.5 font-mono text-xs break-words">{argument}</td>
-                  <td className="px-3 py-1.5 font-mono text-xs break-words text-muted">{tool}</td>
-                  <td className="px-3 py-1.5 text-right whitespace-nowrap">
-                    {count} of {of}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TablePanel>
+        <DataTable
+          label="Errors by tool"
+          columns={toolTable}
+          rows={wrongTools.slice(0, maxRows)}
+          keyOf={({ tool }) => tool}
+          draw={{
+            tool: ({ tool }) => (
+              <span className="font-mono text-xs font-normal break-words">
+                <BreakableName name={tool} />
+              </span>
+            ),
+          }}
+        />
+        <DataTable
+          label="Most frequent argument errors"
+          columns={argumentTable}
+          rows={wrongArguments.slice(0, maxRows)}
+          keyOf={({ tool, argument }) => `${tool} ${argument}`}
+          draw={{
+            argument: ({ argument }) => <span className="font-mono text-xs font-normal break-words">{argument}</span>,
+            tool: ({ tool }) => <span className="font-mono text-xs break-words">{tool}</span>,
+          }}
+        />
       </div>
       {hasMore && (
         <Button kind="quiet" className="w-fit" onClick={() => setAllShown(!areAllShown)}>

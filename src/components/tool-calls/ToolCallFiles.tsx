@@ -7,10 +7,11 @@ import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
 import { Link, navigate } from '../router.tsx'
 import { Button, buttonClass, IconButton } from '../ui/Button.tsx'
-import { formatBytes } from '../../report/words/index.ts'
+import { fileTable } from '../../report/tables/tool-calls.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { FailureNotice } from '../ui/Notice.tsx'
-import { Page, Section, TablePanel } from '../ui/Page.tsx'
+import { Page, Section } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 import { addToolCallFile } from './add-file.ts'
 import { useRef, useState } from 'react'
@@ -133,45 +134,33 @@ export function ToolCallFiles() {
           }
         >
           {(list) => (
-            <TablePanel label="Files">
-              <table className="w-full">
-                <thead className="text-left text-xs text-muted">
-                  <tr className="border-b border-line">
-                    <th className="px-3 py-2 font-medium">File</th>
-                    <th className="px-3 py-2 font-medium max-sm:hidden">Format</th>
-                    <th className="px-3 py-2 text-right font-medium">Size</th>
-                    <th className="px-3 py-2 font-medium max-lg:hidden">Added</th>
-                    <th className="w-10">
-                      <span className="sr-only">Delete</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ id, name, format, size, addedAt }) => (
-                    <tr key={id} className="border-b border-line last:border-0 hover:bg-hover">
-                      <td className="max-w-80 px-3 py-2 break-words">
-                        <Link
-                          to={`/tool-calls/${encodeURIComponent(id)}`}
-                          className="font-medium text-accent-ink hover:underline"
-                        >
-                          {name}
-                        </Link>
-                      </td>
-                      <td className="px-3 py-2 whitespace-nowrap max-sm:hidden">{format}</td>
-                      <td className="px-3 py-2 text-right whitespace-nowrap">{formatBytes(size)}</td>
-                      <td className="px-3 py-2 whitespace-nowrap max-lg:hidden">{formatLocalTime(addedAt)}</td>
-                      <td className="px-1">
-                        <RunnersOnly>
-                          <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
-                            <Trash2 size={15} aria-hidden />
-                          </IconButton>
-                        </RunnersOnly>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </TablePanel>
+            <DataTable
+              label="Files"
+              columns={fileTable}
+              rows={list}
+              keyOf={({ id }) => id}
+              draw={{
+                file: ({ id, name }) => (
+                  <Link
+                    to={`/tool-calls/${encodeURIComponent(id)}`}
+                    className="break-words text-accent-ink hover:underline"
+                  >
+                    {name}
+                  </Link>
+                ),
+                added: ({ addedAt }) => formatLocalTime(addedAt),
+              }}
+              actions={{
+                label: 'Delete',
+                draw: ({ id, name }) => (
+                  <RunnersOnly>
+                    <IconButton label={`Delete ${name}`} onClick={() => remove.mutate(id)}>
+                      <Trash2 size={15} aria-hidden />
+                    </IconButton>
+                  </RunnersOnly>
+                ),
+              }}
+            />
           )}
         </Loaded>
       </Section>

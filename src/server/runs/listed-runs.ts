@@ -32,8 +32,7 @@ export function createRunLister(context: ServerContext): RunLister {
   async function loadScores(id: string): Promise<Map<string, { mean: number }>> {
     const loaded = await selectionsOf(context).peek(id)
     if (loaded) return (await loaded.results.standings).scores
-    const run = await context.storage.loadRun(id, { texts: false })
-    return run ? aggregateScores(run) : new Map()
+    return aggregateScores((await context.storage.loadScores([id])).scores)
   }
 
   async function loadMeans(id: string): Promise<Means> {

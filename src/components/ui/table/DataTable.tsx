@@ -22,7 +22,7 @@ interface DataTableProps<Row> {
   draw?: Record<string, (row: Row) => ReactNode>
   /** The cells of columns that stand for a model. */
   models?: {
-    draw?: (row: Row, modelId: string) => ReactNode
+    draw?: (row: Row, modelId: string, text: string) => ReactNode
     hint?: (row: Row, modelId: string) => string | undefined
     style?: (row: Row, modelId: string) => CSSProperties | undefined
   }
@@ -32,6 +32,8 @@ interface DataTableProps<Row> {
   chart?: Drawing<Row>
   /** Before everything, as wide as it has to be. */
   margin?: { width: number; draw: (row: Row, index: number) => ReactNode }
+  /** Buttons after everything, read out under the label. */
+  actions?: { label: string; draw: (row: Row) => ReactNode }
   isChosen?: (row: Row) => boolean
   /** False inside a panel, which has a frame already. */
   isFramed?: boolean
@@ -43,13 +45,13 @@ function visibilityOf<Row>({ keep, role }: Column<Row>): string {
 }
 
 const spaceOf = (align: 'start' | 'end' | undefined) =>
-  classes('px-2 py-1.5 first:pl-3 last:pr-3', align === 'end' ? 'text-right' : 'text-left')
+  classes('px-2 py-1.5 align-top first:pl-3 last:pr-3', align === 'end' ? 'text-right' : 'text-left')
 
 function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } & Omit<DataTableProps<Row>, 'rows'>) {
   const { draw = {}, hints = {} } = props
   const { key, label, align, role, isModel, isWarning, text } = column
   const models = isModel ? props.models : undefined
-  const content = models?.draw?.(row, label) ?? draw[key]?.(row)
+  const content = models?.draw?.(row, label, text(row)) ?? draw[key]?.(row)
   if (role === 'name')
     return (
       <th
@@ -79,7 +81,7 @@ function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } 
 
 /** A table of the report, drawn from its description: names stay in sight, and narrow windows do without some columns. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, keyOf, chart, margin, isChosen, isFramed } = props
+  const { label, rows, keyOf, chart, margin, actions, isChosen, isFramed } = props
   const columns = columnsFor(props.columns, rows)
   const names = columns.findLastIndex(({ role }) => role === 'name') + 1
   const marginStyle = margin && { width: margin.width, minWidth: margin.width }
@@ -102,7 +104,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   column.isModel && 'max-w-40 min-w-24',
                 )}
               >
-                {column.isModel ? <CutName name={column.label} className="justify-end" /> : column.label}
+                {column.isModel ? (
+                  <CutName name={column.label} className={column.align === 'end' ? 'justify-end' : undefined} />
+                ) : (
+                  column.label
+                )}
               </th>,
               chart && index === names - 1 && (
                 <th key="chart" scope="col" className={classes('px-4', chart.className ?? 'w-[34%] min-w-32')}>
@@ -111,6 +117,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 </th>
               ),
             ])}
+            {actions && (
+              <th scope="col" className="w-10">
+                <span className="sr-only">{actions.label}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -135,6 +146,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   </td>
                 ),
               ])}
+              {actions && <td className="px-1">{actions.draw(row)}</td>}
             </tr>
           ))}
         </tbody>
