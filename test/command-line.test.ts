@@ -63,7 +63,7 @@ describe('from a first suite to a report, on simulated models', () => {
   })
   it('--json has runs, scores, series, comparisons and cost', async () => {
     const document = await runJson('run', suite, '--models', 'demo/good,demo/poor', '--repeat', '2', ...data)
-    expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'nextPurchase', 'cost'])
+    expect(Object.keys(document)).toEqual(['runs', 'scores', 'series', 'comparisons', 'nextStep', 'cost'])
     expect(document.runs).toHaveLength(2)
     expect(document.comparisons[0]).toMatchObject({ modelA: 'demo/good', modelB: 'demo/poor', paired: { n: 4 } })
     expect(document.cost).toBeGreaterThan(0)

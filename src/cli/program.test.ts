@@ -40,7 +40,7 @@ describe('benchmaker score without files', () => {
       'scores',
       'series',
       'comparisons',
-      'nextPurchase',
+      'nextStep',
       'cost',
       'unknownCosts',
     ])

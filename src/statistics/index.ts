@@ -88,7 +88,7 @@ export { measureRankAgreement, type RankAgreement } from './agreement/rank-agree
 export { listSplits, SPLIT_FROM, type JudgeSplits, type SplitAnswer } from './agreement/split-answers.ts'
 export { criterionStats, type CriterionStats } from './judging/criteria.ts'
 export { splitJudgedVariance, type JudgedVariance } from './planning/judge-variance.ts'
-export { planNextPurchase, type NextPurchase } from './planning/next-purchase.ts'
+export { planNextStep, type NextStepPlan } from './planning/next-step.ts'
 export { meansOverCases, multiRunStats, type MultiRunStats } from './multi-run-stats.ts'
 export type { ComparisonOptions, PairedComparison, VerdictTest } from './paired-comparison.ts'
 export { repeatStats, type CaseSpread, type RepeatStats } from './repeats.ts'

@@ -48,7 +48,7 @@ describe('the JSON document of a run', () => {
       'scores',
       'series',
       'comparisons',
-      'nextPurchase',
+      'nextStep',
       'cost',
       'unknownCosts',
     ])

@@ -37,13 +37,13 @@ function makeScore(report: Report, modelId: string) {
   return { ...figures, ...countMissing(report, modelId), ...(cached && { cached }) }
 }
 
-function makeJudging({ splits, missingJudges, criteria, pairwise, nextPurchase }: Report['judging']) {
+function makeJudging({ splits, missingJudges, criteria, pairwise, nextStep }: Report['judging']) {
   return {
     ...(splits && { judgeSplits: splits }),
     ...(missingJudges.length > 0 && { missingJudges }),
     ...(criteria.length > 0 && { criteria }),
     ...(pairwise && { pairwise }),
-    ...(nextPurchase && { nextPurchase }),
+    ...(nextStep && { nextStep }),
   }
 }
 

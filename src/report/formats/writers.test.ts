@@ -141,7 +141,7 @@ describe('a report', () => {
 describe('JSON', () => {
   it('has runs, scores with unscored and errors, comparisons and cost, and series if there are several runs', () => {
     const document = JSON.parse(writeJson(buildReport([first])))
-    expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'nextPurchase', 'cost', 'unknownCosts'])
+    expect(Object.keys(document)).toEqual(['runs', 'scores', 'comparisons', 'nextStep', 'cost', 'unknownCosts'])
     const { missing: _missing, ...figures } = aggregateScores(first).get('poor')!
     expect(document.scores.poor).toEqual({
       ...figures,

@@ -5,13 +5,13 @@ import {
   listComparedPairs,
   listSplits,
   measureRankAgreement,
-  planNextPurchase,
+  planNextStep,
   playWithStyle,
   rateModels,
   rateWithStyle,
   type CriterionStats,
   type JudgeSplits,
-  type NextPurchase,
+  type NextStepPlan,
   type OrderEffect,
   type RankAgreement,
   type Rating,
@@ -29,7 +29,7 @@ export interface JudgingReport {
   /** If answers were compared in pairs. */
   pairwise?: PairwiseReport
   /** What would narrow the interval of the leading pair, or of the only model. */
-  nextPurchase?: NextPurchase
+  nextStep?: NextStepPlan
 }
 
 export interface PairwiseReport {
@@ -70,13 +70,13 @@ export function buildJudging(table: ScoreTable, leading: readonly string[]): Jud
   const [modelA, modelB] = leading
   const splits = listSplits(table)
   const pairwise = makePairwise(table)
-  const nextPurchase =
-    modelA === undefined ? undefined : planNextPurchase(table, { modelA, ...(modelB !== undefined && { modelB }) })
+  const nextStep =
+    modelA === undefined ? undefined : planNextStep(table, { modelA, ...(modelB !== undefined && { modelB }) })
   return {
     ...(splits && { splits }),
     missingJudges: countMissingJudges(table),
     criteria: criterionStats(table),
     ...(pairwise && { pairwise }),
-    ...(nextPurchase && { nextPurchase }),
+    ...(nextStep && { nextStep }),
   }
 }

@@ -21,7 +21,7 @@ export interface ReportFigures extends Standings {
   comparisons: { comparison: ModelComparison; sentence: string }[]
   /** Groups of two or more models that cannot be told apart. */
   groups: string[][]
-  /** What is known about the judges, and what to buy next. */
+  /** What is known about the judges, and what to do next. */
   judging: JudgingReport
   /** Of runs that stop asking what can no longer change a decision. */
   decisions?: ReportDecisions

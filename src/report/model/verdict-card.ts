@@ -84,7 +84,7 @@ interface VerdictInput {
   rows: readonly ReportRow[]
   comparisons: readonly { comparison: ModelComparison }[]
   agreement?: JudgeAgreement
-  judging?: Pick<JudgingReport, 'splits' | 'missingJudges' | 'nextPurchase'> | undefined
+  judging?: Pick<JudgingReport, 'splits' | 'missingJudges' | 'nextStep'> | undefined
   decisions?: { sentences: string[] } | undefined
   runs: readonly VerdictRun[]
   /** The last calibration of each judge and prompt that has one, newest first; undefined if that is not known. */
@@ -235,7 +235,7 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
   const judging = examineJudges(input)
   const isLive = runs.some(({ state = 'done' }) => isInProgress(state))
   const disagreement = describeDisagreement(input.agreement, input.judging?.splits)
-  const nextPurchase = kind === 'winner' || isLive || isPending ? undefined : input.judging?.nextPurchase
+  const nextStep = kind === 'winner' || isLive || isPending ? undefined : input.judging?.nextStep
   return {
     kind,
     ...(disagreement !== undefined && { disagreement }),
@@ -246,6 +246,6 @@ export function buildVerdictCard(input: VerdictInput): VerdictCard {
     leaders: shown.slice(0, MAX_LEADERS).map((row) => makeLeader(row, runs.length)),
     caveats: [...listStops(runs, rows), ...listCellCaveats(counts, isLive), ...listJudgeCaveats(input, judging)],
     next: chooseNext(input, { counts, judging, pair: undecided ?? pair, kind }),
-    ...(nextPurchase && { gains: describeGains(nextPurchase) }),
+    ...(nextStep && { gains: describeGains(nextStep) }),
   }
 }

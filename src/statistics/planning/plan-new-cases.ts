@@ -24,7 +24,7 @@ export interface DifferencePlan extends Pick<SampleSizePlan, 'moreRuns' | 'runsC
   isTooSmall: boolean
   /** True if there are too few for a verdict on this many pairs, whatever the scores: then no number of runs helps. */
   hasTooManyPairs: boolean
-  /** True if the interval excludes a difference as large as this one, in either direction: nothing needs to be bought. */
+  /** True if the interval excludes a difference as large as this one, in either direction: no more data is needed. */
   isRuledOut: boolean
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CellResult } from '../../../contract/index.ts'
-import type { NextPurchase } from '../../../statistics/index.ts'
+import type { NextStepPlan } from '../../../statistics/index.ts'
 import { buildReport } from '../../model/report.ts'
 import { recommendNextStep } from './next-step.ts'
 
@@ -15,7 +15,7 @@ function stepAfter(scores: Record<string, (number | undefined)[]>): string | und
   return recommendNextStep(buildReport([{ id: 'r', models: Object.keys(scores), results }]))
 }
 
-const nextPurchase: NextPurchase = {
+const nextStep: NextStepPlan = {
   of: { modelA: 'a', modelB: 'b' },
   cases: 20,
   runs: 3,
@@ -24,24 +24,24 @@ const nextPurchase: NextPurchase = {
   gain: { twiceTheCases: 0.29289, twiceTheRuns: 0.081, oneMoreJudge: 0.039 },
   best: 'cases',
 }
-const describeOpen = (changes: Partial<NextPurchase>) =>
-  recommendNextStep({ rows: [], comparisons: [], judging: { nextPurchase: { ...nextPurchase, ...changes } } })
+const describeOpen = (changes: Partial<NextStepPlan>) =>
+  recommendNextStep({ rows: [], comparisons: [], judging: { nextStep: { ...nextStep, ...changes } } })
 
 describe('the next step', () => {
   it('is the best one, then what repeats and judges would gain', () => {
     expect(describeOpen({})).toBe(
       'Next: add cases. Twice the runs would narrow the interval of the leading pair by 8 %, a third judge by 4 %.',
     )
-    expect(describeOpen({ best: 'runs', gain: { ...nextPurchase.gain, twiceTheRuns: 0.281 } })).toBe(
+    expect(describeOpen({ best: 'runs', gain: { ...nextStep.gain, twiceTheRuns: 0.281 } })).toBe(
       'Next: add runs, which need no new cases. Twice the runs would narrow the interval of the leading pair by 28 %, a third judge by 4 %.',
     )
-    expect(describeOpen({ best: 'judges', gain: { ...nextPurchase.gain, oneMoreJudge: 0.174 } })).toBe(
+    expect(describeOpen({ best: 'judges', gain: { ...nextStep.gain, oneMoreJudge: 0.174 } })).toBe(
       'Next: add a judge, which needs no new cases. A third judge would narrow the interval of the leading pair by 17 %, twice the runs by 8 %.',
     )
   })
 
   it('says what cannot be known after a single run without a panel', () => {
-    const alone: Partial<NextPurchase> = {
+    const alone: Partial<NextStepPlan> = {
       of: { modelA: 'a' },
       runs: 1,
       judges: 1,

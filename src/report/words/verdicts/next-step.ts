@@ -1,4 +1,4 @@
-import type { ModelComparison, NextPurchase } from '../../../statistics/index.ts'
+import type { ModelComparison, NextStepPlan } from '../../../statistics/index.ts'
 import type { ReportRow } from '../../model/report-row.ts'
 import { capitalise } from '../names.ts'
 import { formatPercent, formatScore } from '../numbers.ts'
@@ -9,13 +9,13 @@ interface Facts {
   /** In the order of the leaderboard. */
   rows: readonly Pick<ReportRow, 'modelId' | 'score'>[]
   comparisons: readonly { comparison: ModelComparison }[]
-  judging: { nextPurchase?: NextPurchase }
+  judging: { nextStep?: NextStepPlan }
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
 /** What repeats and judges would gain, the best first. Twice the cases narrow every interval by the same share. */
-function listGains({ gain, judges, best, of }: NextPurchase): string[] {
+function listGains({ gain, judges, best, of }: NextStepPlan): string[] {
   const runs = gain.twiceTheRuns === null ? [] : [`twice the runs by ${formatPercent(gain.twiceTheRuns, 0)}`]
   const judge =
     gain.oneMoreJudge === null
@@ -29,7 +29,7 @@ function listGains({ gain, judges, best, of }: NextPurchase): string[] {
 }
 
 /** What the figures do not show. */
-function listReservations({ of: { modelB }, runs, gain, spread }: NextPurchase): string[] {
+function listReservations({ of: { modelB }, runs, gain, spread }: NextStepPlan): string[] {
   const unknown =
     runs === 1
       ? 'A second run would show what repeats add.'
@@ -43,11 +43,11 @@ function listReservations({ of: { modelB }, runs, gain, spread }: NextPurchase):
 }
 
 /** What repeats and judges would add to cases, and what is not known about that. */
-export function describeGains(purchase: NextPurchase): string {
-  return [...listGains(purchase), ...listReservations(purchase)].join(' ')
+export function describeGains(plan: NextStepPlan): string {
+  return [...listGains(plan), ...listReservations(plan)].join(' ')
 }
 
-const STEPS: Record<NextPurchase['best'], string> = {
+const STEPS: Record<NextStepPlan['best'], string> = {
   cases: 'Next: add cases.',
   runs: 'Next: add runs, which need no new cases.',
   judges: 'Next: add a judge, which needs no new cases.',
@@ -70,7 +70,7 @@ function describeUnknown([first, second]: Facts['rows'], pair: ModelComparison |
 }
 
 /** What to do after a run, from what the scores vary by: cases, runs or judges. Undefined without any score. */
-export function recommendNextStep({ rows, comparisons, judging: { nextPurchase } }: Facts): string | undefined {
+export function recommendNextStep({ rows, comparisons, judging: { nextStep } }: Facts): string | undefined {
   const leading = rows.filter(({ score }) => score).slice(0, 2)
   const [first, second] = leading
   const pair =
@@ -83,6 +83,6 @@ export function recommendNextStep({ rows, comparisons, judging: { nextPurchase }
     )
   const settled = pair?.paired && explainSettled(pair.paired)
   if (settled !== undefined) return settled
-  if (nextPurchase) return `${STEPS[nextPurchase.best]} ${describeGains(nextPurchase)}`.trim()
+  if (nextStep) return `${STEPS[nextStep.best]} ${describeGains(nextStep)}`.trim()
   return first && describeUnknown(leading, pair)
 }

@@ -3,7 +3,7 @@ import type { RunResult } from '../../contract/index.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
 import { createRandom } from '../numbers/random.ts'
 import { weightedMoments } from '../numbers/weighted-moments.ts'
-import { planNextPurchase } from './next-purchase.ts'
+import { planNextStep } from './next-step.ts'
 
 type Grades = Record<string, number[][]>
 
@@ -23,11 +23,11 @@ function runsOf(grades: Record<string, (number | number[])[][]>): RunResult[] {
   }))
 }
 
-describe('what to buy next', () => {
+describe('what to do next', () => {
   it('twice the cases narrow the interval by 29 %: 1 − √½', () => {
-    const purchase = planNextPurchase(runsOf({ a: [[0.2, 0.5, 0.9, 0.4]] }), { modelA: 'a' })
-    expect(purchase?.gain).toEqual({ twiceTheCases: 1 - Math.SQRT1_2, twiceTheRuns: null, oneMoreJudge: null })
-    expect(purchase).toMatchObject({ cases: 4, runs: 1, judges: 1 })
+    const plan = planNextStep(runsOf({ a: [[0.2, 0.5, 0.9, 0.4]] }), { modelA: 'a' })
+    expect(plan?.gain).toEqual({ twiceTheCases: 1 - Math.SQRT1_2, twiceTheRuns: null, oneMoreJudge: null })
+    expect(plan).toMatchObject({ cases: 4, runs: 1, judges: 1 })
   })
 
   it('repeats gain as much as cases where only runs vary, and nothing where only cases do', () => {
@@ -37,14 +37,14 @@ describe('what to buy next', () => {
         [0, 1, 0, 1],
       ],
     })
-    expect(planNextPurchase(onlyRuns, { modelA: 'a' })?.gain.twiceTheRuns).toBeCloseTo(1 - Math.SQRT1_2, 12)
+    expect(planNextStep(onlyRuns, { modelA: 'a' })?.gain.twiceTheRuns).toBeCloseTo(1 - Math.SQRT1_2, 12)
     const onlyCases = runsOf({
       a: [
         [1, 0, 0.5, 0],
         [1, 0, 0.5, 0],
       ],
     })
-    expect(planNextPurchase(onlyCases, { modelA: 'a' })?.gain.twiceTheRuns).toBe(0)
+    expect(planNextStep(onlyCases, { modelA: 'a' })?.gain.twiceTheRuns).toBe(0)
   })
 
   it('weights cases: repeats gain most where the heavy ones vary from run to run', () => {
@@ -66,8 +66,8 @@ describe('what to buy next', () => {
           })),
         },
       }))
-    const gainOf = (weight: number) => planNextPurchase(weigh(weight), { modelA: 'a' })!.gain.twiceTheRuns!
-    expect(gainOf(1)).toBe(planNextPurchase(runs, { modelA: 'a' })!.gain.twiceTheRuns)
+    const gainOf = (weight: number) => planNextStep(weigh(weight), { modelA: 'a' })!.gain.twiceTheRuns!
+    expect(gainOf(1)).toBe(planNextStep(runs, { modelA: 'a' })!.gain.twiceTheRuns)
     expect(gainOf(100)).toBeGreaterThan(gainOf(1) + 0.01)
   })
 
@@ -81,7 +81,7 @@ describe('what to buy next', () => {
         ],
       ],
     })
-    expect(planNextPurchase(agree, { modelA: 'a' })?.gain.oneMoreJudge).toBeCloseTo(0, 12)
+    expect(planNextStep(agree, { modelA: 'a' })?.gain.oneMoreJudge).toBeCloseTo(0, 12)
     const random = runsOf({
       a: [
         [
@@ -92,9 +92,9 @@ describe('what to buy next', () => {
         ],
       ],
     })
-    const purchase = planNextPurchase(random, { modelA: 'a' })
-    expect(purchase?.gain.oneMoreJudge).toBeCloseTo(1 - Math.sqrt(2 / 3), 12)
-    expect(purchase?.judges).toBe(2)
+    const plan = planNextStep(random, { modelA: 'a' })
+    expect(plan?.gain.oneMoreJudge).toBeCloseTo(1 - Math.sqrt(2 / 3), 12)
+    expect(plan?.judges).toBe(2)
   })
 
   it('an answer that a judge missed does not hide what repeats would do', () => {
@@ -104,11 +104,11 @@ describe('what to buy next', () => {
         [[0, 0], [1, 1], [0, 0], [1]],
       ],
     })
-    const complete = planNextPurchase(runs, { modelA: 'a' })
+    const complete = planNextStep(runs, { modelA: 'a' })
     runs[1]!.results[2]!.score!.judges!.pop()
-    const purchase = planNextPurchase(runs, { modelA: 'a' })
+    const plan = planNextStep(runs, { modelA: 'a' })
     expect(complete?.gain.twiceTheRuns).toBeCloseTo(1 - Math.SQRT1_2, 12)
-    expect(purchase?.gain.twiceTheRuns).toBeCloseTo(1 - Math.SQRT1_2, 12)
+    expect(plan?.gain.twiceTheRuns).toBeCloseTo(1 - Math.SQRT1_2, 12)
   })
 
   it('a judge that is kinder to everything does not widen the comparison of two models', () => {
@@ -124,10 +124,10 @@ describe('what to buy next', () => {
         [0.3, 0.1],
       ],
     }
-    const purchase = planNextPurchase(runsOf({ a: [cases['a']!], b: [cases['b']!] }), { modelA: 'a', modelB: 'b' })
-    expect(purchase?.spread.judges).toBeCloseTo(0, 12)
-    expect(purchase?.spread.judgesByCase).toBeCloseTo(0, 12)
-    const alone = planNextPurchase(runsOf({ a: [cases['a']!] }), { modelA: 'a' })
+    const plan = planNextStep(runsOf({ a: [cases['a']!], b: [cases['b']!] }), { modelA: 'a', modelB: 'b' })
+    expect(plan?.spread.judges).toBeCloseTo(0, 12)
+    expect(plan?.spread.judgesByCase).toBeCloseTo(0, 12)
+    const alone = planNextStep(runsOf({ a: [cases['a']!] }), { modelA: 'a' })
     expect(alone?.spread.judges).toBeCloseTo(Math.sqrt(0.02), 12)
   })
 
@@ -164,7 +164,7 @@ describe('what to buy next', () => {
       const predicted = times(draws, () => {
         const grades = draw(size)
         const byRun = grades[0]!.map((_, run) => grades.map((answers) => answers[run]!))
-        return planNextPurchase(runsOf({ a: byRun }), { modelA: 'a' })!.gain
+        return planNextStep(runsOf({ a: byRun }), { modelA: 'a' })!.gain
       })
       const now = meanOf(() => widthOf(draw(size)))
       const real = (more: Partial<typeof size>) => 1 - meanOf(() => widthOf(draw({ ...size, ...more }))) / now
@@ -181,7 +181,7 @@ describe('what to buy next', () => {
   )
 
   it('recommends cases, unless runs or judges narrow it about as much as an equal increase in cases', () => {
-    const bestOf = (byRun: number[][]) => planNextPurchase(runsOf({ a: byRun }), { modelA: 'a' })?.best
+    const bestOf = (byRun: number[][]) => planNextStep(runsOf({ a: byRun }), { modelA: 'a' })?.best
     expect(bestOf([[0.2, 0.5, 0.9, 0.4]])).toBe('cases')
     expect(
       bestOf([
@@ -198,7 +198,7 @@ describe('what to buy next', () => {
   })
 
   it('says nothing about a single case or scores that are all the same', () => {
-    expect(planNextPurchase(runsOf({ a: [[0.5]] }), { modelA: 'a' })).toBeUndefined()
-    expect(planNextPurchase(runsOf({ a: [[0.5, 0.5, 0.5]] }), { modelA: 'a' })).toBeUndefined()
+    expect(planNextStep(runsOf({ a: [[0.5]] }), { modelA: 'a' })).toBeUndefined()
+    expect(planNextStep(runsOf({ a: [[0.5, 0.5, 0.5]] }), { modelA: 'a' })).toBeUndefined()
   })
 })

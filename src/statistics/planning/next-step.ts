@@ -3,7 +3,7 @@ import { splitJudgedVariance, type JudgedVariance } from './judge-variance.ts'
 import { splitVariance } from './variance-components.ts'
 
 /** What the spread of the scores consists of, and how much more of each kind would narrow the interval over cases. */
-export interface NextPurchase {
+export interface NextStepPlan {
   /** Whose spread it is: the difference of two models, or one model's scores. */
   of: { modelA: string; modelB?: string }
   cases: number
@@ -72,7 +72,7 @@ interface WeighedGrades {
 /** By case: of the model, or its lead over another in the same run. */
 function listGrades(
   table: ScoreTable,
-  { modelA, modelB }: NextPurchase['of'],
+  { modelA, modelB }: NextStepPlan['of'],
   by: { graded: Graded; judges: readonly number[] },
 ): WeighedGrades[] {
   const own = collectGrades(table, modelA, by)
@@ -130,7 +130,7 @@ function varianceOfMean(
 /** From this share of what an equal increase in cases gains, it is not worth writing new cases. */
 const AS_GOOD_AS_CASES = 0.9
 
-function chooseBest({ twiceTheCases, twiceTheRuns, oneMoreJudge }: NextPurchase['gain'], judges: number) {
+function chooseBest({ twiceTheCases, twiceTheRuns, oneMoreJudge }: NextStepPlan['gain'], judges: number) {
   if ((twiceTheRuns ?? 0) >= AS_GOOD_AS_CASES * twiceTheCases) return 'runs'
   const asManyCases = 1 - Math.sqrt(judges / (judges + 1))
   return (oneMoreJudge ?? 0) >= AS_GOOD_AS_CASES * asManyCases ? 'judges' : 'cases'
@@ -142,7 +142,7 @@ const root = (variance: number | null) => (variance === null ? null : Math.sqrt(
  * What would narrow the interval of a comparison most: more cases, more runs or another judge. Undefined if there are
  * fewer than two cases, or if nothing varies.
  */
-export function planNextPurchase(given: Scores, of: NextPurchase['of']): NextPurchase | undefined {
+export function planNextStep(given: Scores, of: NextStepPlan['of']): NextStepPlan | undefined {
   const table = toScoreTable(given)
   const graded = readGrades(table)
   const panel = [...new Set([...graded.values()].flatMap((own) => [...own.keys()]))]
