@@ -47,7 +47,7 @@ export {
 } from './web/playground.ts'
 export { whereRunning, nameOwner, WORKERS_HOST, type RunOwner } from './processes/run-owner.ts'
 export { InputError, ScoringError, type UnscoredCode, messageOf } from './errors.ts'
-export { LongInteger, parseExactJson, readNumeral } from './files/exact-json.ts'
+export { isJsonObject, LongInteger, parseExactJson, readNumeral } from './files/exact-json.ts'
 export { vendors, type VendorName } from './ports/vendors.ts'
 export { sumDollars, toDollars, toMoney, type Money } from './money.ts'
 export { countNoun, formatBytes, writeInterval, writeNumber, writePercent, writePoints } from './numbers.ts'
@@ -173,6 +173,7 @@ export {
   type AttemptId,
   type AttemptStart,
   type StoredAttempt,
+  cellName,
   type CellKey,
   type Claim,
   type DocumentKind,
@@ -307,4 +308,4 @@ export {
   type Scores,
   type ScoreTable,
 } from './scores/score-table.ts'
-export { isRecord, tryParseJson } from './values.ts'
+export { escapePattern, isRecord, tryParseJson } from './values.ts'

@@ -10,3 +10,8 @@ export function tryParseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The text as a pattern that matches only it. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+}

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
+import { isRecord, ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
 import { findJson } from './text/find-json.ts'
 import { defineScorer } from './scorer.ts'
 import { assignOptimally } from './tool-calls/credit/optimal-assignment.ts'
+import { meanOf } from '../statistics/numbers/weighted-moments.ts'
 
 /** Deeper than any real answer, and still well within the call stack. */
 const MAX_DEPTH = 500
@@ -14,14 +15,6 @@ interface JsonMatchOptions {
   partial?: boolean
   ignoreOrder?: boolean
   allowExtra?: boolean
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function mean(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 /**
@@ -46,10 +39,10 @@ function similarity(expected: unknown, actual: unknown, options: JsonMatchOption
       )
     return matchInAnyOrder(expected, actual, compare) / longest
   }
-  if (isObject(expected) && isObject(actual)) {
+  if (isRecord(expected) && isRecord(actual)) {
     const keys = new Set([...Object.keys(expected), ...(options.allowExtra ? [] : Object.keys(actual))])
     if (keys.size === 0) return 1
-    return mean(
+    return meanOf(
       [...keys].map((key) =>
         Object.hasOwn(expected, key) && Object.hasOwn(actual, key) ? compare(expected[key], actual[key]) : 0,
       ),

@@ -15,6 +15,7 @@ import {
 import { collectVerdicts, combineScores, gradeCalls } from './judging/judge-panel.ts'
 import { buildPairwiseRequest, comparePair, type PairwiseWinner } from './judging/pairwise-prompt.ts'
 import { defineScorer } from './scorer.ts'
+import { meanOf } from '../statistics/numbers/weighted-moments.ts'
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
@@ -128,10 +129,6 @@ export function turnOutcome({ score, judges, notes, ...outcome }: PairOutcome): 
   }
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
 /** A judge's own share of the comparisons; one that needed no judge counts for all of them. */
 function shareOf(judgeModelId: string, comparisons: readonly PairwiseComparison[]): JudgeVerdict {
   const seen = comparisons.flatMap(({ opponentId, score, judges }) => {
@@ -141,7 +138,7 @@ function shareOf(judgeModelId: string, comparisons: readonly PairwiseComparison[
   })
   return {
     judgeModelId,
-    score: mean(seen.map(({ score }) => score)),
+    score: meanOf(seen.map(({ score }) => score)),
     reasoning: seen.map(({ opponentId, score, reasoning }) => describeResult(opponentId, score, reasoning)).join('\n'),
   }
 }
@@ -181,7 +178,7 @@ export function scoreComparisons(
   const judgeIds = new Set(comparisons.flatMap(({ judges = [] }) => judges.map((judge) => judge.judgeModelId)))
   const missing = listMissing(comparisons)
   return {
-    score: mean(comparisons.map(({ score }) => score)),
+    score: meanOf(comparisons.map(({ score }) => score)),
     notes: [countRecord(comparisons), ...leftOut].join('; '),
     judges: [...judgeIds].map((judgeModelId) => shareOf(judgeModelId, comparisons)),
     ...(missing.length > 0 && { missingJudges: missing }),

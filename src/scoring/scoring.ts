@@ -68,7 +68,7 @@ function findFault(result: ScoringResult): string | undefined {
   if (issue) {
     const [field = 'score'] = issue.path
     return field === 'score'
-      ? `${describe(result)}; it must return { score } from 0 to 1`
+      ? `${nameResult(result)}; it must return { score } from 0 to 1`
       : `${issue.path.join('.')} that cannot be stored: ${issue.message}`
   }
   try {
@@ -79,7 +79,7 @@ function findFault(result: ScoringResult): string | undefined {
   }
 }
 
-function describe(result: unknown): string {
+function nameResult(result: unknown): string {
   return typeof result === 'object' && result !== null && 'score' in result
     ? `the score ${nameValue(result.score)}`
     : nameValue(result)

@@ -6,7 +6,8 @@ import {
   type Scores,
   type WeightedCase,
 } from '../contract/index.ts'
-import { countWithoutScore, meanOf, noneMissing, scoresOfRuns, type MissingCells } from './run-scores.ts'
+import { countWithoutScore, noneMissing, scoresOfRuns, type MissingCells } from './run-scores.ts'
+import { meanOf } from './numbers/weighted-moments.ts'
 
 /** Cells of the run's models and suite that have no result. */
 export function listUnfinished({

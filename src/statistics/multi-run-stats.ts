@@ -2,9 +2,9 @@ import { toScoreTable, type Scores, type WeightedCase } from '../contract/index.
 import { caseInterval } from './intervals/case-interval.ts'
 import type { Interval, IntervalMethod } from './intervals/interval.ts'
 import { estimatePassRate, type PassRate } from './pass-rate.ts'
-import { combineRepeats, meanOf, scoresOfModel, scoresOfRuns, type ModelScores } from './run-scores.ts'
+import { combineRepeats, scoresOfModel, scoresOfRuns, type ModelScores } from './run-scores.ts'
 import { tInterval } from './intervals/t-interval.ts'
-import { sameScoreTolerance, weightedMoments } from './numbers/weighted-moments.ts'
+import { meanOf, sameScoreTolerance, weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One model's results over the runs of a series. */
 export interface MultiRunStats extends PassRate {

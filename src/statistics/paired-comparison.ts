@@ -1,12 +1,12 @@
 import { adjustHolm } from './tests/holm.ts'
 import { pairedTTest } from './tests/paired-t-test.ts'
 import { mcnemarMidP } from './tests/mcnemar-mid-p.ts'
-import { meanOf, type CaseRepeats, type RepeatsByCase } from './run-scores.ts'
+import type { CaseRepeats, RepeatsByCase } from './run-scores.ts'
 import { planNewCases, type DifferencePlan } from './planning/plan-new-cases.ts'
 import { signFlipTest } from './tests/sign-flip-test.ts'
 import { compareInOrder } from './sequential/compare-in-order.ts'
 import type { CaseOrder } from './sequential/drawn-order.ts'
-import { sameScoreTolerance } from './numbers/weighted-moments.ts'
+import { meanOf, sameScoreTolerance } from './numbers/weighted-moments.ts'
 
 const SIGNIFICANCE_LEVEL = 0.05
 

@@ -1,7 +1,7 @@
 import { hasPassed, InputError, toScoreTable, type Scores, type WeightedCase } from '../contract/index.ts'
 import { passAtK, passHatK } from './pass-at-k.ts'
-import { combineRepeats, meanOf, scoresOfModel } from './run-scores.ts'
-import { weightedMoments } from './numbers/weighted-moments.ts'
+import { combineRepeats, scoresOfModel } from './run-scores.ts'
+import { meanOf, weightedMoments } from './numbers/weighted-moments.ts'
 
 /** One case over the runs of a series. */
 export interface CaseSpread {

@@ -131,7 +131,3 @@ export function collectRepeats(
   const models = new Set(scoresOfRuns(table).flatMap((byModel) => [...byModel.keys()]))
   return new Map(Array.from(models, (modelId) => [modelId, combineRepeats(scoresOfModel(table, modelId))]))
 }
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}

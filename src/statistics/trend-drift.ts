@@ -41,7 +41,7 @@ interface DriftRuns {
 }
 
 /** What must be the same, apart from the cases, for a change to be the model's. Another program version may score differently. */
-function keyOf(settings: Settings): string {
+function settingsKey(settings: Settings): string {
   const { systemPrompt, judgeSystemPrompt, variants, judges, judgePrompt, parameters, endpoint, program } = settings
   return JSON.stringify([
     systemPrompt,
@@ -67,7 +67,7 @@ export function findDrift(given: readonly DriftRuns[], models: readonly string[]
     const own = usable.filter(({ answers }) => answers.some((run) => run.has(modelId)))
     const last = own.at(-1)
     if (!last) return []
-    const same = own.filter(({ settings }) => keyOf(settings) === keyOf(last.settings))
+    const same = own.filter(({ settings }) => settingsKey(settings) === settingsKey(last.settings))
     const runs = same.flatMap(({ answers, settings, startedAt }) =>
       answers.flatMap((run) => {
         const scores = run.get(modelId)

@@ -7,9 +7,9 @@ import { formatComparisons, formatInsights, warnOfFormats } from '../../report/w
 import { formatStatistics } from '../../report/words/tool-calls/statistics-text.ts'
 import { planFiles, scoreFile, type FileReport } from '../../import/tool-results/score-results-file.ts'
 import {
+  stringifyAny,
   compareFiles,
   creditSchema,
-  makePrintable,
   rangeOf,
   type Credit,
   type ScoredRecord,
@@ -77,7 +77,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
         onBytes: progress.add,
         async onRecord(record) {
           if (options.explain !== undefined && record.taskId !== options.explain) return
-          if (options.json) await spool.write(`${isFirst ? '\n' : ',\n'}${stringify(toJson(record))}`)
+          if (options.json) await spool.write(`${isFirst ? '\n' : ',\n'}${stringifyAny(toJson(record))}`)
           else if (options.explain !== undefined)
             explanations.push(
               formatExplanation(record, {
@@ -157,16 +157,6 @@ function toJson(record: ScoredRecord): unknown {
     reasons,
     ...(unscored !== undefined && { unscored }),
     ...(problems.length > 0 && { problems }),
-  }
-}
-
-/** Records are rarely deep, and making each one safe to print would cost as much as printing it. */
-function stringify(value: unknown): string {
-  try {
-    return JSON.stringify(value)
-  } catch (error) {
-    if (error instanceof RangeError) return JSON.stringify(makePrintable(value))
-    throw error
   }
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../values.ts'
+
 // Newer than the types of the language: Node 22, Chrome 114, Firefox 135, Safari 18.4.
 const json: Pick<JSON, 'parse'> & { rawJSON?(text: string): unknown } = JSON
 
@@ -22,6 +24,11 @@ export class LongInteger {
   toJSON(): unknown {
     return json.rawJSON ? json.rawJSON(this.digits) : this.digits
   }
+}
+
+/** True for `{ … }` as `parseExactJson` reads it. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !(value instanceof LongInteger)
 }
 
 /** Reads a plain number, a whole one exactly. */

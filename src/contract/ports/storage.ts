@@ -36,6 +36,10 @@ export interface CellKey {
   modelId: string
 }
 
+/** A cell of a run as one text, for maps and sets. */
+export const cellName = ({ testCaseId, modelId }: Omit<CellKey, 'runId'>): string =>
+  JSON.stringify([testCaseId, modelId])
+
 /** One request that may cost money: stored before it is sent. */
 export interface AttemptStart extends CellKey {
   purpose: 'answer' | 'judge'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { InputError, MAX_COST, type RunResult, type Suite } from '../../contract/index.ts'
+import { cellName, InputError, MAX_COST, type RunResult, type Suite } from '../../contract/index.ts'
 import { parseJson, readSource } from '../text/source-text.ts'
 
 const answersSchema = z.object({
@@ -36,7 +36,7 @@ function checkAnswers(runs: StoredRun[], file: string, suite: Suite): void {
     for (const { testCaseId, modelId } of results) {
       const where = `${file}: run ${id}: ${modelId} answers test case ${JSON.stringify(testCaseId)}`
       if (!caseIds.has(testCaseId)) throw new InputError(`${where}, which the suite does not have`)
-      const cell = JSON.stringify([testCaseId, modelId])
+      const cell = cellName({ testCaseId, modelId })
       if (cells.has(cell)) throw new InputError(`${where} twice`)
       cells.add(cell)
     }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import {
+  cellName,
   InputError,
   LATEST_TIME,
   MAX_COST,
@@ -98,7 +99,7 @@ function refuseRepeats(runs: RunResult[], file: string): void {
     runIds.add(id)
     const cells = new Set<string>()
     for (const { testCaseId, modelId } of results) {
-      const cell = JSON.stringify([testCaseId, modelId])
+      const cell = cellName({ testCaseId, modelId })
       if (cells.has(cell))
         throw new InputError(
           `${file}: run ${id} has two results of ${modelId} on test case ${JSON.stringify(testCaseId)}`,

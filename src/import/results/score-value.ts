@@ -38,7 +38,7 @@ function readDecimalComma(text: string): string {
   return /^[-+]?\d+,\d+$/.test(text) && !/^[-+]?[1-9]\d{0,2},\d{3}$/.test(text) ? text.replace(',', '.') : text
 }
 
-function readNumber(text: string): ScoreValue | undefined {
+function readScoreNumber(text: string): ScoreValue | undefined {
   const isPercent = text.endsWith('%')
   const written = readDecimalComma(isPercent ? text.slice(0, -1).trim() : text)
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(written)) return undefined
@@ -62,7 +62,7 @@ export function readScoreValue(value: unknown): ScoreValue {
     return { kind: 'fixed', score: fixed, written: LETTERS.has(text) ? text : text.toLowerCase() }
   if (/^[-+]?(nan|inf(inity)?)$/i.test(text))
     return { kind: 'none', reason: `the score is ${text}, not a finite number` }
-  return readNumber(text) ?? { kind: 'none', reason: `the score is ${nameKind(text)}, not a number` }
+  return readScoreNumber(text) ?? { kind: 'none', reason: `the score is ${nameKind(text)}, not a number` }
 }
 
 function isScalar(value: unknown): boolean {

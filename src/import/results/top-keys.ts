@@ -1,7 +1,7 @@
-import { InputError } from '../../contract/index.ts'
+import { isJsonObject, InputError } from '../../contract/index.ts'
 import { parseLooseJson } from '../text/loose-json.ts'
 import { splitJson } from '../text/split-json.ts'
-import { isFields, type Fields } from '../tool-results/formats/fields.ts'
+import type { Fields } from '../tool-results/formats/fields.ts'
 import type { ResultsFile } from './foreign-results.ts'
 
 async function* only(start: Buffer): AsyncGenerator<Buffer> {
@@ -37,7 +37,7 @@ export function readFirstLine({ start }: ResultsFile): Fields | undefined {
   if (!text.startsWith('{')) return undefined
   try {
     const value = parseLooseJson(text)
-    return isFields(value) ? value : undefined
+    return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -53,7 +53,7 @@ export async function readFirstRecord(file: ResultsFile): Promise<Fields | undef
   })
   try {
     for await (const part of parts)
-      if (part.kind === 'value') return part.path[0] === '*' && isFields(part.value) ? part.value : undefined
+      if (part.kind === 'value') return part.path[0] === '*' && isJsonObject(part.value) ? part.value : undefined
   } catch (error) {
     if (!(error instanceof InputError)) throw error
   }

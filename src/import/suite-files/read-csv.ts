@@ -28,7 +28,7 @@ function isAccepted(schema: z.core.$ZodType, value: unknown): boolean {
   return !(result instanceof Promise) && result.issues === undefined
 }
 
-function readNumber(text: string): number | string {
+function readNumberOrText(text: string): number | string {
   const number = Number(text)
   return Number.isFinite(number) ? number : text
 }
@@ -74,7 +74,7 @@ function readCase(row: CsvRow, position: number, optionColumns: ReadonlySet<stri
   if (method !== undefined) testCase['scoringMethod'] = method
   for (const name of ['weight', 'passAt']) {
     const text = textOf(name)
-    if (text !== undefined) testCase[name] = readNumber(text)
+    if (text !== undefined) testCase[name] = readNumberOrText(text)
   }
 
   const [category, difficulty, tags] = ['category', 'difficulty', 'tags'].map((name) => textOf(name)?.trim())

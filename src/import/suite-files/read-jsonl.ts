@@ -9,21 +9,21 @@ function isWebGenBench(lines: readonly JsonLine[]): boolean {
   return lines.every(({ value }) => typeof value['instruction'] === 'string' && Array.isArray(value['ui_instruct']))
 }
 
-function readText(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
 /** `Category` is a name, or an object with a primary category. */
 function readCategory(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return readText(value)
-  return readText(Object.entries(value).find(([name]) => name === 'primary_category')?.[1])
+  if (typeof value !== 'object' || value === null) return textOrEmpty(value)
+  return textOrEmpty(Object.entries(value).find(([name]) => name === 'primary_category')?.[1])
 }
 
 /** A page prompt with checks, from one line of WebGen-Bench. Checks without a task or a result are refused later. */
 function toPageCase({ value }: JsonLine): Record<string, unknown> {
   const { id, instruction, Category, application_type: type, ui_instruct: instructions } = value
   const category = readCategory(Category)
-  const kind = readText(type)
+  const kind = textOrEmpty(type)
   const checks = Array.isArray(instructions) ? instructions : []
   return {
     ...(id !== undefined && { id: String(id) }),

@@ -20,7 +20,7 @@ type Fields = Record<string, unknown>
 
 const OWN_COLUMNS = CASE_COLUMNS
 
-function fieldsOf(value: unknown): Fields {
+function recordOf(value: unknown): Fields {
   return isRecord(value) ? value : {}
 }
 
@@ -44,7 +44,7 @@ function checkCase(testCase: Fields, options: ReadonlySet<string>): void {
         : undefined
   if (why !== undefined)
     throw new InputError(`${name} ${why}, which a row of CSV cannot hold; choose YAML, JSON or JSON lines`)
-  const clash = Object.keys(fieldsOf(testCase['vars'])).find(
+  const clash = Object.keys(recordOf(testCase['vars'])).find(
     (variable) => OWN_COLUMNS.includes(variable) || options.has(variable),
   )
   if (clash !== undefined)
@@ -54,7 +54,7 @@ function checkCase(testCase: Fields, options: ReadonlySet<string>): void {
 }
 
 function readOwn(testCase: Fields, column: string): string {
-  const metadata = fieldsOf(testCase['metadata'])
+  const metadata = recordOf(testCase['metadata'])
   if (column === 'category' || column === 'difficulty') return toText(metadata[column])
   if (column === 'tags') return Array.isArray(metadata['tags']) ? metadata['tags'].map(toText).join('; ') : ''
   return toText(testCase[column])
@@ -62,16 +62,16 @@ function readOwn(testCase: Fields, column: string): string {
 
 /** Writes one case per row, as `read-csv.ts` reads it: every option and every variable has a column. */
 function writeSuiteCsv(testCases: readonly unknown[]): string {
-  const cases = testCases.map(fieldsOf)
+  const cases = testCases.map(recordOf)
   const options = new Set(
     cases.flatMap((testCase) => optionsOf(testCase).filter((name) => Object.hasOwn(testCase, name))),
   )
   for (const testCase of cases) checkCase(testCase, options)
-  const variables = new Set(cases.flatMap((testCase) => Object.keys(fieldsOf(testCase['vars']))))
+  const variables = new Set(cases.flatMap((testCase) => Object.keys(recordOf(testCase['vars']))))
   const rows = cases.map((testCase) => [
     ...OWN_COLUMNS.map((column) => readOwn(testCase, column)),
     ...[...options].map((name) => toText(testCase[name])),
-    ...[...variables].map((name) => toText(fieldsOf(testCase['vars'])[name])),
+    ...[...variables].map((name) => toText(recordOf(testCase['vars'])[name])),
   ])
   const table = [[...OWN_COLUMNS, ...options, ...variables], ...rows]
   // A variable may be named like a formula, so the header is escaped too.

@@ -25,7 +25,7 @@ const MAX_VALUE_BYTES = 256 * 1024 * 1024
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OBJECT_START, OBJECT_END, LIST_START, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+export const isBlank = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 const isOpening = (byte: number) => byte === OBJECT_START || byte === LIST_START
 const isClosing = (byte: number) => byte === OBJECT_END || byte === LIST_END
 

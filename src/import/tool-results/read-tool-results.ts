@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InputError } from '../../contract/index.ts'
+import { isJsonObject, InputError } from '../../contract/index.ts'
 import type { RecordProblem, ToolCallRecord } from '../../scoring/tool-calls/index.ts'
 import { readTaskLine, type BfclTask } from './formats/bfcl.ts'
-import { isFields, type Fields } from './formats/fields.ts'
+import type { Fields } from './formats/fields.ts'
 import type { ToolResultFormat, UncountedRecord } from './formats/format.ts'
 import { readJsonRecords, type RecordPiece } from './records/json-records.ts'
 import { findRecordFormat, type RecognisedFile } from './recognise.ts'
@@ -60,7 +60,7 @@ async function* readPieces({ path, format, salvage, count, state }: Reading): As
     else if (piece.kind === 'record') {
       const record = count(readRecord(piece, { path, format, state }))
       state.index += 1
-      const hasPartialScore = isFields(piece.value) && Object.hasOwn(piece.value, 'partial_score')
+      const hasPartialScore = isJsonObject(piece.value) && Object.hasOwn(piece.value, 'partial_score')
       yield { kind: 'record', bytes: piece.bytes, offset: piece.offset, record, hasPartialScore }
     } else yield piece
   }
@@ -99,7 +99,7 @@ function countAttempts(): (record: UncountedRecord) => ToolCallRecord {
 
 async function readFields(path: string): Promise<Fields> {
   for await (const piece of readJsonRecords(path))
-    if (piece.kind === 'record' && isFields(piece.value)) return piece.value
+    if (piece.kind === 'record' && isJsonObject(piece.value)) return piece.value
   throw new InputError(`${path} contains no object`)
 }
 

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InputError, parseExactJson } from '../../contract/index.ts'
+import { isJsonObject, InputError, parseExactJson } from '../../contract/index.ts'
 import { anthropicMessages } from './formats/anthropic-messages.ts'
 import { bfcl, recogniseCompanion, type BfclCompanion } from './formats/bfcl.ts'
 import { readExpectedCalls } from './formats/chat-calls.ts'
-import { field, isFields, type Fields } from './formats/fields.ts'
+import { field, type Fields } from './formats/fields.ts'
 import type { ToolResultFormat } from './formats/format.ts'
 import { readJsonRecords } from './records/json-records.ts'
 import { openaiMessages } from './formats/openai-messages.ts'
@@ -75,7 +75,7 @@ function recogniseRecord(record: unknown, fields: Fields): RecognisedFile['kind'
 function describeUnknown(record: unknown): string {
   if (field(record, 'role') !== undefined)
     return 'one conversation without expected calls; write it as {"messages": [...], "expectedCalls": [{"name": ..., "arguments": ...}]}'
-  const keys = isFields(record) ? Object.keys(record).slice(0, 8).join(', ') : ''
+  const keys = isJsonObject(record) ? Object.keys(record).slice(0, 8).join(', ') : ''
   const looked = formats.map(({ looksLike }) => looksLike).join('; ')
   return `none of the known formats. Looked for: ${looked}. Found: ${keys === '' ? 'records without keys' : `records with ${keys}`}`
 }

@@ -9,7 +9,7 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 
-function write({ status, body }: HealthReply, request: IncomingMessage, response: ServerResponse): void {
+function sendReply({ status, body }: HealthReply, request: IncomingMessage, response: ServerResponse): void {
   const text = `${JSON.stringify(body)}\n`
   response.writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(text) })
   response.end(request.method === 'HEAD' ? undefined : text)
@@ -22,8 +22,8 @@ function write({ status, body }: HealthReply, request: IncomingMessage, response
 export function answerHealth(health: Health, request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = request.url?.split('?')[0]
-  if (path === '/healthz') write(health.alive(), request, response)
-  else if (path === '/readyz') void health.ready().then((reply) => write(reply, request, response))
+  if (path === '/healthz') sendReply(health.alive(), request, response)
+  else if (path === '/readyz') void health.ready().then((reply) => sendReply(reply, request, response))
   else return false
   return true
 }

@@ -29,7 +29,7 @@ function withoutQuotes(message: string): string {
   return message.replace(/(["'`])[\s\S]*\1/g, '$1…$1')
 }
 
-function codeOf(error: Error): { code?: string; status?: number } {
+function errorFields(error: Error): { code?: string; status?: number } {
   if (error instanceof ClientError)
     return { code: error.kind, ...(error.status !== undefined && { status: error.status }) }
   const code: unknown = 'code' in error ? error.code : undefined
@@ -52,7 +52,7 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
   const message = error instanceof SyntaxError ? withoutQuotes(error.message) : error.message
   return {
     name: error.name,
-    ...codeOf(error),
+    ...errorFields(error),
     ...(!mayQuote(error) && { message }),
     // Our own errors say enough; where a programming mistake is, only the stack says.
     ...(hasStack && { stack: framesOf(error) }),

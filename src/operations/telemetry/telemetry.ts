@@ -4,7 +4,14 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
-import { InputError, type CellKey, type Message, type AttemptEnd, type ModelAnswer } from '../../contract/index.ts'
+import {
+  cellName,
+  InputError,
+  type CellKey,
+  type Message,
+  type AttemptEnd,
+  type ModelAnswer,
+} from '../../contract/index.ts'
 import type { RunEvent, ModelCall } from '../../services/index.ts'
 import {
   ROOT_CONTEXT,
@@ -137,10 +144,6 @@ interface TracedRun {
 
 type CallEnd = Extract<RunEvent, { type: 'attempt-ended' }>['end']
 
-function keyOf({ testCaseId, modelId }: CellKey): string {
-  return JSON.stringify([testCaseId, modelId])
-}
-
 function cellAttributes({ testCaseId, modelId }: CellKey) {
   return { 'benchmaker.case.id': testCaseId, 'benchmaker.contestant': modelId }
 }
@@ -175,7 +178,7 @@ function traceRuns({ tracer, meter, withContent }: TraceOptions): (event: RunEve
   /** A cell whose answer was stored earlier starts when it is first heard of. */
   const openCell = (cell: CellKey, startTime?: number) => {
     const run = runs.get(cell.runId)
-    const open = run?.cells.get(keyOf(cell))
+    const open = run?.cells.get(cellName(cell))
     if (!run || open) return open
     const span = tracer.startSpan(
       'cell',
@@ -183,7 +186,7 @@ function traceRuns({ tracer, meter, withContent }: TraceOptions): (event: RunEve
       run.context,
     )
     const opened = { span, context: trace.setSpan(run.context, span) }
-    run.cells.set(keyOf(cell), opened)
+    run.cells.set(cellName(cell), opened)
     return opened
   }
 
@@ -194,7 +197,7 @@ function traceRuns({ tracer, meter, withContent }: TraceOptions): (event: RunEve
     if (score !== undefined) open.span.setAttribute('benchmaker.cell.score', score)
     if (outcome === 'failed') open.span.setStatus({ code: SpanStatusCode.ERROR })
     open.span.end()
-    runs.get(cell.runId)?.cells.delete(keyOf(cell))
+    runs.get(cell.runId)?.cells.delete(cellName(cell))
   }
 
   const recordCall = (cell: CellKey, call: ModelCall, end: CallEnd) => {

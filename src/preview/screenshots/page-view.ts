@@ -153,7 +153,7 @@ function hostDocument(origin: string): string {
 }
 
 /** Serves the page, the document around it and the vendored files; any other request is aborted before it connects. */
-async function answer(
+async function answerRoute(
   route: Route,
   {
     host,
@@ -238,7 +238,7 @@ export async function openView(
     const host = `http://h${randomUUID()}.localhost`
     const origin = `http://p${randomUUID()}.localhost`
     await context.route('**/*', (route) =>
-      answer(route, { host, origin, html, readVendor, findings }).catch(() => undefined),
+      answerRoute(route, { host, origin, html, readVendor, findings }).catch(() => undefined),
     )
     await context.routeWebSocket('**/*', (socket) => void socket.close().catch(() => undefined))
     const page = await context.newPage()

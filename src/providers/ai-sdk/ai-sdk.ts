@@ -43,14 +43,14 @@ const STATUS_OF_NAME: Record<string, number> = {
   AI_InvalidArgumentError: 400,
 }
 
-function codeOf(error: unknown): string {
+function causeCode(error: unknown): string {
   return textOf(get(error, 'code')) ?? textOf(get(get(error, 'cause'), 'code')) ?? ''
 }
 
 const NEVER_SENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
 
 function isConnectionError(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = causeCode(error)
   const message = textOf(get(error, 'message')) ?? ''
   return (
     /^(?:E[A-Z]+|UND_ERR_.*)$/.test(code) ||
@@ -76,7 +76,7 @@ function toSdkClientError(error: unknown, provider: string, redact: (text: strin
   if (status !== undefined) return toClientError({ message, status, filtered: false }, provider, redact)
   if (isConnectionError(error))
     return new ClientError('network', `${provider} could not be reached or lost the connection (${redact(message)})`, {
-      ...(NEVER_SENT.test(codeOf(error)) && { unbilled: true }),
+      ...(NEVER_SENT.test(causeCode(error)) && { unbilled: true }),
     })
   // Anthropic sends `{ type: 'overloaded_error', message }` inside a stream.
   const type = textOf(get(error, 'type'))

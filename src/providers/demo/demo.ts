@@ -201,7 +201,7 @@ const MODELS: readonly ModelInfo[] = [
 
 const TOKENS_PER_WORD = 1.3
 
-function textOf({ content }: Message): string {
+function readContentText({ content }: Message): string {
   return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
@@ -227,12 +227,14 @@ function answerQuestion(modelId: string, skill: Skill, prompt: string, salt: str
 }
 
 function writeAnswer({ modelId, messages, parameters }: ModelRequest, salt: string): string {
-  const prompt = textOf(messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' })
+  const prompt = readContentText(
+    messages.findLast((message) => message.role === 'user') ?? { role: 'user', content: '' },
+  )
   const usedSalt = (parameters.temperature ?? 0) > 0 ? salt : ''
   if (isJudge(modelId)) return judge(prompt, modelId, (purpose) => drawNumber(purpose, modelId, prompt, usedSalt))
-  const earlier = messages.filter(({ role }) => role === 'assistant').map(textOf)
+  const earlier = messages.filter(({ role }) => role === 'assistant').map(readContentText)
   const isFrontEnd = messages.some(
-    (message) => message.role === 'system' && /front-end developer/i.test(textOf(message)),
+    (message) => message.role === 'system' && /front-end developer/i.test(readContentText(message)),
   )
   const revised =
     isFrontEnd && MODELS.some(({ id }) => id === modelId) ? revisePage(modelId, earlier, prompt) : undefined
@@ -306,7 +308,7 @@ export function createDemoClient({ delayMs = 0, now = () => performance.now(), s
       const pieces = words.slice(0, maxWords)
       const firstTokenAt = await send(pieces, options)
       const response = pieces.join('')
-      const promptTokens = request.messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0)
+      const promptTokens = request.messages.reduce((sum, message) => sum + countTokens(readContentText(message)), 0)
       const completionTokens = countTokens(response)
       const { promptPrice = 0, completionPrice = 0 } = MODELS.find(({ id }) => id === request.modelId) ?? {}
       const truncated = pieces.length < words.length

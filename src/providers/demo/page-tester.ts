@@ -10,11 +10,11 @@ interface Screen {
 
 const FIELDS = new Set(['text', 'textarea', 'email', 'search', 'number', 'password', 'tel', 'url', 'date'])
 
-function words(text: string): string[] {
+function listWords(text: string): string[] {
   return text.toLowerCase().match(/\p{L}{3,}|\p{N}+/gu) ?? []
 }
 
-function answer(step: Record<string, unknown>, reason: string): string {
+function writeStep(step: Record<string, unknown>, reason: string): string {
   return JSON.stringify({ ...step, reason: `Simulated judge: ${reason}` })
 }
 
@@ -23,20 +23,20 @@ export function tryControls({ task, controls, done }: Screen): string {
   const last = steps.at(-1)
   if (last !== undefined) {
     const hadEffect = !last.includes('(nothing changed)') && !last.includes('no such control')
-    return answer(
+    return writeStep(
       { action: 'finish', passed: hadEffect },
       hadEffect ? 'the page reacted.' : 'nothing on the page changed.',
     )
   }
-  const wanted = new Set(words(task))
+  const wanted = new Set(listWords(task))
   const listed = controls.split('\n').flatMap((line) => {
     const [, number, kind, name] = /^(\d+)\. (\S+) "(.*?)"/.exec(line) ?? []
     if (number === undefined || kind === undefined || name === undefined) return []
-    return [{ number: Number(number), kind, likeness: words(name).filter((word) => wanted.has(word)).length }]
+    return [{ number: Number(number), kind, likeness: listWords(name).filter((word) => wanted.has(word)).length }]
   })
   const [best] = listed.toSorted((a, b) => b.likeness - a.likeness)
-  if (!best) return answer({ action: 'finish', passed: false }, 'there is nothing to use on the page.')
+  if (!best) return writeStep({ action: 'finish', passed: false }, 'there is nothing to use on the page.')
   return FIELDS.has(best.kind)
-    ? answer({ action: 'type', control: best.number, text: 'Ada Lovelace' }, 'the field is the most like the task.')
-    : answer({ action: 'click', control: best.number }, 'its name is the most like the task.')
+    ? writeStep({ action: 'type', control: best.number, text: 'Ada Lovelace' }, 'the field is the most like the task.')
+    : writeStep({ action: 'click', control: best.number }, 'its name is the most like the task.')
 }

@@ -40,7 +40,7 @@ const bareHost = (hostname: string) =>
     .replace(/\.$/, '')
     .toLowerCase()
 
-function refuse(hostname: string, what: string): ClientError {
+function refuseAddress(hostname: string, what: string): ClientError {
   return new ClientError(
     'refused',
     `${hostname} belongs to ${what}, which this server does not connect to for users; an admin can allow it with BENCHMAKER_ALLOWED_HOSTS=${hostname}`,
@@ -62,9 +62,9 @@ export function createConnectGuard({
     const host = bareHost(hostname)
     if (allowed.has(host)) return
     const what = isIP(host) === 0 ? undefined : networkOf(host)
-    if (what !== undefined) throw refuse(host, what)
+    if (what !== undefined) throw refuseAddress(host, what)
     // Browsers and resolvers take these for this machine without asking anybody.
-    if (host === 'localhost' || host.endsWith('.localhost')) throw refuse(host, 'this machine')
+    if (host === 'localhost' || host.endsWith('.localhost')) throw refuseAddress(host, 'this machine')
   }
 
   async function resolveChecked(hostname: string): Promise<Address[]> {
@@ -72,7 +72,7 @@ export function createConnectGuard({
     if (allowed.has(bareHost(hostname))) return addresses
     for (const { address } of addresses) {
       const what = networkOf(address)
-      if (what !== undefined) throw refuse(bareHost(hostname), what)
+      if (what !== undefined) throw refuseAddress(bareHost(hostname), what)
     }
     return addresses
   }

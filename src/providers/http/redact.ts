@@ -1,4 +1,4 @@
-import { isSecretName, KEY_SHAPE } from '../../contract/index.ts'
+import { escapePattern, isSecretName, KEY_SHAPE } from '../../contract/index.ts'
 
 /** Shorter ones ("ollama", "none") are placeholders; redacting them would hit ordinary words. */
 const MIN_SECRET_LENGTH = 8
@@ -13,10 +13,6 @@ export function secretsOf(entries: Iterable<[string, string]>): string[] {
   return [...entries]
     .filter(([name]) => isSecretName(name))
     .map(([, value]) => value.replace(/^(?:Bearer|Basic) /i, ''))
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
 /** Creates a function that removes the secrets from a text, whole or truncated. */

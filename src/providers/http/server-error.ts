@@ -154,7 +154,7 @@ export function toClientError(
   })
 }
 
-function codeOf(error: unknown): string {
+function socketCode(error: unknown): string {
   const inner = get(error, 'errors')
   return textOf(get(error, 'code')) ?? (Array.isArray(inner) ? textOf(get(inner[0], 'code')) : undefined) ?? ''
 }
@@ -175,7 +175,7 @@ type Stage = 'connecting' | 'sent' | 'replying'
 export function toConnectionError(error: Error, provider: string, stage: Stage): ClientError {
   // A guard has refused the address.
   if (error instanceof ClientError) return error
-  const code = codeOf(error)
+  const code = socketCode(error)
   const sent = stage !== 'connecting'
   // After the head of a reply it means that the reply was cut in the middle of a chunk.
   if (error.name === 'HTTPParserError' && stage !== 'replying')

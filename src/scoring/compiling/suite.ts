@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   suiteSchema,
   type Check,
   type Suite,
@@ -11,7 +12,6 @@ import { findPreset, presetNames } from '../judging/judge-presets.ts'
 import { findMissingVariables, hasQuestion } from './questions.ts'
 import type { Scorer } from '../scorer.ts'
 import { scorers as builtIn } from '../scorers.ts'
-import { isObject } from '../tool-calls/json-values.ts'
 
 /** What is inside fields; what is not named here may hold anything. */
 interface Shape {
@@ -44,7 +44,7 @@ const variantShape: Shape = {
 
 function findUnknown(value: unknown, shape: Shape, path: PropertyKey[]): PropertyKey[][] {
   if (Array.isArray(value)) return value.flatMap((item, index) => findUnknown(item, shape, [...path, index]))
-  if (!isObject(value)) return []
+  if (!isJsonObject(value)) return []
   const own = Object.keys(value).filter((key) => shape.fields && !shape.fields.includes(key))
   return [...own.map((key) => [...path, key]), ...findInside(value, shape.inside ?? {}, path)]
 }
@@ -58,7 +58,7 @@ function findInside(
 }
 
 function listOf(raw: unknown, field: string): unknown[] {
-  const list = isObject(raw) ? raw[field] : undefined
+  const list = isJsonObject(raw) ? raw[field] : undefined
   return Array.isArray(list) ? list : []
 }
 
@@ -67,7 +67,7 @@ function findUnknownInside(raw: unknown): PropertyKey[][] {
   return [
     ...findUnknown(listOf(raw, 'variants'), variantShape, ['variants']),
     ...listOf(raw, 'testCases').flatMap((testCase, index) =>
-      isObject(testCase) ? findInside(testCase, insideCase, ['testCases', index]) : [],
+      isJsonObject(testCase) ? findInside(testCase, insideCase, ['testCases', index]) : [],
     ),
   ]
 }
@@ -77,7 +77,7 @@ function findUnknownParameters(raw: unknown): { path: PropertyKey[]; message: st
   const message = `there is no such parameter; there are ${parameterNames.join(', ')}`
   return listOf(raw, 'variants').flatMap((one, index) => {
     const path = ['variants', index, 'parameters']
-    const unknown = isObject(one) ? findUnknown(one['parameters'], { fields: parameterNames }, path) : []
+    const unknown = isJsonObject(one) ? findUnknown(one['parameters'], { fields: parameterNames }, path) : []
     return unknown.map((at) => ({ path: at, message }))
   })
 }

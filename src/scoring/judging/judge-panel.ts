@@ -90,7 +90,7 @@ function describeFailure({ code }: ScoringError): string {
 }
 
 /** A resume retries only if a judge was not reached: one that could not be read has had its second chance. */
-function refuse(failures: readonly ScoringError[]): ScoringError {
+function combineFailures(failures: readonly ScoringError[]): ScoringError {
   const [first] = failures
   if (failures.length === 1) return first!
   const code = failures.some((failure) => failure.code === 'judge-failed') ? 'judge-failed' : first!.code
@@ -121,7 +121,7 @@ export async function collectVerdicts<Verdict>(
 
   const verdicts = replies.flatMap((reply) => ('verdict' in reply ? [reply.verdict] : []))
   const failed = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
-  if (failed.length > verdicts.length) throw refuse(failed.map(({ failure }) => failure))
+  if (failed.length > verdicts.length) throw combineFailures(failed.map(({ failure }) => failure))
   return {
     verdicts,
     missing: failed.map(({ failure, judgeModelId }) => ({ judgeModelId, reason: describeFailure(failure) })),

@@ -20,7 +20,7 @@ function inRange(score: number | undefined, reasoning: string): Grade | undefine
   return score !== undefined && score >= 0 && score <= 10 ? { score, reasoning } : undefined
 }
 
-function readText(text: string): number | undefined {
+function readLoneNumber(text: string): number | undefined {
   return distinct(readNumbers(text.replace(/\s*(?:\/|out of)\s*10\b/g, ' ')))
 }
 
@@ -28,7 +28,7 @@ function readText(text: string): number | undefined {
 function readScoreFields(answer: string): (number | undefined)[] {
   return [...answer.matchAll(/"score"\s*:\s*(?:"([^"]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))?/gi)].map(
     ([, quoted, plain]) => {
-      if (quoted !== undefined) return readText(quoted)
+      if (quoted !== undefined) return readLoneNumber(quoted)
       return plain === undefined ? undefined : Number(plain)
     },
   )
@@ -44,5 +44,5 @@ export function readGrade(answer: string): Grade | undefined {
   const json = findJson(answer)?.value
   const scores = readScoreFields(answer)
   if (scores.length > 0) return inRange(distinct(scores), reasoningSchema.safeParse(json).data?.reasoning ?? '')
-  return isRecord(json) ? undefined : inRange(readText(answer), answer.trim())
+  return isRecord(json) ? undefined : inRange(readLoneNumber(answer), answer.trim())
 }

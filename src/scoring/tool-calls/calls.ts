@@ -1,6 +1,5 @@
-import { parseExactJson } from '../../contract/index.ts'
+import { isJsonObject, parseExactJson } from '../../contract/index.ts'
 import type { ArgumentDifference } from './credit/argument-differences.ts'
-import { isObject } from './json-values.ts'
 
 /** Who made the call: in tau2-bench the simulated user has tools too. */
 export type Requestor = 'assistant' | 'user'
@@ -143,6 +142,6 @@ function writeReply(reply: unknown): string {
   try {
     return JSON.stringify(reply) ?? ''
   } catch {
-    return isObject(reply) && 'error' in reply ? 'Error' : ''
+    return isJsonObject(reply) && 'error' in reply ? 'Error' : ''
   }
 }

@@ -1,7 +1,7 @@
 export { createBfclComparison, type BfclAnswer, type BfclFunction } from './bfcl/bfcl-comparison.ts'
 export type { BfclLanguage } from './bfcl/language-values.ts'
 export { PythonFloat, PythonTuple } from './bfcl/python-values.ts'
-export { AcceptedValues, makePrintable } from './credit/accepted-values.ts'
+export { AcceptedValues, makePrintable, stringifyAny } from './credit/accepted-values.ts'
 export type { ArgumentDifference } from './credit/argument-differences.ts'
 export {
   readArguments,

@@ -1,9 +1,3 @@
-import { LongInteger } from '../../contract/index.ts'
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongInteger)
-}
-
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }

@@ -56,17 +56,17 @@ export function scoreCalls(
   if (credit === 'calls') {
     const { score, matches } = giveCallsCredit(expected, calls)
     const reasons = reasonsFor({ credit, expected, calls, matches, differences: callsDifferences })
-    return { score, notes: describe(score, reasons), reasons }
+    return { score, notes: writeNotes(score, reasons), reasons }
   }
   const { score, ...found } = giveEffectsCredit(expected, calls, { ...options, comparison })
   const reasons = reasonsFor({ credit, expected, calls, ...found, differences: comparison.differences })
-  return { score, notes: describe(score, reasons), reasons }
+  return { score, notes: writeNotes(score, reasons), reasons }
 }
 
 const callsDifferences: ArgumentComparison['differences'] = (action, call) =>
   findDifferences(pickCompared(action, action.arguments), pickCompared(action, call.arguments), 'calls')
 
-function describe(score: number, { actions, extraCalls, credit, outputs = [] }: ToolCallReasons): string {
+function writeNotes(score: number, { actions, extraCalls, credit, outputs = [] }: ToolCallReasons): string {
   const unsaid = outputs.filter(({ isSaid }) => !isSaid)
   if (actions.length === 0 && outputs.length === 0)
     return extraCalls.length === 0

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import { parseExactJson } from '../../contract/index.ts'
-import { makePrintable, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
+import { stringifyAny, type ScoredRecord, type ToolCallReasons } from '../../scoring/tool-calls/index.ts'
 import type { RecordPlace } from '../../import/tool-results/score-results-file.ts'
 import { createPauses } from '../results/selection/pauses.ts'
 
@@ -54,16 +54,6 @@ async function createLineWriter(path: string) {
   }
 }
 
-/** `makePrintable` costs as much as printing, and only very deep records need it. */
-function stringify(value: unknown): string {
-  try {
-    return JSON.stringify(value)
-  } catch (error) {
-    if (error instanceof RangeError) return JSON.stringify(makePrintable(value))
-    throw error
-  }
-}
-
 interface SpoolPaths {
   rows: string
   reasons: string
@@ -77,7 +67,7 @@ export async function createRecordSpool({ rows, reasons }: SpoolPaths) {
       { taskId, trial, reward, score, scores, reasons: why, problems }: ScoredRecord,
       { offset, length }: RecordPlace,
     ): Promise<void> {
-      const at = await reasonLines.add(stringify(why))
+      const at = await reasonLines.add(stringifyAny(why))
       const row: RecordRow = {
         taskId,
         trial,

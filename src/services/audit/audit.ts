@@ -125,7 +125,7 @@ function watchHealth(callModel: CallModel, health: Health): CallModel {
 }
 
 /** Not sent, so that it costs nothing; a retry would not help. */
-const refuse = (message: string, cause: unknown) =>
+const refuseRequest = (message: string, cause: unknown) =>
   new ClientError('refused', message, { cause, retryable: false, unbilled: true })
 
 interface Paying {
@@ -147,7 +147,7 @@ function payFor(client: Client, { price, budget, limiter, estimate, health }: Pa
       const release = await limiter.acquire(options?.signal)
       try {
         if (health.lastFailure && health.failuresInARow >= MAX_FAILURES)
-          throw refuse(health.lastFailure.message, health.lastFailure)
+          throw refuseRequest(health.lastFailure.message, health.lastFailure)
         const reservation = await budget.reserve(estimate(request), options?.signal)
         try {
           const answer = await client.complete(request, options)
@@ -164,7 +164,7 @@ function payFor(client: Client, { price, budget, limiter, estimate, health }: Pa
         }
       } catch (error) {
         if (!(error instanceof BudgetReached)) throw error
-        throw refuse(error.message, error)
+        throw refuseRequest(error.message, error)
       } finally {
         release()
       }

@@ -29,21 +29,21 @@ const outcomeSchema = z.object({
 })
 
 /** A model's name may be longer than that of an artifact. */
-function nameOf(opponentId: string): string {
+function pairFile(opponentId: string): string {
   return `pair-${createHash('sha256').update(opponentId).digest('hex').slice(0, 32)}.json`
 }
 
 /** Stored as soon as a pair is judged: a killed process must not pay for its comparisons again. */
 async function savePair(cell: CellKey, opponentId: string, outcome: PairOutcome, storage: Storage): Promise<void> {
   await storage.saveArtifact(cell, {
-    name: nameOf(opponentId),
+    name: pairFile(opponentId),
     mediaType: 'application/json',
     content: new TextEncoder().encode(JSON.stringify({ opponentId, ...outcome })),
   })
 }
 
 async function loadPair(cell: CellKey, opponentId: string, storage: Storage): Promise<PairOutcome | undefined> {
-  const artifact = await storage.loadArtifact(cell, nameOf(opponentId))
+  const artifact = await storage.loadArtifact(cell, pairFile(opponentId))
   if (!artifact) return undefined
   const { opponentId: stored, ...outcome } = outcomeSchema.parse(JSON.parse(new TextDecoder().decode(artifact.content)))
   return stored === opponentId ? outcome : undefined

@@ -21,7 +21,7 @@ async function loadVoted(runId: string, { storage, scoring }: VotingTools): Prom
   return { run: stored.run, plan: planRun(stored, scoring.scorers) }
 }
 
-const keyOf = (testCaseId: string, models: readonly string[]) => JSON.stringify([testCaseId, ...models.toSorted()])
+const pairKey = (testCaseId: string, models: readonly string[]) => JSON.stringify([testCaseId, ...models.toSorted()])
 
 /** The pairs of a run that people are to compare and this voter has not yet; `total` counts all of them. */
 export async function listOpenPairs(
@@ -32,7 +32,7 @@ export async function listOpenPairs(
   const { run, plan } = await loadVoted(runId, tools)
   const votes = await listPairwiseVotes(runId, tools.storage)
   const voted = new Set(
-    votes.filter((vote) => vote.voter === voter).map((vote) => keyOf(vote.testCaseId, [vote.modelA, vote.modelB])),
+    votes.filter((vote) => vote.voter === voter).map((vote) => pairKey(vote.testCaseId, [vote.modelA, vote.modelB])),
   )
   const answersOf = Map.groupBy(run.results, ({ testCaseId }) => testCaseId)
   const pairs = plan.cases
@@ -47,7 +47,7 @@ export async function listOpenPairs(
     })
     .filter(({ a, b }) => !settlePair({ a: a.response, b: b.response }))
   return {
-    open: pairs.filter(({ testCaseId, a, b }) => !voted.has(keyOf(testCaseId, [a.modelId, b.modelId]))),
+    open: pairs.filter(({ testCaseId, a, b }) => !voted.has(pairKey(testCaseId, [a.modelId, b.modelId]))),
     total: pairs.length,
   }
 }

@@ -1,4 +1,4 @@
-import { awaitsGrade, type Deciding, type RunResult } from '../../contract/index.ts'
+import { cellName, awaitsGrade, type Deciding, type RunResult } from '../../contract/index.ts'
 import type { Spending } from '../requesting/budget.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { storeRun, type Execution, type RunPlace } from '../execution.ts'
@@ -13,7 +13,6 @@ import {
 } from '../stored-runs/reopen-run.ts'
 import { sumSpent } from '../stored-runs/spent.ts'
 import { driveDecidingRuns, type DrivenRun } from './drive-runs.ts'
-import { cellName } from './gaps.ts'
 
 export interface DecidingSeries {
   seriesId: string | undefined
@@ -43,7 +42,7 @@ async function openRun(
       spentBefore: 0,
       spent: { known: summary.cost, unknown: summary.unknownCosts },
     },
-    open: new Map(open.map((one) => [cellName(one.cell.testCaseId, one.cell.modelId), one])),
+    open: new Map(open.map((one) => [cellName(one.cell), one])),
     failed: cells.failed,
     cells,
   }

@@ -1,4 +1,5 @@
 import {
+  cellName,
   InputError,
   toDollars,
   type CellKey,
@@ -18,7 +19,7 @@ import type { Engine, OpenCell } from '../engine.ts'
 import { confirmOwner, stopOf, type Stop } from '../execution.ts'
 import type { RunEvent, StartedRun } from '../events.ts'
 import { createRefusals, reportRefusals, type Refusals } from '../refusals.ts'
-import { cellName, createGaps, type Gaps } from './gaps.ts'
+import { createGaps, type Gaps } from './gaps.ts'
 
 /**
  * The cells that one provider answers: first the gaps that earlier processes left, then, as long as there is a question,
@@ -162,7 +163,7 @@ function createLines({ runs, sequence, gaps }: Work, cases: readonly string[], e
       ahead: casesAhead(request.concurrency),
       findOpen(cell) {
         const { open } = runs.get(cell.runId)!
-        return open ? open.get(cellName(cell.testCaseId, cell.modelId)) : { cell }
+        return open ? open.get(cellName(cell)) : { cell }
       },
     }),
   )
@@ -172,7 +173,7 @@ function createLines({ runs, sequence, gaps }: Work, cases: readonly string[], e
 function countStored({ runs, sequence }: Work): void {
   for (const { started, open } of runs.values())
     for (const { testCaseId, modelId, score } of started.run.results)
-      if (!open?.has(cellName(testCaseId, modelId))) sequence.finish({ testCaseId, modelId, score: score?.score })
+      if (!open?.has(cellName({ testCaseId, modelId }))) sequence.finish({ testCaseId, modelId, score: score?.score })
 }
 
 /** Counts one cell, and stops when nothing is in question any more. */

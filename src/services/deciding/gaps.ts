@@ -1,8 +1,6 @@
-import type { CellKey } from '../../contract/index.ts'
+import { cellName, type CellKey } from '../../contract/index.ts'
 import type { ModelDecisions } from '../../statistics/index.ts'
 import type { OpenCell } from '../engine.ts'
-
-export const cellName = (testCaseId: string, modelId: string) => JSON.stringify([testCaseId, modelId])
 
 /** Open cells among those that an earlier process has asked, such as errors to retry. */
 export interface Gaps {
@@ -26,14 +24,14 @@ function listGaps({ open, failed }: ReopenedCellsOfRun, positionOf: ReadonlyMap<
   const models = new Set(Array.from(open.values(), ({ cell }) => cell.modelId))
   const lastOf = new Map(
     Array.from(models, (modelId) => {
-      const finished = [...positionOf].filter(([testCaseId]) => !open.has(cellName(testCaseId, modelId)))
+      const finished = [...positionOf].filter(([testCaseId]) => !open.has(cellName({ testCaseId, modelId })))
       return [modelId, finished.reduce((last, [, position]) => Math.max(last, position), -1)]
     }),
   )
   return Array.from(open.values()).filter(
     ({ cell: { testCaseId, modelId }, answer }) =>
       answer !== undefined ||
-      failed?.has(cellName(testCaseId, modelId)) ||
+      failed?.has(cellName({ testCaseId, modelId })) ||
       positionOf.get(testCaseId)! < lastOf.get(modelId)!,
   )
 }

@@ -229,7 +229,7 @@ export function createPacing({
 
   function limitersOf(key: string, limits: ProviderLimits): Limiters {
     const known = limitersByKey.get(key)
-    if (known && isSame(known.limits, limits)) return known
+    if (known && areSameLimits(known.limits, limits)) return known
     // Changed in the settings: what waits in the old limiters still goes out at the old rate.
     if (known) void closeLimiters(known)
     const { concurrency } = limits
@@ -337,7 +337,7 @@ function isPaced({ requestsPerMinute, tokensPerMinute }: ProviderLimits): boolea
   return requestsPerMinute !== undefined || tokensPerMinute !== undefined
 }
 
-function isSame(a: ProviderLimits, b: ProviderLimits): boolean {
+function areSameLimits(a: ProviderLimits, b: ProviderLimits): boolean {
   return (
     a.requestsPerMinute === b.requestsPerMinute &&
     a.tokensPerMinute === b.tokensPerMinute &&

@@ -1,4 +1,5 @@
 import {
+  cellName,
   awaitsGrade,
   InputError,
   type CellResult,
@@ -26,10 +27,6 @@ export const noWork: Readonly<Resumed> = { kept: 0, asked: 0, retried: 0, repeat
 
 /** Cells that were not run are among the results too. */
 export const isFinished = ({ outcome }: CellResult) => outcome !== undefined && outcome !== 'cancelled'
-
-type Cell = Pick<OpenCell['cell'], 'testCaseId' | 'modelId'>
-
-const nameOf = ({ testCaseId, modelId }: Cell): string => JSON.stringify([testCaseId, modelId])
 
 /** The cells that a resume has to work on, by name, and those of them that had failed or were in flight. */
 export interface ReopenedCells {
@@ -74,17 +71,17 @@ export async function reopenCells(
   const before = summary.cells.errors > 0 ? (await loadStored(runId, storage)).results : []
   await storage.reopenErrors(runId)
   const open = await storage.loadOpenCells(runId)
-  const failed = new Set(before.filter(({ status }) => status === 'failed').map(nameOf))
+  const failed = new Set(before.filter(({ status }) => status === 'failed').map(cellName))
   const unasked = open.filter(({ answer }) => !answer)
-  const isInFlight = ({ cell, attempts }: (typeof open)[number]) => attempts > 0 && !failed.has(nameOf(cell))
+  const isInFlight = ({ cell, attempts }: (typeof open)[number]) => attempts > 0 && !failed.has(cellName(cell))
   return {
     summary,
     open,
     cells: {
-      unasked: new Set(unasked.map(({ cell }) => nameOf(cell))),
-      unscored: new Set(open.filter(({ answer }) => answer).map(({ cell }) => nameOf(cell))),
+      unasked: new Set(unasked.map(({ cell }) => cellName(cell))),
+      unscored: new Set(open.filter(({ answer }) => answer).map(({ cell }) => cellName(cell))),
       failed,
-      inFlight: new Set(unasked.filter(isInFlight).map(({ cell }) => nameOf(cell))),
+      inFlight: new Set(unasked.filter(isInFlight).map(({ cell }) => cellName(cell))),
     },
   }
 }
@@ -95,7 +92,7 @@ export async function reopenRun(runId: string, storage: Storage): Promise<Reopen
   await storage.setRunStatus(runId, 'running')
   const stored = await loadStored(runId, storage)
   const ungraded = await loadUngraded(stored, storage)
-  const unscored = new Set([...cells.unscored, ...ungraded.map(({ cell }) => nameOf(cell))])
+  const unscored = new Set([...cells.unscored, ...ungraded.map(({ cell }) => cellName(cell))])
   return { summary, stored, open: [...open, ...ungraded], cells: { ...cells, unscored } }
 }
 
@@ -104,7 +101,7 @@ export function countResumed(cells: ReopenedCells, { results }: RunResult): Resu
   const { unasked, unscored, failed, inFlight } = cells
   const counts = { ...noWork }
   for (const result of results) {
-    const name = nameOf(result)
+    const name = cellName(result)
     if (!unasked.has(name) && !unscored.has(name) && isFinished(result)) counts.kept++
     if (unscored.has(name) && (result.score || (result.unscored && !awaitsGrade(result)))) counts.scored++
     if (!unasked.has(name) || !isFinished(result)) continue

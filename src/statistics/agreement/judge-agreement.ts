@@ -1,8 +1,8 @@
 import { toScoreTable, type Scores, type ScoreTable } from '../../contract/index.ts'
 import { intraclassCorrelation } from './intraclass-correlation.ts'
 import { krippendorffAlpha } from './krippendorff-alpha.ts'
-import { meanOf } from '../run-scores.ts'
 import { quadraticWeightedKappa } from './weighted-kappa.ts'
+import { meanOf } from '../numbers/weighted-moments.ts'
 
 /** How well the judges of a panel agree. A figure is NaN (`null` in JSON) if it is undefined, as without variation. */
 export interface JudgeAgreement {

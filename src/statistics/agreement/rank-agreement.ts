@@ -1,8 +1,8 @@
 import { toScoreTable, type Scores } from '../../contract/index.ts'
-import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
+import { meanOf, sameScoreTolerance } from '../numbers/weighted-moments.ts'
 import { rateBradleyTerry } from '../ranking/bradley-terry.ts'
 import { listComparedPairs, playComparedPairs } from '../ranking/pairwise-games.ts'
-import { collectRepeats, meanOf } from '../run-scores.ts'
+import { collectRepeats } from '../run-scores.ts'
 import { kendallTau } from './kendall-tau.ts'
 
 /** How far direct comparisons and scores put answers in the same order. */

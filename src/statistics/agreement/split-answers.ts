@@ -1,6 +1,6 @@
 import { toScoreTable, type Scores } from '../../contract/index.ts'
-import { meanOf } from '../run-scores.ts'
 import { listGraded } from './judge-agreement.ts'
+import { meanOf } from '../numbers/weighted-moments.ts'
 
 /** An answer that the judges of a panel grade very differently. */
 export interface SplitAnswer {

@@ -1,6 +1,6 @@
-import { meanOf } from '../run-scores.ts'
 import { checkFraction } from '../numbers/check-arguments.ts'
 import { tCdf } from '../numbers/distributions.ts'
+import { meanOf } from '../numbers/weighted-moments.ts'
 
 /** What the judge and people said about one answer. */
 export interface AnnotatedInstance {

@@ -5,6 +5,7 @@ import { relativeWeights } from '../numbers/relative-weights.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
 import { clopperPearsonInterval } from '../intervals/clopper-pearson.ts'
 import { skewedInterval } from '../intervals/skewed-interval.ts'
+import { clip } from './rogan-gladen.ts'
 
 export interface RatedAnswer {
   /** The score that a person gave. */
@@ -55,8 +56,6 @@ const FEWEST_OF_A_CLASS = 5
 const FEW_HIDE_SKEWNESS = 1.25
 
 const sum = (values: ArrayLike<number>) => Array.prototype.reduce.call(values, (a, b) => Number(a) + b, 0) as number
-
-const clip = (value: number) => Math.min(1, Math.max(0, value))
 
 /** Values with the weights of their cases; only the ratios of weights matter. */
 class Sample {

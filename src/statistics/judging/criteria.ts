@@ -1,6 +1,5 @@
 import { toScoreTable, type Scores } from '../../contract/index.ts'
-import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
-import { meanOf } from '../run-scores.ts'
+import { meanOf, sameScoreTolerance } from '../numbers/weighted-moments.ts'
 
 /** How the models do on one criterion, over all cases that have it. */
 export interface CriterionStats {

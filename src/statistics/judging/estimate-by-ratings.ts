@@ -1,8 +1,8 @@
 import type { RatingScale } from '../../contract/index.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
-import { meanOf } from '../run-scores.ts'
 import { correctByRatings, intervalOfRatings } from './correct-by-ratings.ts'
 import { roganGladen } from './rogan-gladen.ts'
+import { meanOf } from '../numbers/weighted-moments.ts'
 
 /** One model's answer to one case. */
 export interface RateableAnswer {

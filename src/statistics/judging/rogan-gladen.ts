@@ -19,7 +19,7 @@ function checkShare(value: number, name: string): void {
   if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} is ${value}: it must be from 0 to 1.`)
 }
 
-const clip = (value: number) => Math.min(1, Math.max(0, value))
+export const clip = (value: number) => Math.min(1, Math.max(0, value))
 
 /**
  * The true pass rate behind a judge's verdicts, from how often it is right on answers that people have rated (Rogan &

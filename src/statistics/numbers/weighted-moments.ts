@@ -93,3 +93,7 @@ export function findMajorityValue(values: ArrayLike<number>, weights: Float64Arr
   // Exactly half is not a majority, and rounding of fractional weights must not make it one.
   return held > total * (0.5 + 1e-12) ? candidate : undefined
 }
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

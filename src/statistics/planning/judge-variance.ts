@@ -1,4 +1,5 @@
 import { checkNumbers } from '../numbers/check-arguments.ts'
+import { meanOf } from '../numbers/weighted-moments.ts'
 
 /** Where the spread of judged scores comes from. Variances, none below 0. */
 export interface JudgedVariance {
@@ -17,7 +18,6 @@ export interface JudgedVariance {
   judges: number
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const squares = (values: readonly number[], centre: number) => values.reduce((sum, x) => sum + (x - centre) ** 2, 0)
 
 /**
@@ -34,10 +34,10 @@ export function splitJudgedVariance(grades: number[][][]): JudgedVariance {
       throw new RangeError(`grades[${index}] must have ${runs} runs with ${judges} judges each.`)
     for (const answer of answers) checkNumbers(answer, `grades[${index}]`)
   }
-  const grand = mean(grades.flat(2))
-  const caseMeans = grades.map((answers) => mean(answers.flat()))
-  const answerMeans = grades.map((answers) => answers.map(mean))
-  const byJudge = (of: number[][]) => Array.from({ length: judges }, (_, j) => mean(of.map((answer) => answer[j]!)))
+  const grand = meanOf(grades.flat(2))
+  const caseMeans = grades.map((answers) => meanOf(answers.flat()))
+  const answerMeans = grades.map((answers) => answers.map(meanOf))
+  const byJudge = (of: number[][]) => Array.from({ length: judges }, (_, j) => meanOf(of.map((answer) => answer[j]!)))
   const judgeMeans = byJudge(grades.flat())
   const caseJudgeMeans = grades.map(byJudge)
 

@@ -1,9 +1,8 @@
-import { meanOf } from '../run-scores.ts'
 import { approximatePairsNeeded, pairsNeeded } from './power.ts'
 import { planMoreRuns, type SampleSizePlan } from './sample-size-plan.ts'
 import { boundSpread } from './spread-bound.ts'
 import { splitVariance } from './variance-components.ts'
-import { weightedMoments } from '../numbers/weighted-moments.ts'
+import { meanOf, weightedMoments } from '../numbers/weighted-moments.ts'
 
 /** Differences below one point are not worth planning for, and for a difference of 0 there is no plan. */
 const SMALLEST_PLANNED_DIFFERENCE = 0.01

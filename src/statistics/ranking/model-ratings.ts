@@ -2,8 +2,8 @@ import { toScoreTable, type Scores, type WeightedCase } from '../../contract/ind
 import type { Game } from './bradley-terry-games.ts'
 import { rateBradleyTerry, type Rating } from './bradley-terry.ts'
 import { listComparedPairs, playComparedPairs } from './pairwise-games.ts'
-import { collectRepeats, meanOf, type RepeatsByCase } from '../run-scores.ts'
-import { sameScoreTolerance } from '../numbers/weighted-moments.ts'
+import { collectRepeats, type RepeatsByCase } from '../run-scores.ts'
+import { meanOf, sameScoreTolerance } from '../numbers/weighted-moments.ts'
 
 function outcome(difference: number): number {
   if (Math.abs(difference) <= sameScoreTolerance) return 0.5

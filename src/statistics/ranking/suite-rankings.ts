@@ -9,8 +9,8 @@ import {
 import { compareAllModels, rankModels, type ModelComparison } from '../compare-models.ts'
 import { caseInterval } from '../intervals/case-interval.ts'
 import { hashText } from '../numbers/random.ts'
-import { sameScoreTolerance, weightedMoments } from '../numbers/weighted-moments.ts'
-import { collectRepeats, meanOf, type RepeatsByCase } from '../run-scores.ts'
+import { meanOf, sameScoreTolerance, weightedMoments } from '../numbers/weighted-moments.ts'
+import { collectRepeats, type RepeatsByCase } from '../run-scores.ts'
 import { rateModels } from './model-ratings.ts'
 import type { RankRange } from './ranks.ts'
 

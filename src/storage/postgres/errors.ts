@@ -30,7 +30,7 @@ const advice: Record<string, string> = {
 /** A conflict with another transaction: the same work will succeed on a retry. */
 const transientCodes = new Set(['40001', '40P01', '23503', '23505'])
 
-function codeOf(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
@@ -68,22 +68,22 @@ export function isConnectionLost(error: unknown): boolean {
   if (error instanceof StorageError || !(error instanceof Error)) return false
   // Connecting to a name with several addresses fails with one error for each.
   if (error instanceof AggregateError) return error.errors.some(isConnectionLost)
-  const code = codeOf(error)
+  const code = sqlState(error)
   return code === undefined ? lostMessages.test(error.message) : lostCodes.has(code)
 }
 
 /** The server, the database or the user has as many connections as it may have. */
-export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
+export const isFull = (error: unknown): boolean => sqlState(error) === '53300'
 
 /** The server stayed away for longer than calls wait. */
 export const isServerGone = (error: unknown): boolean =>
   isConnectionLost(error) || (error instanceof StorageError && isConnectionLost(error.cause))
 
-export const isTransient = (error: unknown): boolean => transientCodes.has(codeOf(error) ?? '')
+export const isTransient = (error: unknown): boolean => transientCodes.has(sqlState(error) ?? '')
 
 export function toStorageError(error: unknown, place: string): Error {
   if (error instanceof StorageError || error instanceof InputError || error instanceof VersionConflict) return error
-  const code = codeOf(error)
+  const code = sqlState(error)
   const explanation = code === undefined ? undefined : advice[code]
   if (explanation) return new StorageError(`${place} ${explanation}.`, { cause: error })
   const detail = messageOf(error)

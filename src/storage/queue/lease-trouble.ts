@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CellKey, LeaseTrouble, TakenWork } from '../../contract/index.ts'
+import { cellName, type CellKey, type LeaseTrouble, type TakenWork } from '../../contract/index.ts'
 import type { Execute } from './queue-connection.ts'
 import { LOSSES } from './queue-tables.ts'
 
@@ -12,8 +12,6 @@ const outputSchema = z.union([
 const rowSchema = z.object({ losses: z.number(), strikes: z.record(z.string(), z.number()) })
 
 type Cell = Omit<CellKey, 'runId'>
-
-const nameOf = ({ testCaseId, modelId }: Cell) => JSON.stringify([testCaseId, modelId])
 
 interface RetriedJob {
   id: string
@@ -44,11 +42,11 @@ export async function countLoss(
   )
   if (!rows[0]) return undefined
   const { losses, strikes } = rowSchema.parse(rows[0])
-  return { losses, problem: lost?.problem, failuresOf: (cell) => strikes[nameOf(cell)] ?? 0 }
+  return { losses, problem: lost?.problem, failuresOf: (cell) => strikes[cellName(cell)] ?? 0 }
 }
 
 export function noteBegun({ id, epoch }: TakenWork, cell: Cell, execute: Execute): Promise<unknown> {
-  return execute(`UPDATE ${LOSSES} SET begun = $2, begun_epoch = $3 WHERE job_id = $1`, [id, nameOf(cell), epoch])
+  return execute(`UPDATE ${LOSSES} SET begun = $2, begun_epoch = $3 WHERE job_id = $1`, [id, cellName(cell), epoch])
 }
 
 export const forgetLosses = (id: string, execute: Execute) => execute(`DELETE FROM ${LOSSES} WHERE job_id = $1`, [id])

@@ -36,7 +36,7 @@ export class BudgetOperations {
   *draw(draw: BudgetDraw): Operation<DrawnBudget> {
     const opened: OpenAccount[] = []
     // In the same order for everyone, so that two processes cannot wait for each other.
-    for (const account of draw.accounts.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
+    for (const account of draw.accounts.toSorted((a, b) => (accountKey(a) < accountKey(b) ? -1 : 1)))
       opened.push(yield* this.#open(account, draw))
 
     const isLost = draw.held > 0n && opened.some(({ ownHold }) => ownHold === undefined)
@@ -54,8 +54,8 @@ export class BudgetOperations {
       held = draw.kept + (granted > 0n ? granted : 0n)
     }
     for (const one of opened) yield* this.#save(one, held, draw)
-    const balances = new Map(opened.map((one) => [nameOf(one.account), describe(one)]))
-    return { isLost, held, balances: draw.accounts.map((account) => balances.get(nameOf(account))!) }
+    const balances = new Map(opened.map((one) => [accountKey(one.account), toBalance(one)]))
+    return { isLost, held, balances: draw.accounts.map((account) => balances.get(accountKey(account))!) }
   }
 
   /** The update that changes nothing locks the account until the transaction ends, and counts what processes held that are gone. */
@@ -156,10 +156,10 @@ export class BudgetOperations {
   }
 }
 
-function nameOf({ id, period = '' }: Account): string {
+function accountKey({ id, period = '' }: Account): string {
   return JSON.stringify([id, period])
 }
 
-function describe({ account, spent, assumed, heldByOthers, version, needsRecount }: OpenAccount): BudgetBalance {
+function toBalance({ account, spent, assumed, heldByOthers, version, needsRecount }: OpenAccount): BudgetBalance {
   return { id: account.id, spent, assumed, heldByOthers, version, needsRecount }
 }

@@ -13,19 +13,19 @@ const resultCode = {
   notADatabase: 26,
 } as const
 
-function codeOf(error: unknown): number | undefined {
+function errorCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
   return error.errcode & 0xff
 }
 
 export function isLocked(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = errorCode(error)
   return code === resultCode.busy || code === resultCode.locked
 }
 
 /** The file, its folder or its disk cannot be written by this user. */
 export function isReadOnly(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === resultCode.readOnly || code === resultCode.cannotOpen) return true
   return error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'EROFS'].includes(String(error.code))
 }
@@ -48,7 +48,7 @@ export function toStorageError(error: unknown, file: string): Error {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in systemAdvice)
     return explain(`cannot be created: ${systemAdvice[error.code]}.`)
   const detail = messageOf(error)
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case resultCode.busy:
     case resultCode.locked:
       return explain(

@@ -40,24 +40,27 @@ export type RunCommand = (args: string[]) => Promise<{ exitCode: number; out: st
 /** Entries of a list on one page. */
 const LIST_LENGTH = 20
 
-function answer(text: string, isError = false): CallToolResult {
+function textResult(text: string, isError = false): CallToolResult {
   return { content: [{ type: 'text', text }], ...(isError && { isError }) }
 }
 
 function answerPage(text: string, page: number, isError = false): CallToolResult {
   const pages = splitPages(text)
   const shown = pages[page - 1]
-  if (shown === undefined) return answer(`There is no page ${page}: the last one is ${pages.length}.`, true)
+  if (shown === undefined) return textResult(`There is no page ${page}: the last one is ${pages.length}.`, true)
   const more = page < pages.length ? `; for the next one, call again with page ${page + 1}` : ''
-  return answer(pages.length === 1 ? shown : `${shown.trimEnd()}\n\n(Page ${page} of ${pages.length}${more}.)`, isError)
+  return textResult(
+    pages.length === 1 ? shown : `${shown.trimEnd()}\n\n(Page ${page} of ${pages.length}${more}.)`,
+    isError,
+  )
 }
 
 /** One page of a list as JSON that can be parsed. */
 function answerList(name: string, entries: readonly unknown[], total: number, page: number): CallToolResult {
   const pages = Math.max(1, Math.ceil(total / LIST_LENGTH))
-  if (page > pages) return answer(`There is no page ${page}: the last one is ${pages}.`, true)
+  if (page > pages) return textResult(`There is no page ${page}: the last one is ${pages}.`, true)
   const shown = entries.slice((page - 1) * LIST_LENGTH, page * LIST_LENGTH)
-  return answer(JSON.stringify({ [name]: shown, total, page, pages }))
+  return textResult(JSON.stringify({ [name]: shown, total, page, pages }))
 }
 
 /** An argument that starts with a dash would be taken for an option. */
@@ -129,11 +132,11 @@ function addRunTool(server: McpServer, { place, maxCost, runCommand, show }: Run
     ({ suite, models, judge, repeat = 1, limit, max_cost: maxCostOfRun }, { signal }) => {
       const run = async (): Promise<CallToolResult> => {
         // Nobody waits for it any more, and it has not begun.
-        if (signal.aborted) return answer('Cancelled before it started; nothing was sent.', true)
+        if (signal.aborted) return textResult('Cancelled before it started; nothing was sent.', true)
         const budget = Math.min(left ?? Infinity, maxCostOfRun ?? Infinity)
-        if (budget <= 0) return answer('The budget of this server is used up; nothing was sent.', true)
+        if (budget <= 0) return textResult('The budget of this server is used up; nothing was sent.', true)
         if (await isStream(suite))
-          return answer(`${suite} is a pipe or a device; give the path of a suite file. Nothing was sent.`, true)
+          return textResult(`${suite} is a pipe or a device; give the path of a suite file. Nothing was sent.`, true)
         const { exitCode, out, err } = await runCommand([
           'run',
           suite,
@@ -147,10 +150,10 @@ function addRunTool(server: McpServer, { place, maxCost, runCommand, show }: Run
           ...(limit === undefined ? [] : ['--limit', String(limit)]),
           ...(budget === Infinity ? [] : ['--max-cost', String(budget)]),
         ])
-        if (exitCode === EXIT_BAD_INPUT) return answer(err, true)
+        if (exitCode === EXIT_BAD_INPUT) return textResult(err, true)
         const finished = readFinished(out)
         if (left !== undefined) left -= countSpent(finished, budget)
-        return finished ? show(finished.runs[0]!.id) : answer(err, true)
+        return finished ? show(finished.runs[0]!.id) : textResult(err, true)
       }
       // One after another: two runs at once would each get all that is left of the budget.
       const mine = earlier.then(run)
@@ -232,7 +235,7 @@ export function createMcpServer(options: McpOptions, runCommand: RunCommand): Mc
       const words = search === undefined ? [] : ['--search', search]
       const limit = String(page * LIST_LENGTH)
       const { exitCode, out, err } = await runCommand(['list', '--json', '--limit', limit, ...words, ...place])
-      if (exitCode === EXIT_BAD_INPUT) return answer(err, true)
+      if (exitCode === EXIT_BAD_INPUT) return textResult(err, true)
       const { runs, total } = listedRunsSchema.parse(JSON.parse(out))
       return answerList('runs', runs, total, page)
     },
@@ -270,7 +273,7 @@ export function createMcpServer(options: McpOptions, runCommand: RunCommand): Mc
       const files = await Promise.all(runs.map(findResultsFile))
       const file = files.find((path) => path !== undefined)
       if (file !== undefined)
-        return answer(
+        return textResult(
           `${file} is a file, and this tool compares stored runs; import it first: benchmaker import ${file}`,
           true,
         )

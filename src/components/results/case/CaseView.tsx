@@ -10,7 +10,6 @@ import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCount, formatScore, passMark } from '../../../report/words/index.ts'
-import { meanOf } from '../../../statistics/run-scores.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { describeSimulated } from '../../../report/words/models.ts'
@@ -21,6 +20,7 @@ import { CasePrompt } from './CasePrompt.tsx'
 import { CaseSteps, NoSuchCase } from './CaseSteps.tsx'
 import { usePageKeys } from '../../ui/keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
+import { meanOf } from '../../../statistics/numbers/weighted-moments.ts'
 
 const MAX_SIDE_BY_SIDE = 3
 const REFRESH_MS = 2000

@@ -1,3 +1,5 @@
+import { escapePattern } from '../../../contract/index.ts'
+
 /** A problem in an imported text, with its place if the message names one. */
 export interface ImportProblem {
   line?: number
@@ -5,10 +7,6 @@ export interface ImportProblem {
   message: string
   /** The text of the line. */
   excerpt?: string
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
 /** Reads one problem per line of the message: `FILE:LINE:COLUMN: text` or `FILE:LINE: text`; others have no place. */

@@ -1,8 +1,8 @@
 import { parse as parseYaml } from 'yaml'
 import { omissionReason } from './assertion-types.ts'
 import { asText } from '../prompts/expressions.ts'
-import { escapePattern } from '../config/referenced-files.ts'
 import { mapEmbedder } from '../providers/providers.ts'
+import { escapePattern } from '../../../contract/index.ts'
 
 /** A check of a suite, not validated yet. */
 export interface ImportedCheck extends Record<string, unknown> {

@@ -90,7 +90,7 @@ export function readExpected(written: string): Record<string, unknown> {
   }
 }
 
-function readNumber(cell: string): number | undefined {
+function readThreshold(cell: string): number | undefined {
   const value = Number.parseFloat(cell)
   return Number.isFinite(value) ? value : undefined
 }
@@ -123,9 +123,9 @@ function readCsvTest({ line, fields }: CsvRow, path: string, warnings: ImportWar
     } else if (column === '__prefix' || column === '__suffix') options[column.slice(2)] = cell
     else if (column === '__description') description = isBlank ? undefined : cell
     else if (column === '__metric') metric = isBlank ? undefined : cell.trim()
-    else if (column === '__threshold') threshold = isBlank ? undefined : readNumber(cell)
+    else if (column === '__threshold') threshold = isBlank ? undefined : readThreshold(cell)
     else if (/^__config:__expected\d*:threshold$/.test(column)) {
-      const limit = isBlank ? undefined : readNumber(cell)
+      const limit = isBlank ? undefined : readThreshold(cell)
       if (limit !== undefined) limits.set(column.split(':')[1]!, limit)
     } else if (column.startsWith('__metadata:')) {
       const key = column.slice('__metadata:'.length)

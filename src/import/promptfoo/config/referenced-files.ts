@@ -1,5 +1,5 @@
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
-import { InputError } from '../../../contract/index.ts'
+import { escapePattern, InputError } from '../../../contract/index.ts'
 import { parseLocated } from '../../text/located-document.ts'
 import type { LocatedDocument } from '../../text/located-json.ts'
 import type { AllowedFiles } from '../../text/allowed-files.ts'
@@ -71,11 +71,6 @@ async function findMatching({ path, place, files }: FileReference): Promise<File
   const found = names.filter((name) => pattern.test(name)).sort()
   if (found.length === 0) throw new InputError(`${place}: no file matches ${path}`)
   return found.map((name) => ({ path: join(folder, name), extension: extname(name).toLowerCase(), place, files }))
-}
-
-/** Escapes only what needs it: the `u` flag forbids other escapes. */
-export function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }
 
 /** Reads a named file; an error says where it is named. */

@@ -81,7 +81,7 @@ export function readChat(source: string, place: string): Message[] | undefined {
   return /^\s*\[/.test(source) ? readMessages(tryParseJson(source), place) : undefined
 }
 
-function readText(source: string, place: string, label?: string): FoundPrompt {
+function readPromptText(source: string, place: string, label?: string): FoundPrompt {
   return { content: readChat(source, place) ?? source, source, place, ...(label !== undefined && { label }) }
 }
 
@@ -95,7 +95,7 @@ function splitText(text: string, path: string): FoundPrompt[] {
     const part = lines.slice(start, end)
     const source = part.join('\n').trim()
     const blank = part.findIndex((line) => line.trim() !== '')
-    if (source !== '') found.push(readText(source, `${path}:${start + blank + 1}`))
+    if (source !== '') found.push(readPromptText(source, `${path}:${start + blank + 1}`))
     start = end + 1
   }
   return found
@@ -111,9 +111,9 @@ async function readFile(
   const whole = text.replace(/^\uFEFF/, '').trim()
   const place1 = `${path}:1`
   if (extension === '.txt' || extension === '') return splitText(text.replace(/^\uFEFF/, ''), path)
-  if (extension === '.md' || extension === '.j2' || extension === '.json') return [readText(whole, place1, label)]
+  if (extension === '.md' || extension === '.j2' || extension === '.json') return [readPromptText(whole, place1, label)]
   if (extension === '.jsonl') {
-    const lines = whole.split(/\r\n|\n|\r/).map((line, index) => readText(line.trim(), `${path}:${index + 1}`))
+    const lines = whole.split(/\r\n|\n|\r/).map((line, index) => readPromptText(line.trim(), `${path}:${index + 1}`))
     return lines.filter(({ source }) => source !== '')
   }
   if (extension === '.yaml' || extension === '.yml') {
@@ -122,14 +122,16 @@ async function readFile(
     const messages = readMessages(value, place1)
     // The file can be a list of prompts.
     if (!messages && Array.isArray(value)) {
-      const entries = value.map((entry: unknown, index) => readEntry(entry, locate([index])))
+      const entries = value.map((entry: unknown, index) => readPromptEntry(entry, locate([index])))
       return (await Promise.all(entries.map(async (entry) => readPrompt(entry, context)))).flat()
     }
     return [{ content: messages ?? whole, source: whole, place: place1 }]
   }
   if (extension === '.csv') {
     const { rows } = readCsv(text, path)
-    return rows.map(({ line, fields }) => readText(fields.get('prompt') ?? '', `${path}:${line}`, fields.get('label')))
+    return rows.map(({ line, fields }) =>
+      readPromptText(fields.get('prompt') ?? '', `${path}:${line}`, fields.get('label')),
+    )
   }
   throw new InputError(`${place}: ${path}: prompts are read from .txt, .md, .json, .jsonl, .yaml and .csv`)
 }
@@ -146,7 +148,7 @@ async function readPrompt({ text, label, place }: NamedPrompt, context: ImportCo
     )
     return []
   }
-  if (!text.startsWith('file://') && !BARE_PATH.test(text)) return [readText(text, place, label)]
+  if (!text.startsWith('file://') && !BARE_PATH.test(text)) return [readPromptText(text, place, label)]
   const reference = readReference(text, context, place)
   if (runsCode(reference)) {
     warnings.add(place, `the prompt ${JSON.stringify(text)} is made by code, which is not run here; it is left out`)
@@ -174,7 +176,7 @@ interface NamedPrompt {
 }
 
 /** Reads a prompt: text, `{ raw, label }`, `{ id, label }`, or the older `{ file: label }`. */
-function readEntry(entry: unknown, place: string): NamedPrompt {
+function readPromptEntry(entry: unknown, place: string): NamedPrompt {
   if (typeof entry === 'string') return { text: entry, place }
   if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
     const fields: Record<string, unknown> = { ...entry }
@@ -187,18 +189,19 @@ function readEntry(entry: unknown, place: string): NamedPrompt {
 }
 
 function readEntries(value: unknown, { locate }: LocatedDocument): NamedPrompt[] {
-  if (Array.isArray(value)) return value.map((entry: unknown, index) => readEntry(entry, locate(['prompts', index])))
+  if (Array.isArray(value))
+    return value.map((entry: unknown, index) => readPromptEntry(entry, locate(['prompts', index])))
   if (typeof value === 'object' && value !== null && !('raw' in value) && !('id' in value))
     return Object.entries(value).map(([text, label]) => ({
       text,
       place: locate(['prompts', text]),
       ...(typeof label === 'string' && { label }),
     }))
-  return [readEntry(value, locate(['prompts']))]
+  return [readPromptEntry(value, locate(['prompts']))]
 }
 
 /** Everything in a prompt that is filled, as one text. */
-function textOf(content: string | Message[]): string {
+function joinContents(content: string | Message[]): string {
   if (typeof content === 'string') return content
   const parts = content.flatMap(({ content: inner }) =>
     typeof inner === 'string' ? inner : inner.map((part) => (part.type === 'text' ? part.text : part.image)),
@@ -229,7 +232,7 @@ export async function readPrompts(
   const usable = found
     .map((prompt, index) => ({ ...prompt, number: index + 1 }))
     .filter(({ content, place }) => {
-      const logic = findLogic(textOf(content))
+      const logic = findLogic(joinContents(content))
       if (logic !== undefined)
         context.warnings.add(
           place,

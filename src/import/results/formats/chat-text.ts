@@ -1,5 +1,5 @@
-import type { Message } from '../../../contract/index.ts'
-import { field, isFields, textField } from '../../tool-results/formats/fields.ts'
+import { isJsonObject, type Message } from '../../../contract/index.ts'
+import { field, textField } from '../../tool-results/formats/fields.ts'
 
 /** The text of a message's content: a text, or a list of parts of which only texts are kept. */
 export function contentText(content: unknown): string | undefined {
@@ -27,7 +27,7 @@ function isRole(role: unknown): role is Message['role'] {
 export function readQuestion(input: unknown): { prompt?: string; messages?: Message[] } {
   if (typeof input === 'string') return { prompt: input }
   if (!Array.isArray(input)) return {}
-  const turns = input.filter(isFields).map((message) => ({
+  const turns = input.filter(isJsonObject).map((message) => ({
     role: field(message, 'role'),
     content: contentText(field(message, 'content')) ?? '',
   }))
@@ -44,5 +44,5 @@ export function readExpected(target: unknown): string | undefined {
   if (typeof target === 'string') return target
   if (typeof target === 'number' || typeof target === 'boolean') return String(target)
   if (Array.isArray(target)) return target.map((item) => readExpected(item) ?? '').join('\n')
-  return isFields(target) ? JSON.stringify(target) : undefined
+  return isJsonObject(target) ? JSON.stringify(target) : undefined
 }

@@ -7,7 +7,7 @@ import { readExpected, readQuestion } from './chat-text.ts'
 
 const REQUIRED = ['schema_version', 'evaluation_name', 'sample_id', 'evaluation']
 
-function readAnswer(row: unknown): string | undefined {
+function readRawOutput(row: unknown): string | undefined {
   const raw = listField(field(row, 'output'), 'raw')?.filter((text) => typeof text === 'string')
   if (raw) return raw.join('\n')
   return textField(
@@ -48,7 +48,7 @@ function readRecord(
       modelId: textField(value, 'model_id') || model,
       ...readQuestion(field(field(value, 'input'), 'raw')),
       expected: readExpected(field(field(value, 'input'), 'reference')),
-      answer: readAnswer(value),
+      answer: readRawOutput(value),
       error: textField(value, 'error'),
       scores: new Map(),
       passed: typeof isCorrect === 'boolean' ? isCorrect : undefined,
@@ -61,13 +61,13 @@ function readRecord(
 }
 
 const verdictOf = ({ sample: { answer, passed } }: InstanceRecord) => ({ answer, passed })
-const keyOf = ({ id, modelId }: ForeignSample) => JSON.stringify([id, modelId])
+const sampleKey = ({ id, modelId }: ForeignSample) => JSON.stringify([id, modelId])
 
 /** Metrics by name; by name and result id if a sample has several results of one name. */
 function chooseMetricName(records: readonly InstanceRecord[]): (record: InstanceRecord) => string {
   const results = new Map<string, string>()
   const areIdsNeeded = records.some(({ name, resultId, sample }) => {
-    const key = JSON.stringify([keyOf(sample), name])
+    const key = JSON.stringify([sampleKey(sample), name])
     const known = results.get(key)
     results.set(key, known ?? resultId)
     return known !== undefined && known !== resultId
@@ -90,7 +90,7 @@ function refuseOther(record: InstanceRecord, known: InstanceRecord): void {
 function groupRounds(records: readonly InstanceRecord[], metricOf: (record: InstanceRecord) => string): Round[][] {
   const answers = new Map<string, Round[]>()
   for (const record of records) {
-    const key = keyOf(record.sample)
+    const key = sampleKey(record.sample)
     const rounds = answers.get(key) ?? []
     answers.set(key, rounds)
     const metric = metricOf(record)

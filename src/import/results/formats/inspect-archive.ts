@@ -1,6 +1,6 @@
-import { InputError } from '../../../contract/index.ts'
+import { isJsonObject, InputError } from '../../../contract/index.ts'
 import { splitJson } from '../../text/split-json.ts'
-import { isFields, type Fields } from '../../tool-results/formats/fields.ts'
+import type { Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsReader } from '../foreign-results.ts'
 import { isOfficeFile } from '../results-file.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
@@ -36,7 +36,7 @@ async function readHeader(zip: ZipArchive, name: string): Promise<{ fields: Fiel
     )
   }
   const fields = await readWhole(zip, entry, name)
-  if (!isFields(fields)) throw new InputError(`${name}: ${entry} is not a JSON object`)
+  if (!isJsonObject(fields)) throw new InputError(`${name}: ${entry} is not a JSON object`)
   return { fields, isJournal: entry !== 'header.json' }
 }
 

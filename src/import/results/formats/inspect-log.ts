@@ -1,13 +1,5 @@
-import { InputError } from '../../../contract/index.ts'
-import {
-  field,
-  idField,
-  isFields,
-  listField,
-  numberField,
-  textField,
-  type Fields,
-} from '../../tool-results/formats/fields.ts'
+import { isJsonObject, InputError } from '../../../contract/index.ts'
+import { field, idField, listField, numberField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { flattenScore } from '../score-value.ts'
 import { contentText, readExpected, readQuestion } from './chat-text.ts'
@@ -55,7 +47,7 @@ export function resolveReferences(value: unknown, attachments: ReadonlyMap<strin
       ? value.replaceAll(REFERENCE, (reference, name: string) => attachments.get(name) ?? reference)
       : value
   if (Array.isArray(value)) return value.map((item: unknown) => resolveReferences(item, attachments))
-  if (!isFields(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveReferences(item, attachments)]))
 }
 
@@ -84,7 +76,7 @@ export function readInspectHeader(header: Fields, { name, chosen }: { name: stri
       `${name}: is an Inspect log of version ${JSON.stringify(version)}; versions ${KNOWN_VERSIONS.join(' and ')} are known: convert it with Inspect, or update Benchmaker`,
     )
   const about = field(header, 'eval')
-  if (!isFields(about))
+  if (!isJsonObject(about))
     throw new InputError(`${name}: is an Inspect log without "eval", which names its task and model`)
   const task = textField(about, 'task') ?? 'Inspect task'
   const status = textField(header, 'status')
@@ -123,12 +115,12 @@ function readScores(sample: Fields): Map<string, unknown> {
   const single = field(sample, 'score')
   const several = field(sample, 'scores')
   const found: [string, unknown][] = [
-    ...(isFields(single) ? [['score', single] satisfies [string, unknown]] : []),
-    ...(isFields(several) ? Object.entries(several) : []),
+    ...(isJsonObject(single) ? [['score', single] satisfies [string, unknown]] : []),
+    ...(isJsonObject(several) ? Object.entries(several) : []),
   ]
   return new Map(
     found.flatMap(([name, score]) =>
-      flattenScore(name, isFields(score) && Object.hasOwn(score, 'value') ? score['value'] : score),
+      flattenScore(name, isJsonObject(score) && Object.hasOwn(score, 'value') ? score['value'] : score),
     ),
   )
 }
@@ -136,14 +128,14 @@ function readScores(sample: Fields): Map<string, unknown> {
 /** A sample that its owner marked as invalid, to be run again, counts no longer. */
 function readInvalidation(sample: Fields): string | undefined {
   const mark = field(sample, 'invalidation')
-  if (!isFields(mark)) return undefined
+  if (!isJsonObject(mark)) return undefined
   const reason = textField(mark, 'reason')
   return `the sample was marked as invalid in Inspect${reason === undefined ? '' : `: ${reason}`}`
 }
 
 function readNotes(sample: Fields): string | undefined {
   const several = field(sample, 'scores')
-  const scores = [field(sample, 'score'), ...(isFields(several) ? Object.values(several) : [])]
+  const scores = [field(sample, 'score'), ...(isJsonObject(several) ? Object.values(several) : [])]
   const limit = textField(field(sample, 'limit'), 'type')
   const notes = [
     limit === undefined ? undefined : `stopped by the ${limit} limit`,
@@ -152,7 +144,7 @@ function readNotes(sample: Fields): string | undefined {
   return notes.find((note) => note !== undefined && note !== '')
 }
 
-function readAnswer(output: unknown): string | undefined {
+function readFirstChoice(output: unknown): string | undefined {
   const message = field(listField(output, 'choices')?.[0], 'message')
   return contentText(field(message, 'content')) ?? textField(output, 'completion')
 }
@@ -187,8 +179,8 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     prompt: prompt === undefined ? undefined : prompt + writeChoices(listField(sample, 'choices')),
     messages,
     expected: readExpected(field(sample, 'target')),
-    answer: readAnswer(field(sample, 'output')),
-    error: isFields(error) ? (textField(error, 'message') ?? 'the sample failed') : undefined,
+    answer: readFirstChoice(field(sample, 'output')),
+    error: isJsonObject(error) ? (textField(error, 'message') ?? 'the sample failed') : undefined,
     unscored,
     scores: unscored === undefined ? readScores(sample) : new Map(),
     notes: readNotes(sample),

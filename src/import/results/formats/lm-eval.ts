@@ -1,8 +1,8 @@
-import { InputError } from '../../../contract/index.ts'
+import { isJsonObject, InputError } from '../../../contract/index.ts'
 import { HARNESS_TIME, isSummaryOf } from '../../../contract/files/summary-file.ts'
 import { parseLooseJson } from '../../text/loose-json.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
-import { field, idField, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
+import { field, idField, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { stemOf } from '../results-file.ts'
 import { baseOf } from '../score-mapping.ts'
@@ -41,7 +41,7 @@ function metricsOf(row: Fields): string[] {
 function writeDocument(row: Fields): string | undefined {
   const doc = field(row, 'doc')
   if (typeof doc === 'string') return doc
-  if (!isFields(doc)) return undefined
+  if (!isJsonObject(doc)) return undefined
   return Object.entries(doc)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n')
@@ -56,7 +56,7 @@ function readContinuation(args: unknown, index: number): string | undefined {
 }
 
 /** The answer as text. For log-likelihoods, the likeliest continuation. */
-function readAnswer(row: Fields): string | undefined {
+function readResponses(row: Fields): string | undefined {
   const [responses] = [listField(row, 'filtered_resps') ?? listField(row, 'resps')]
   if (!responses || responses.length === 0) return undefined
   // A log-likelihood comes with whether it was the greediest continuation; several texts are repeats.
@@ -91,7 +91,7 @@ function readModelName(summary: unknown): string | undefined {
   if (named) return named
   const config = field(summary, 'config')
   const args = field(config, 'model_args')
-  const given = isFields(args)
+  const given = isJsonObject(args)
     ? args
     : Object.fromEntries((typeof args === 'string' ? args : '').split(',').map((pair) => pair.split('=', 2)))
   const [first] = MODEL_ARGUMENTS.flatMap((name) => textField(given, name) || [])
@@ -112,7 +112,7 @@ function readSummary(text: string | undefined, task: string): Summary {
     backend: textField(field(summary, 'config'), 'model') || undefined,
     version: textField(summary, 'lm_eval_version'),
     startedAt: typeof date === 'number' && Number.isFinite(date) ? Math.round(date * 1000) : undefined,
-    directions: isFields(directions) ? directions : {},
+    directions: isJsonObject(directions) ? directions : {},
   }
 }
 
@@ -142,7 +142,7 @@ interface FilteredRow {
 }
 
 /** Rows are known by document and filter; the filters of a document are metrics of one sample. */
-async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSample[]> {
+async function readSampleRows(file: ResultsFile, modelId: string): Promise<ForeignSample[]> {
   const samples = new Map<string, ForeignSample & { filters: Map<string, FilteredRow>; line: number }>()
   for await (const { line, value: row } of readRecordLines(file.read(), file.name)) {
     const place = `${file.name}:${line}`
@@ -151,7 +151,7 @@ async function readRows(file: ResultsFile, modelId: string): Promise<ForeignSamp
     const filter = textField(row, 'filter') ?? 'none'
     // Lists stay whole: they are what the harness computes a score of all documents from, such as gold and prediction.
     const scores = metricsOf(row).map((name): [string, unknown] => [name, field(row, name)])
-    const answer = readAnswer(row)
+    const answer = readResponses(row)
     const known = samples.get(id)
     if (known?.filters.has(filter))
       throw new InputError(
@@ -206,7 +206,7 @@ export const lmEval: ResultsReader = {
     const folder = file.folder?.includes('__') ? file.folder.replace('__', '/') : undefined
     const named = summary.model ?? folder ?? summary.backend
     const model = chosen ?? named
-    const samples = await readRows(file, model ?? stem)
+    const samples = await readSampleRows(file, model ?? stem)
     const { lowerIsBetter, assumed } = decideDirections(samples, summary.directions)
     return {
       format: 'lm-eval',

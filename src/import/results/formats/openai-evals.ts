@@ -1,6 +1,6 @@
-import { InputError } from '../../../contract/index.ts'
+import { isJsonObject, InputError } from '../../../contract/index.ts'
 import { readRecordLines } from '../../text/line-stream.ts'
-import { field, idField, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
+import { field, idField, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
 import { readFirstLine } from '../top-keys.ts'
 import { flattenScore } from '../score-value.ts'
@@ -17,22 +17,22 @@ interface Recorded {
   error?: string
 }
 
-function readText(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : readText(value[0])
+function readFirstText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : readFirstText(value[0])
   if (typeof value === 'string') return value
   return textField(value, 'content') ?? textField(field(value, 'message'), 'content')
 }
 
 function addEvent(sample: Recorded, type: string | undefined, data: unknown): void {
   if (type === 'sampling')
-    sample.asked.push({ prompt: field(data, 'prompt'), answer: readText(field(data, 'sampled')) })
+    sample.asked.push({ prompt: field(data, 'prompt'), answer: readFirstText(field(data, 'sampled')) })
   else if (type === 'match')
     sample.matches.push({
       scores: new Map([['match', field(data, 'correct')]]),
       expected: field(data, 'expected'),
-      answer: readText(field(data, 'sampled')),
+      answer: readFirstText(field(data, 'sampled')),
     })
-  else if (type === 'metrics' && isFields(data))
+  else if (type === 'metrics' && isJsonObject(data))
     for (const [name, value] of Object.entries(data).flatMap(([key, inner]) => flattenScore(key, inner)))
       sample.metrics.set(name, value)
   else if (type === 'raw_sample') sample.expected = field(data, 'ideal')
@@ -61,9 +61,11 @@ function finishSample(recorded: Recorded, modelId: string, name: string): Foreig
   })
 }
 
-function readModel(spec: unknown): string | undefined {
+function readSpecModel(spec: unknown): string | undefined {
   const [first] = listField(spec, 'completion_fns') ?? listField(field(spec, 'run_config'), 'completion_fns') ?? []
-  return typeof first === 'string' ? first : (textField(spec, 'model_name') ?? readText(field(spec, 'model_names')))
+  return typeof first === 'string'
+    ? first
+    : (textField(spec, 'model_name') ?? readFirstText(field(spec, 'model_names')))
 }
 
 async function readEvents(file: ResultsFile): Promise<{ spec: Fields; samples: Map<string, Recorded> }> {
@@ -72,7 +74,7 @@ async function readEvents(file: ResultsFile): Promise<{ spec: Fields; samples: M
   const samples = new Map<string, Recorded>()
   for await (const { line, value } of readRecordLines(file.read(), file.name)) {
     const about = field(value, 'spec')
-    if (isFields(about)) {
+    if (isJsonObject(about)) {
       if (spec)
         throw new InputError(
           `${file.name}:${line}: has a second spec (first in line ${specLine}); were two files joined? Import each by itself`,
@@ -97,14 +99,14 @@ export const openaiEvals: ResultsReader = {
     const first = readFirstLine(file)
     if (!first) return false
     return (
-      isFields(first['spec']) || ['event_id', 'sample_id', 'type', 'data'].every((key) => Object.hasOwn(first, key))
+      isJsonObject(first['spec']) || ['event_id', 'sample_id', 'type', 'data'].every((key) => Object.hasOwn(first, key))
     )
   },
   async read(file, { model: chosen }): Promise<ForeignResults> {
     const { spec, samples } = await readEvents(file)
     if (samples.size === 0)
       throw new InputError(`${file.name}: has no events of samples; was the evaluation stopped before its first one?`)
-    const named = readModel(spec)
+    const named = readSpecModel(spec)
     const model = chosen ?? named
     const time = Date.parse(`${(textField(spec, 'created_at') ?? '').replace(' ', 'T')}Z`)
     return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { InputError } from '../../../contract/index.ts'
-import { field, isFields, listField, numberField, textField, type Fields } from '../../tool-results/formats/fields.ts'
+import { isJsonObject, InputError } from '../../../contract/index.ts'
+import { field, listField, numberField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import type { ForeignSample } from '../foreign-results.ts'
 
 /** `ResultFailureReason.ERROR`: 1 is a failed assertion, whose text is in `error` too. */
@@ -8,7 +8,7 @@ const FAILED_BY_ERROR = 2
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
-  if (!isFields(value)) return value
+  if (!isJsonObject(value)) return value
   const keys = Object.keys(value).sort()
   return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]))
 }
@@ -59,8 +59,8 @@ function makeSlug(text: string): string {
 function variablesOf(row: Fields): Fields {
   const vars = field(row, 'vars')
   const own = field(field(row, 'testCase'), 'vars')
-  if (!isFields(vars)) return isFields(own) ? own : {}
-  const names = isFields(own) && Object.keys(own).length > 0 ? Object.keys(own) : Object.keys(vars)
+  if (!isJsonObject(vars)) return isJsonObject(own) ? own : {}
+  const names = isJsonObject(own) && Object.keys(own).length > 0 ? Object.keys(own) : Object.keys(vars)
   const entries = names.flatMap((name): [string, unknown][] =>
     Object.hasOwn(vars, name) && name !== '_conversation' ? [[name, vars[name]]] : [],
   )
@@ -70,7 +70,7 @@ function variablesOf(row: Fields): Fields {
 function nameTest(row: Fields): string {
   const testCase = field(row, 'testCase')
   const vars = variablesOf(row)
-  const [variable] = isFields(vars) ? Object.values(vars) : []
+  const [variable] = isJsonObject(vars) ? Object.values(vars) : []
   return textField(testCase, 'id') ?? textField(testCase, 'description') ?? showValue(variable ?? '')
 }
 
@@ -126,7 +126,9 @@ function readError(row: Fields): string | undefined {
   const reason = numberField(row, 'failureReason')
   const error = textField(row, 'error')
   const failed =
-    reason === undefined ? error !== undefined && !isFields(field(row, 'gradingResult')) : reason === FAILED_BY_ERROR
+    reason === undefined
+      ? error !== undefined && !isJsonObject(field(row, 'gradingResult'))
+      : reason === FAILED_BY_ERROR
   return failed ? (error ?? 'the request failed') : undefined
 }
 
@@ -139,7 +141,7 @@ function readScores(row: Fields): Map<string, unknown> {
   const scores = new Map<string, unknown>()
   if (Object.hasOwn(row, 'score')) scores.set('score', row['score'])
   const named = field(row, 'namedScores')
-  if (isFields(named)) for (const [name, value] of Object.entries(named)) scores.set(nameMetric(name), value)
+  if (isJsonObject(named)) for (const [name, value] of Object.entries(named)) scores.set(nameMetric(name), value)
   return scores
 }
 

@@ -1,11 +1,11 @@
-import { InputError } from '../../../contract/index.ts'
+import { isJsonObject, InputError } from '../../../contract/index.ts'
 import type { ForeignResults, ResultsReader, ResultsFile } from '../foreign-results.ts'
 import { compareRows, namePrompts, namesNoProvider, readRows, refuseTwice } from './promptfoo-rows.ts'
 import { parseDocument } from 'yaml'
 import { readRecordLines } from '../../text/line-stream.ts'
 import { findTooDeep, TOO_DEEP } from '../../text/nesting.ts'
 import { splitJson } from '../../text/split-json.ts'
-import { field, isFields, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
+import { field, listField, textField, type Fields } from '../../tool-results/formats/fields.ts'
 import { listTopKeys, readFirstLine } from '../top-keys.ts'
 import { readCsvLines, splitHeader } from './table-rows.ts'
 
@@ -119,7 +119,7 @@ interface PromptfooOutput {
 
 /** Of each assertion's grading only the summary is used; the rest can be larger than the answer. */
 function keepLight(key: string, value: unknown): [string, unknown] {
-  return [key, key === 'gradingResult' && isFields(value) ? { reason: value['reason'] } : value]
+  return [key, key === 'gradingResult' && isJsonObject(value) ? { reason: value['reason'] } : value]
 }
 
 function keepFields(row: Fields): Fields {
@@ -213,7 +213,7 @@ async function readYaml(file: ResultsFile): Promise<PromptfooOutput> {
     timestamp: textField(results, 'timestamp'),
     promptfoo: textField(field(value, 'metadata'), 'promptfooVersion'),
     description: textField(field(value, 'config'), 'description'),
-    rows: (listField(results, 'results') ?? []).flatMap((row) => (isFields(row) ? [keepFields(row)] : [])),
+    rows: (listField(results, 'results') ?? []).flatMap((row) => (isJsonObject(row) ? [keepFields(row)] : [])),
   }
 }
 

@@ -59,7 +59,7 @@ async function findScores(table: ResultsTable, columns: readonly string[]): Prom
     if (++count === ROWS_LOOKED_AT) break
   }
   return columns.find((_column, index) => {
-    const filled = values[index]!.filter((value) => textOf(value) !== undefined)
+    const filled = values[index]!.filter((value) => cellText(value) !== undefined)
     const scores = filled.flatMap((value) => flattenScore('', value)).filter(([, value]) => isScore(value))
     return filled.length > 0 && scores.length * 2 >= filled.length
   })
@@ -85,7 +85,7 @@ async function findChosen(table: ResultsTable, map: ColumnMap): Promise<ColumnMa
   return columnFields.every((field) => map[field] === byName[field]) ? undefined : map
 }
 
-function checkColumns(table: ResultsTable, named: ColumnMap, name: string): void {
+function checkNamedColumns(table: ResultsTable, named: ColumnMap, name: string): void {
   const unknown = Object.keys(named).find((field) => !columnFields.includes(field))
   if (unknown !== undefined)
     throw new InputError(
@@ -100,20 +100,20 @@ function checkColumns(table: ResultsTable, named: ColumnMap, name: string): void
     )
 }
 
-function textOf(value: unknown): string | undefined {
+function cellText(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function readEpoch(value: unknown, place: string): number {
-  const text = textOf(value)
+  const text = cellText(value)
   const epoch = text === undefined ? 1 : Number(text)
   if (Number.isSafeInteger(epoch) && epoch >= 0) return epoch
   throw new InputError(`${place}: the epoch is ${JSON.stringify(text)}; it must be a whole number`)
 }
 
 function readCost(value: unknown): number | undefined {
-  const text = textOf(value)
+  const text = cellText(value)
   const cost = text === undefined ? Number.NaN : Number(text)
   return Number.isFinite(cost) ? cost : undefined
 }
@@ -122,23 +122,23 @@ function readCost(value: unknown): number | undefined {
 const NO_ERROR: ReadonlySet<string> = new Set(['none', 'null', 'nan', 'false', 'n/a'])
 
 function readError(value: unknown): string | undefined {
-  const text = textOf(value)
+  const text = cellText(value)
   return text === undefined || NO_ERROR.has(text.trim().toLowerCase()) ? undefined : text
 }
 
-function readRow(row: TableRow, map: ColumnMap, model: string): ForeignSample {
+function readSample(row: TableRow, map: ColumnMap, model: string): ForeignSample {
   const get = (field: string) => (map[field] === undefined ? undefined : row.get(map[field]))
-  const id = textOf(get('id'))?.trim()
+  const id = cellText(get('id'))?.trim()
   if (id === undefined || id === '')
     throw new InputError(`${row.place}: the column ${JSON.stringify(map['id'])} is empty; each row needs an id`)
   const score = get('score')
   return {
     id,
     epoch: readEpoch(get('epoch'), row.place),
-    modelId: textOf(get('model'))?.trim() || model,
-    prompt: textOf(get('prompt')),
-    expected: textOf(get('expected')),
-    answer: textOf(get('answer')),
+    modelId: cellText(get('model'))?.trim() || model,
+    prompt: cellText(get('prompt')),
+    expected: cellText(get('expected')),
+    answer: cellText(get('answer')),
     error: readError(get('error')),
     scores: new Map(flattenScore(map['score'] ?? 'score', score === '' ? null : score)),
     cost: readCost(get('cost')),
@@ -199,14 +199,14 @@ export const table: ResultsReader = {
   async read(file, choices): Promise<ForeignResults> {
     const opened = await openTable(file)
     const named = withMetric(choices.columns ?? {}, choices, opened)
-    checkColumns(opened, named, file.name)
+    checkNamedColumns(opened, named, file.name)
     const map = await findColumns(opened, named)
     if (map['id'] === undefined || map['score'] === undefined)
       throw new InputError(explainColumns(opened, map, file.name))
     refuseNamesakes(opened, map, file.name)
     const model = choices.model ?? stemOf(file.name)
     const samples: ForeignSample[] = []
-    for await (const row of opened.rows(Object.values(map))) samples.push(readRow(row, map, model))
+    for await (const row of opened.rows(Object.values(map))) samples.push(readSample(row, map, model))
     if (samples.some(({ epoch }) => epoch === 0)) for (const sample of samples) sample.epoch += 1
     const guessed = Object.entries(map).filter(([field]) => !Object.hasOwn(named, field))
     return {

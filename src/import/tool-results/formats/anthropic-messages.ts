@@ -1,7 +1,8 @@
 import { readArguments, type ActualCall } from '../../../scoring/tool-calls/index.ts'
 import { readContent, readExpectedCalls, readExpectedOutputs } from './chat-calls.ts'
-import { field, idField, isFields, listField, numberField, textField } from './fields.ts'
+import { field, idField, listField, numberField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
+import { isJsonObject } from '../../../contract/index.ts'
 
 /** Anthropic: `{ messages, expectedCalls }` with `tool_use` and `tool_result` blocks, or one reply with `content`. */
 export const anthropicMessages: ToolResultFormat = {
@@ -48,7 +49,7 @@ export const anthropicMessages: ToolResultFormat = {
 }
 
 function findMessages(record: unknown): readonly unknown[] {
-  return Array.isArray(record) ? record : (listField(record, 'messages') ?? (isFields(record) ? [record] : []))
+  return Array.isArray(record) ? record : (listField(record, 'messages') ?? (isJsonObject(record) ? [record] : []))
 }
 
 function findBlocks(record: unknown): readonly unknown[] {

@@ -10,10 +10,11 @@ import {
   type RecordProblem,
 } from '../../../scoring/tool-calls/index.ts'
 import { readCall } from './chat-calls.ts'
-import { field, idField, isFields, listField, textField } from './fields.ts'
+import { field, idField, listField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { readPythonCalls, readTypedPythonCalls } from './python-calls.ts'
 import { parseTypedJson } from './typed-json.ts'
+import { isJsonObject } from '../../../contract/index.ts'
 
 /**
  * Reads a call in Java or JavaScript with named arguments, as prompted models answer BFCL: `[Geo.make(a=1, b="x")]`. A
@@ -123,7 +124,7 @@ export const bfcl: ToolResultFormat = {
   name: 'bfcl',
   looksLike: 'BFCL lines with id and result (beside its possible answers)',
 
-  recognises: (record) => isFields(record) && Object.hasOwn(record, 'id') && Object.hasOwn(record, 'result'),
+  recognises: (record) => isJsonObject(record) && Object.hasOwn(record, 'id') && Object.hasOwn(record, 'result'),
 
   read(record, { fields, index, readTyped }) {
     const taskId = idField(record, 'id') ?? String(index)
@@ -183,7 +184,7 @@ export interface BfclTask {
 }
 
 function readTask(found: unknown): BfclTask {
-  if (!isFields(found)) return {}
+  if (!isJsonObject(found)) return {}
   const functions = field(found, 'functions')
   return { truth: found['truth'], typedTruth: found['typedTruth'], ...(functions instanceof Map && { functions }) }
 }
@@ -206,11 +207,13 @@ function readLanguage(taskId: string): BfclLanguage {
 
 /** The values each expected call accepts, with their types. */
 function pairAnswers(expected: readonly ExpectedCall[], typed: unknown): Map<ExpectedCall, BfclAnswer> {
-  const lists = (Array.isArray(typed) ? typed : []).flatMap((answer) => (isFields(answer) ? Object.values(answer) : []))
+  const lists = (Array.isArray(typed) ? typed : []).flatMap((answer) =>
+    isJsonObject(answer) ? Object.values(answer) : [],
+  )
   return new Map(
     expected.map((action, index) => {
       const given = lists[index]
-      const entries = isFields(given) ? Object.entries(given) : []
+      const entries = isJsonObject(given) ? Object.entries(given) : []
       return [
         action,
         Object.fromEntries(entries.map(([key, values]) => [key, Array.isArray(values) ? values : [values]])),
@@ -230,10 +233,10 @@ function readTypedResult(result: unknown, language: BfclLanguage): ActualCall[] 
       const read = readTypedResult(item, language)
       if (!read) return undefined
       calls.push(...read)
-    } else if (textField(item, 'name') !== undefined || isFields(field(item, 'function'))) {
+    } else if (textField(item, 'name') !== undefined || isJsonObject(field(item, 'function'))) {
       const call = readCall(item)
       if (call) calls.push(call)
-    } else if (isFields(item))
+    } else if (isJsonObject(item))
       for (const [name, given] of Object.entries(item)) {
         const read = readTypedArguments(given)
         if (read === undefined) return undefined
@@ -256,7 +259,7 @@ function readTypedArguments(given: unknown): unknown {
 export type BfclCompanion = 'bfcl-answers' | 'bfcl-questions'
 
 export function recogniseCompanion(record: unknown): BfclCompanion | undefined {
-  if (!isFields(record) || !Object.hasOwn(record, 'id') || Object.hasOwn(record, 'result')) return undefined
+  if (!isJsonObject(record) || !Object.hasOwn(record, 'id') || Object.hasOwn(record, 'result')) return undefined
   if (Object.hasOwn(record, 'ground_truth')) return 'bfcl-answers'
   return Object.hasOwn(record, 'question') ? 'bfcl-questions' : undefined
 }
@@ -266,9 +269,9 @@ function readPossibleAnswers(truth: unknown): ExpectedCall[] | null {
   if (!Array.isArray(truth)) return null
   const calls: ExpectedCall[] = []
   for (const answer of truth) {
-    if (!isFields(answer)) return null
+    if (!isJsonObject(answer)) return null
     for (const [name, given] of Object.entries(answer)) {
-      if (!isFields(given)) return null
+      if (!isJsonObject(given)) return null
       calls.push({ name, arguments: acceptValues(given) })
     }
   }
@@ -289,7 +292,7 @@ function acceptValues(given: Record<string, unknown>): Record<string, unknown> {
 // Objects inside a value have lists of accepted values of their own; plain lists are values.
 function deepen(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(deepen)
-  return isFields(value) ? acceptValues(value) : value
+  return isJsonObject(value) ? acceptValues(value) : value
 }
 
 /** Reads `[{ tool: arguments }]` from function calling, or Python calls as text from prompting. */
@@ -299,10 +302,10 @@ function readResult(result: unknown): ActualCall[] | undefined {
   const calls: ActualCall[] = []
   for (const item of result) {
     if (typeof item === 'string') calls.push(...(readPythonCalls(item) ?? []))
-    else if (textField(item, 'name') !== undefined || isFields(field(item, 'function'))) {
+    else if (textField(item, 'name') !== undefined || isJsonObject(field(item, 'function'))) {
       const call = readCall(item)
       if (call) calls.push(call)
-    } else if (isFields(item))
+    } else if (isJsonObject(item))
       for (const [name, given] of Object.entries(item)) calls.push({ name, ...readArguments(given) })
   }
   return calls
@@ -336,7 +339,7 @@ function readFunctions(functions: readonly unknown[]): Map<string, BfclFunction>
       const name = textField(described, 'name')
       const parameters = field(described, 'parameters')
       const properties = field(parameters, 'properties')
-      if (name === undefined || !isFields(properties)) return []
+      if (name === undefined || !isJsonObject(properties)) return []
       const required = (listField(parameters, 'required') ?? []).filter((one) => typeof one === 'string')
       const read = Object.entries(properties).map(([key, value]) => {
         const itemType = textField(field(value, 'items'), 'type')

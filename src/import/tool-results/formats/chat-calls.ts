@@ -1,11 +1,11 @@
-import { LongInteger } from '../../../contract/index.ts'
+import { isJsonObject, LongInteger } from '../../../contract/index.ts'
 import {
   readArguments,
   type ActualCall,
   type ExpectedCall,
   type RecordProblem,
 } from '../../../scoring/tool-calls/index.ts'
-import { field, idField, isFields, listField, textField } from './fields.ts'
+import { field, idField, listField, textField } from './fields.ts'
 import { readTextCalls, readTextReply } from './text-calls.ts'
 
 interface ReadCalls {
@@ -68,7 +68,7 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
       }
     }
     const role = textField(message, 'role')
-    if (role === 'tool' || (role === 'function' && options.hasFunctionCalls)) answer({ message, unanswered, made })
+    if (role === 'tool' || (role === 'function' && options.hasFunctionCalls)) answerCall({ message, unanswered, made })
     if (role === 'assistant' && !(options.hidesTextBesideCalls && toolCalls.length > 0)) {
       const content = readContent(field(message, 'content'))
       if (content !== '') said.push(content)
@@ -95,7 +95,7 @@ export function readChatCalls(messages: readonly unknown[], options: ChatOptions
 export function listToolCalls(message: unknown, { hasFunctionCalls = false }: ChatOptions): readonly unknown[] {
   const toolCalls = listField(message, 'tool_calls') ?? []
   const functionCall = hasFunctionCalls ? field(message, 'function_call') : undefined
-  return toolCalls.length === 0 && isFields(functionCall) ? [functionCall] : toolCalls
+  return toolCalls.length === 0 && isJsonObject(functionCall) ? [functionCall] : toolCalls
 }
 
 /** Reads the conversation of an agent that writes its calls as text. */
@@ -122,7 +122,15 @@ function readWrittenCalls(messages: readonly unknown[]): Pick<ReadCalls, 'calls'
   return { calls, said, places: made.map(({ place }) => place) }
 }
 
-function answer({ message, unanswered, made }: { message: unknown; unanswered: OpenCall[]; made: OpenCall[] }): void {
+function answerCall({
+  message,
+  unanswered,
+  made,
+}: {
+  message: unknown
+  unanswered: OpenCall[]
+  made: OpenCall[]
+}): void {
   const id = idField(message, 'tool_call_id', 'id')
   const waits = (opened: OpenCall) => !opened.isAnswered && (id === undefined || opened.id === id)
   const opened = unanswered.find(waits) ?? made.findLast(waits)
@@ -134,7 +142,7 @@ function answer({ message, unanswered, made }: { message: unknown; unanswered: O
 
 /** Reads a call as vendors write it: `{ name, arguments }`, `{ name, kwargs }`, `{ name, input }` or inside `function`. */
 export function readCall(given: unknown): ActualCall | undefined {
-  const inside = isFields(field(given, 'function')) ? field(given, 'function') : given
+  const inside = isJsonObject(field(given, 'function')) ? field(given, 'function') : given
   const name = textField(inside, 'name')
   if (name === undefined) return undefined
   const named = ['arguments', 'kwargs', 'input', 'args', 'parameters'].find((key) => field(inside, key) !== undefined)

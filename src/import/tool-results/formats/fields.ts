@@ -1,15 +1,11 @@
-import { LongInteger } from '../../../contract/index.ts'
+import { isJsonObject, LongInteger } from '../../../contract/index.ts'
 
 /** An object read from a file, not validated yet. */
 export type Fields = Record<string, unknown>
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongInteger)
-}
-
 /** Returns the value of `name` if `value` is an object that has it. Own fields only: `__proto__` is a key like any other. */
 export function field(value: unknown, name: string): unknown {
-  return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 export function listField(value: unknown, name: string): readonly unknown[] | undefined {

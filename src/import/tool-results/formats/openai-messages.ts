@@ -1,7 +1,8 @@
 import { listToolCalls, readChatCalls, readExpectedCalls, readExpectedOutputs, type ChatOptions } from './chat-calls.ts'
-import { field, idField, isFields, listField, numberField } from './fields.ts'
+import { field, idField, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { readChatTranscript } from './transcript.ts'
+import { isJsonObject } from '../../../contract/index.ts'
 
 const options: ChatOptions = { hasFunctionCalls: true }
 
@@ -12,7 +13,7 @@ export const openaiMessages: ToolResultFormat = {
 
   recognises: (record) => {
     const messages = findMessages(record)
-    return messages !== undefined && messages.length > 0 && messages.every((message) => isFields(message))
+    return messages !== undefined && messages.length > 0 && messages.every((message) => isJsonObject(message))
   },
 
   /** Anthropic's messages look the same where they have no call. */

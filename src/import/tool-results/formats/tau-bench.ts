@@ -1,9 +1,10 @@
 import type { ExpectedCall, RecordProblem } from '../../../scoring/tool-calls/index.ts'
 import { readCall, readChatCalls } from './chat-calls.ts'
-import { field, idField, isFields, listField, numberField } from './fields.ts'
+import { field, idField, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { markRefused } from './retail-orders.ts'
 import { readChatTranscript } from './transcript.ts'
+import { isJsonObject } from '../../../contract/index.ts'
 
 /** tau-bench: a list of `{ task_id, reward, info: { task: { actions } }, traj, trial }`. */
 export const tauBench: ToolResultFormat = {
@@ -11,7 +12,7 @@ export const tauBench: ToolResultFormat = {
   looksLike: 'records with task_id and traj or info',
 
   recognises: (record) => {
-    if (!isFields(record)) return false
+    if (!isJsonObject(record)) return false
     const has = (name: string) => Object.hasOwn(record, name)
     if (has('traj')) return has('task_id') || has('info')
     return has('task_id') && (has('info') || has('reward')) && !has('messages')
@@ -43,7 +44,7 @@ export const tauBench: ToolResultFormat = {
         ...problems,
         ...rewardProblems,
         ...listProblems({
-          hasInfo: isFields(info),
+          hasInfo: isJsonObject(info),
           hasTrajectory: trajectory !== undefined,
           hasFailed: failure !== undefined,
         }),

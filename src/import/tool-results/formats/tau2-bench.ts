@@ -1,9 +1,10 @@
 import type { ExpectedCall, Requestor } from '../../../scoring/tool-calls/index.ts'
 import { readCall, readChatCalls } from './chat-calls.ts'
-import { field, idField, isFields, listField, numberField, textField, type Fields } from './fields.ts'
+import { field, idField, listField, numberField, textField, type Fields } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { markRefused } from './retail-orders.ts'
 import { readChatTranscript } from './transcript.ts'
+import { isJsonObject } from '../../../contract/index.ts'
 
 export const SIMULATION_LISTS = ['simulations']
 
@@ -13,7 +14,7 @@ export const tau2Bench: ToolResultFormat = {
   looksLike: 'an object with simulations',
 
   recognises: (record, fields) =>
-    isFields(record) &&
+    isJsonObject(record) &&
     Object.hasOwn(record, 'task_id') &&
     !Object.hasOwn(record, 'traj') &&
     (Object.hasOwn(fields, 'simulations') ||

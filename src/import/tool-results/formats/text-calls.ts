@@ -1,6 +1,6 @@
-import { parseExactJson } from '../../../contract/index.ts'
+import { isJsonObject, parseExactJson } from '../../../contract/index.ts'
 import { readArguments, type ActualCall } from '../../../scoring/tool-calls/index.ts'
-import { field, isFields, textField, type Fields } from './fields.ts'
+import { field, textField, type Fields } from './fields.ts'
 
 /** Calls found in the text of a message, and the rest of the text, which is what the user read. */
 interface TextCalls {
@@ -49,7 +49,7 @@ function readTagged(content: string): TextCalls | undefined {
   const calls: ActualCall[] = []
   let rest = content.replace(namedTag, (text, name: string, inside: string) => {
     const given = parseJson(inside.trim())
-    if (!isFields(given)) return text
+    if (!isJsonObject(given)) return text
     calls.push({ name, arguments: given })
     return ''
   })
@@ -80,7 +80,7 @@ function separate(found: readonly ActualCall[], rest: string): TextCalls {
   const said = [rest.trim()]
   const calls = found.filter(({ name, arguments: given }) => {
     if (!talking.has(name)) return true
-    if (isFields(given)) for (const value of Object.values(given)) if (typeof value === 'string') said.push(value)
+    if (isJsonObject(given)) for (const value of Object.values(given)) if (typeof value === 'string') said.push(value)
     return false
   })
   return { calls, said: said.filter((text) => text !== '').join('\n'), isTalk: calls.length === 0 }
@@ -94,14 +94,14 @@ function toCalls(value: unknown): ActualCall[] | undefined {
 }
 
 function toCall(value: unknown): ActualCall | undefined {
-  const inside = isFields(field(value, 'function')) ? field(value, 'function') : value
+  const inside = isJsonObject(field(value, 'function')) ? field(value, 'function') : value
   const name = ['name', 'tool', 'tool_name', 'action', 'function'].map((key) => textField(inside, key)).find(Boolean)
   const given = ['arguments', 'args', 'kwargs', 'parameters', 'input', 'action_input', 'tool_input']
     .map((key) => field(inside, key))
     .find((found) => found !== undefined)
   if (name === undefined || given === undefined || given === null) return undefined
   const read = readArguments(given)
-  return isFields(read.arguments) ? { name, ...read } : undefined
+  return isJsonObject(read.arguments) ? { name, ...read } : undefined
 }
 
 function parseJson(text: string): unknown {
@@ -129,7 +129,7 @@ function findJson(text: string): { value: Fields | unknown[] } | undefined {
       depth -= 1
       if (depth > 0) continue
       const value = parseJson(text.slice(start, at + 1))
-      return isFields(value) || Array.isArray(value) ? { value } : undefined
+      return isJsonObject(value) || Array.isArray(value) ? { value } : undefined
     }
   }
   return undefined

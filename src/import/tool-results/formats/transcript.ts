@@ -16,9 +16,9 @@ interface TranscriptCall {
 }
 
 /** tau2-bench puts several replies into one message. */
-function textOf(message: unknown): string {
+function messageText(message: unknown): string {
   const nested = listField(message, 'tool_messages')
-  return nested ? nested.map(textOf).join('\n') : readContent(field(message, 'content'))
+  return nested ? nested.map(messageText).join('\n') : readContent(field(message, 'content'))
 }
 
 /** Reads a conversation with the calls where they were made. */
@@ -26,7 +26,7 @@ export function readChatTranscript(messages: readonly unknown[], options: ChatOp
   const { calls, effectCalls, places } = readChatCalls(messages, options)
   const entries = messages.map((message): TranscriptEntry => {
     const role = textField(message, 'role') ?? (listField(message, 'tool_messages') ? 'tool' : 'unknown')
-    return { role, text: textOf(message), calls: [] }
+    return { role, text: messageText(message), calls: [] }
   })
   for (const [index, call] of (effectCalls ?? calls).entries())
     entries[places[index]!]?.calls.push({ index, name: call.name, arguments: call.arguments })

@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { InputError, parseExactJson } from '../../../contract/index.ts'
+import { isJsonObject, InputError, parseExactJson } from '../../../contract/index.ts'
 import { ByteWindow } from './byte-window.ts'
 import { findJsonError } from '../../text/json-places.ts'
-import { isFields, type Fields } from '../formats/fields.ts'
+import type { Fields } from '../formats/fields.ts'
 
 /**
  * A piece of a file of records. Joined, the bytes of all `record` and `between` pieces are the file. The bytes are valid only
@@ -183,7 +183,7 @@ async function* readObjects(window: ByteWindow, options: ReadOptions): AsyncGene
   if (passed === 'found') {
     const header = Buffer.concat([window.taken, Buffer.from('null}')])
     const fields = await parse(window, header, start)
-    if (isFields(fields)) yield { kind: 'fields', fields }
+    if (isJsonObject(fields)) yield { kind: 'fields', fields }
     yield { kind: 'between', bytes: opening }
     yield* readList(window, { ...options, closing: '\n  ]\n}\n' })
     return
@@ -233,7 +233,7 @@ async function* finish(window: ByteWindow): AsyncGenerator<RecordPiece> {
     if (!tail.startsWith(',') && tail !== '}')
       throw await notJsonAt({ window, offset, found: `found ${JSON.stringify(tail.slice(0, 12))}` })
     const fields = await parse(window, Buffer.from(tail === '}' ? '{}' : `{${tail.slice(1)}`), offset)
-    if (isFields(fields)) yield { kind: 'fields', fields }
+    if (isJsonObject(fields)) yield { kind: 'fields', fields }
   }
   yield { kind: 'between', bytes: all }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { InputError } from '../../../contract/index.ts'
+import { isBlank } from '../../text/split-json.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -45,10 +46,6 @@ function writeScore(score: number | null): string {
   if (score === null) return 'null'
   // oxlint-disable-next-line house/no-number-format -- A file that other programs read.
   return Number.isInteger(score) ? score.toFixed(1) : String(score)
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 function isSpaced(record: Buffer, firstKey: number): boolean {
@@ -135,7 +132,7 @@ export async function createScoredFile({ target, inputs }: OutputPlan) {
       writer.write(...addPartialScore(bytes, score)),
     async commit(): Promise<void> {
       await writer.close()
-      await rename(writer.path, target).catch(explain(target))
+      await rename(writer.path, target).catch(refuseWriting(target))
     },
     async discard(): Promise<void> {
       await writer.abandon()
@@ -158,9 +155,9 @@ export async function createScoredFolder({
     throw new InputError(`${target} already exists; remove it, or name another folder with -o`)
   const folder = temporaryName(target)
   const source = dirname(metadata)
-  await mkdir(folder).catch(explain(target))
-  await mkdir(join(folder, 'simulations')).catch(explain(target))
-  await copyFile(metadata, join(folder, 'results.json')).catch(explain(target))
+  await mkdir(folder).catch(refuseWriting(target))
+  await mkdir(join(folder, 'simulations')).catch(refuseWriting(target))
+  await copyFile(metadata, join(folder, 'results.json')).catch(refuseWriting(target))
   let writer: Awaited<ReturnType<typeof createWriter>> | undefined
   return {
     target,
@@ -172,7 +169,7 @@ export async function createScoredFolder({
     },
     async commit() {
       await writer?.close()
-      await rename(folder, target).catch(explain(target))
+      await rename(folder, target).catch(refuseWriting(target))
     },
     async discard() {
       await writer?.abandon()
@@ -195,7 +192,7 @@ async function refuseInput({ target, inputs }: OutputPlan): Promise<void> {
   if (there.isDirectory()) throw new InputError(`${target} is a folder; give a file name with -o`)
 }
 
-function explain(target: string): (error: unknown) => never {
+function refuseWriting(target: string): (error: unknown) => never {
   return (error) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     const why =
@@ -211,7 +208,7 @@ function explain(target: string): (error: unknown) => never {
 }
 
 async function createWriter(path: string, target: string) {
-  const file: FileHandle = await open(path, 'wx').catch(explain(target))
+  const file: FileHandle = await open(path, 'wx').catch(refuseWriting(target))
   // Two buffers: one fills while the other is written.
   let buffer = Buffer.allocUnsafe(BUFFER_SIZE)
   let spare = Buffer.allocUnsafe(BUFFER_SIZE)
@@ -221,7 +218,7 @@ async function createWriter(path: string, target: string) {
 
   const writeAll = async (bytes: Buffer): Promise<void> => {
     for (let at = 0; at < bytes.length;) {
-      const { bytesWritten } = await file.write(bytes, at, bytes.length - at).catch(explain(target))
+      const { bytesWritten } = await file.write(bytes, at, bytes.length - at).catch(refuseWriting(target))
       at += bytesWritten
     }
   }

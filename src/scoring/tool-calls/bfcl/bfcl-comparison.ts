@@ -1,9 +1,10 @@
 import type { ActualCall, ArgumentComparison, ExpectedCall } from '../calls.ts'
 import { loosenText } from '../credit/accepted-values.ts'
 import type { ArgumentDifference } from '../credit/argument-differences.ts'
-import { isList, isObject, ownValue } from '../json-values.ts'
+import { isList, ownValue } from '../json-values.ts'
 import { readJavaScriptValue, readJavaValue, type BfclLanguage } from './language-values.ts'
 import { isEqual, PythonFloat, PythonTuple, typeOf, type PythonType } from './python-values.ts'
+import { isJsonObject } from '../../../contract/index.ts'
 
 /** The parameters of a function, as BFCL's question files describe them. */
 export interface BfclFunction {
@@ -96,13 +97,15 @@ function checkParameters(
 ): Verdict[] {
   const accepted = answers.get(action) ?? {}
   const described = functions?.get(action.name)
-  const given = isObject(call.arguments) ? call.arguments : {}
+  const given = isJsonObject(call.arguments) ? call.arguments : {}
   const names = [...new Set([...Object.keys(accepted), ...Object.keys(given)])]
   return names.flatMap((path): Verdict[] => {
     const values = Object.hasOwn(accepted, path) ? accepted[path] : undefined
     if (!Object.hasOwn(given, path)) {
       const isOptional = values?.includes('') && !described?.required.includes(path)
-      return isOptional ? [] : [{ isRight: false, difference: { path, kind: 'missing', expected: describe(values) } }]
+      return isOptional
+        ? []
+        : [{ isRight: false, difference: { path, kind: 'missing', expected: showAccepted(values) } }]
     }
     const actual = ownValue(given, path)
     if (!values || (described && !Object.hasOwn(described.parameters, path)))
@@ -111,11 +114,11 @@ function checkParameters(
     const isRight = parameter
       ? isAcceptedAs(parameter, { value: actual, values, language })
       : isAccepted({ value: actual, values, language })
-    return [{ isRight, difference: { path, kind: 'changed', expected: describe(values), actual } }]
+    return [{ isRight, difference: { path, kind: 'changed', expected: showAccepted(values), actual } }]
   })
 }
 
-function describe(values: readonly unknown[] | undefined): unknown {
+function showAccepted(values: readonly unknown[] | undefined): unknown {
   return values?.length === 1 ? values[0] : { anyOf: values }
 }
 
@@ -171,8 +174,8 @@ function isAcceptedValue(
   type: PythonType,
   itemType: PythonType | undefined,
 ): boolean {
-  if (type === 'dict' && isObject(value))
-    return values.some((answer) => isObject(answer) && isAcceptedObject(value, answer))
+  if (type === 'dict' && isJsonObject(value))
+    return values.some((answer) => isJsonObject(answer) && isAcceptedObject(value, answer))
   if (type === 'list' && isList(value)) {
     if (itemType === 'dict')
       return values.some(
@@ -190,7 +193,7 @@ function isAcceptedValue(
 }
 
 function isAcceptedItem(item: unknown, answer: unknown): boolean {
-  return isObject(item) && isObject(answer) && isAcceptedObject(item, answer)
+  return isJsonObject(item) && isJsonObject(answer) && isAcceptedObject(item, answer)
 }
 
 /** Each key has its own list of accepted values; one with `""` among them may be missing. */

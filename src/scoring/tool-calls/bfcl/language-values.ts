@@ -70,7 +70,7 @@ function readJavaLiteral(text: string): unknown {
   if (/^".*"$/s.test(text)) return text.slice(1, -1)
   if (/^-?\d+[lL]$/.test(text)) return readNumeral(text.slice(0, -1))
   if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?[fF]$/.test(text)) return new PythonFloat(Number(text.slice(0, -1)))
-  return readNumber(text)
+  return readNumberLiteral(text)
 }
 
 function splitItems(text: string): string[] {
@@ -78,7 +78,7 @@ function splitItems(text: string): string[] {
 }
 
 /** An integer if it is written as one, else a float, else the text itself. */
-function readNumber(text: string): unknown {
+function readNumberLiteral(text: string): unknown {
   if (/^[+-]?\d+$/.test(text)) return readNumeral(text)
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? new PythonFloat(Number(text)) : text
 }
@@ -149,5 +149,5 @@ function trimQuotes(text: string): string {
 function readJavaScriptLiteral(given: string): unknown {
   const text = given.trim()
   if (text === 'true' || text === 'false') return text === 'true'
-  return isQuoted(text) ? text.slice(1, -1) : readNumber(text)
+  return isQuoted(text) ? text.slice(1, -1) : readNumberLiteral(text)
 }

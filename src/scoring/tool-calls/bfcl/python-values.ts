@@ -1,5 +1,5 @@
-import { LongInteger } from '../../../contract/index.ts'
-import { isList, isObject } from '../json-values.ts'
+import { isJsonObject, LongInteger } from '../../../contract/index.ts'
+import { isList } from '../json-values.ts'
 
 /** A number that Python reads as a float though it is whole: `5.0` is not an integer there. */
 export class PythonFloat {
@@ -37,7 +37,7 @@ export function typeOf(value: unknown): PythonType {
   if (value instanceof PythonFloat) return 'float'
   if (value instanceof PythonTuple) return 'tuple'
   if (isList(value)) return 'list'
-  return isObject(value) ? 'dict' : 'none'
+  return isJsonObject(value) ? 'dict' : 'none'
 }
 
 /** Equality as in Python: 5 is 5.0 and True is 1, but no text is a number and no tuple a list. */
@@ -49,7 +49,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   if (a instanceof PythonTuple && b instanceof PythonTuple) return isEqualList(a.items, b.items)
   if (typeOf(a) !== typeOf(b)) return false
   if (isList(a) && isList(b)) return isEqualList(a, b)
-  if (isObject(a) && isObject(b)) {
+  if (isJsonObject(a) && isJsonObject(b)) {
     const keys = Object.keys(a)
     return (
       keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))

@@ -40,3 +40,13 @@ export function makePrintable(value: unknown, depth = 60): unknown {
   // Not by assignment: assigning to `__proto__` would set the prototype instead of a key.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, makePrintable(item, depth - 1)]))
 }
+
+/** `JSON.stringify` for values of any depth. Most are not deep, and making each one printable would cost as much as printing it. */
+export function stringifyAny(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.stringify(makePrintable(value))
+    throw error
+  }
+}

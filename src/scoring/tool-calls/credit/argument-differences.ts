@@ -2,7 +2,8 @@ import { AcceptedValues } from './accepted-values.ts'
 import { argumentSimilarity, mayBeLeftOut } from './argument-similarity.ts'
 import type { Credit } from '../credit.ts'
 import { detailSimilarity, effectSimilarity, pairItems } from './effect-similarity.ts'
-import { isList, isObject, ownValue } from '../json-values.ts'
+import { isList, ownValue } from '../json-values.ts'
+import { isJsonObject } from '../../../contract/index.ts'
 
 export interface ArgumentDifference {
   /** Such as `flights[0].date`. List items are numbered as in the expected list, extra ones as in the actual list. */
@@ -37,7 +38,7 @@ function collect(place: Place): void {
   if (expected instanceof AcceptedValues || typeof expected !== 'object' || expected === null) {
     found.push({ path, kind: 'changed', expected, actual })
   } else if (isList(expected) && isList(actual)) collectItems({ ...place, expected, actual })
-  else if (isObject(expected) && isObject(actual)) collectKeys({ ...place, expected, actual })
+  else if (isJsonObject(expected) && isJsonObject(actual)) collectKeys({ ...place, expected, actual })
   else found.push({ path, kind: 'changed', expected, actual })
 }
 

@@ -1,6 +1,6 @@
-import { LongInteger, ScoringError } from '../../../contract/index.ts'
+import { isJsonObject, LongInteger, ScoringError } from '../../../contract/index.ts'
 import { AcceptedValues, loosenText } from './accepted-values.ts'
-import { isList, isObject, ownValue } from '../json-values.ts'
+import { isList, ownValue } from '../json-values.ts'
 
 /** Deeper recursion could overflow the stack. */
 export const MAX_DEPTH = 1000
@@ -24,8 +24,8 @@ function compare(expected: unknown, actual: unknown, comparison: Comparison): nu
     const inside = { depth: comparison.depth + 1, looseText: expected.looseText }
     return bestMatch(expected.values, (value) => compare(value, actual, inside))
   }
-  if (isObject(expected)) {
-    if (!isObject(actual)) return 0
+  if (isJsonObject(expected)) {
+    if (!isJsonObject(actual)) return 0
     const keys = Object.keys(expected)
     if (keys.length === 0) return 1
     const inside = deeper(comparison)

@@ -1,7 +1,7 @@
-import { LongInteger, readNumeral, ScoringError } from '../../../contract/index.ts'
+import { isJsonObject, LongInteger, readNumeral, ScoringError } from '../../../contract/index.ts'
 import { AcceptedValues } from './accepted-values.ts'
 import { MAX_DEPTH, isSameScalar, mayBeLeftOut } from './argument-similarity.ts'
-import { isList, isObject, ownValue } from '../json-values.ts'
+import { isList, ownValue } from '../json-values.ts'
 import { assignOptimally } from './optimal-assignment.ts'
 import { readFullDate } from './said-outputs.ts'
 
@@ -31,7 +31,7 @@ function compare(expected: unknown, actual: unknown, depth: number): number {
     )
   if (depth > MAX_DEPTH)
     throw new ScoringError('json-too-deep', `the arguments are nested more than ${MAX_DEPTH} levels deep on both sides`)
-  if (isObject(expected)) return isObject(actual) ? compareObjects(expected, actual, depth + 1) : 0
+  if (isJsonObject(expected)) return isJsonObject(actual) ? compareObjects(expected, actual, depth + 1) : 0
   if (isList(expected)) return isList(actual) ? compareLists(expected, actual, depth + 1) : 0
   return isSameValue(expected, actual) ? 1 : 0
 }

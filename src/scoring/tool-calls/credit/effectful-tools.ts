@@ -43,29 +43,29 @@ const conversation = [
   'done finish',
 ]
 
-const words = (...lists: (readonly string[])[]) => new Set(lists.flat().flatMap((list) => list.split(' ')))
+const wordSet = (...lists: (readonly string[])[]) => new Set(lists.flat().flatMap((list) => list.split(' ')))
 
 const domains = Object.values(knownTools)
-const writes = words(...domains.map((domain) => domain.writes))
-const reads = words(...domains.map((domain) => domain.reads), conversation)
+const writes = wordSet(...domains.map((domain) => domain.writes))
+const reads = wordSet(...domains.map((domain) => domain.reads), conversation)
 
 /** A name that begins like this asks a question: `can_send_mms` sends nothing. */
-const questions = words(['can could is are was has have does did should may might will would'])
+const questions = wordSet(['can could is are was has have does did should may might will would'])
 
 /** A name that begins like this works something out: `preview_update`, `estimate_refund`. */
-const reckoning = words([
+const reckoning = wordSet([
   'calculate compute estimate preview simulate predict think count compare describe explain summarize summarise',
   'recommend suggest translate convert sort filter analyze analyse',
 ])
 
 /** A name that begins like this looks something up, unless another word of it writes. */
-const reading = words([
+const reading = wordSet([
   'get search find list lookup look read fetch show view check query verify validate retrieve browse inspect display',
   'load ping peek identify authenticate',
 ])
 
 /** Verbs that write wherever they stand in a name: `find_or_create_user`. */
-const writing = words([
+const writing = wordSet([
   'delete remove create update modify cancel insert add send submit reset edit append upload replace rename',
   'install uninstall enable disable activate deactivate approve reject assign unassign revoke buy purchase sell',
   'suspend reboot restart overwrite merge publish unpublish subscribe unsubscribe enroll unregister',
@@ -73,37 +73,37 @@ const writing = words([
 ])
 
 /** Verbs that destroy: what can be destroyed after one of them is its object. `get_clear_history` clears the history. */
-const destroying = words(['wipe clear kill purge erase destroy truncate drop flush terminate evict prune shred'])
-const destroyed = words(['history log logs event events list queue order orders request requests'])
+const destroying = wordSet(['wipe clear kill purge erase destroy truncate drop flush terminate evict prune shred'])
+const destroyed = wordSet(['history log logs event events list queue order orders request requests'])
 
 /** In these they are nouns: `list_drop_off_points`, `check_reset_token`. */
 const compounds =
   /\b(drop (off|out|down|box|ship|zone|point|location|rate)|reset (token|code|link|email)|kill (switch|count)|clear (sky|weather))s?\b/g
 
 /** Words that are as often nouns: in `get_order_details` nothing is ordered, in `check_and_order` it is. */
-const writingAfterAnd = words([
+const writingAfterAnd = wordSet([
   'order book charge post call message open close return transfer change set exchange request record report',
   'schedule share pay refund mark move lock unlock block unblock start stop run execute place issue flag upgrade',
   'downgrade deposit withdraw put push commit ship invite notify email text reply confirm accept decline grant',
   'register reserve archive save store',
 ])
-const joining = words(['and or then plus also'])
+const joining = wordSet(['and or then plus also'])
 
 /** After `and` these only prepare what was read: `fetch_and_parse_page`, `get_or_default`. */
-const preparing = words(['parse extract print format rank group aggregate render highlight plot default none null'])
+const preparing = wordSet(['parse extract print format rank group aggregate render highlight plot default none null'])
 
 /** Before these a writing verb only describes a thing: `get_update_history`, `check_cancel_policy`. */
-const things = words([
+const things = wordSet([
   'status history log logs policy policies fee fees date dates time times id ids detail details info information',
   'option options reason reasons request requests rule rules price prices cost costs eligibility window deadline',
   'limit limits on ons permission permissions count counts type types event events list queue order orders url link',
 ])
 
 /** A name that ends like this asks about what it names: `check_delete_account_eligibility`. */
-const asked = words(['status policy policies eligibility reason reasons fee fees cost costs deadline count counts'])
+const asked = wordSet(['status policy policies eligibility reason reasons fee fees cost costs deadline count counts'])
 
 /** At the end of a name these are nouns: `get_purchase`, `get_password_reset`. */
-const nouns = words(['update purchase upload edit clear drop kill reset flush'])
+const nouns = wordSet(['update purchase upload edit clear drop kill reset flush'])
 
 /** `check_out_cart` and `check_in_guest` act; `check_in_stock` asks. */
 const acting =
@@ -168,7 +168,7 @@ export function setsState(toolName: string): boolean {
 }
 
 /** Tools that only replace what was there: of two calls for the same thing, the later decides. */
-const replacing = words([
+const replacing = wordSet([
   'modify_pending_order_address modify_user_address update_reservation_passengers set_network_mode_preference',
   'set_apn_settings',
 ])

@@ -133,7 +133,7 @@ function findUndone({ expected, calls, wanted, done }: Omit<Sides, 'comparison' 
 /** True if `later` sets the same arguments of the same thing to other values: what a call is about ends in `id`. */
 function replaces(later: ActualCall, call: ActualCall): boolean {
   if (later.name !== call.name || later.requestor !== call.requestor || isSameCall(call, later)) return false
-  const [before, after] = [fieldsOf(call.arguments), fieldsOf(later.arguments)]
+  const [before, after] = [ownFields(call.arguments), ownFields(later.arguments)]
   const keys = Object.keys(before)
   return (
     keys.every((key) => Object.hasOwn(after, key)) &&
@@ -143,7 +143,7 @@ function replaces(later: ActualCall, call: ActualCall): boolean {
   )
 }
 
-function fieldsOf(given: unknown): Record<string, unknown> {
+function ownFields(given: unknown): Record<string, unknown> {
   return typeof given === 'object' && given !== null ? Object.fromEntries(Object.entries(given)) : {}
 }
 

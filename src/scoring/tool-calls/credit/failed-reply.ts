@@ -1,6 +1,7 @@
 import type { ActualCall } from '../calls.ts'
-import { isList, isObject } from '../json-values.ts'
+import { isList } from '../json-values.ts'
 import { splitWords } from './effectful-tools.ts'
+import { tryParseJson, isJsonObject } from '../../../contract/index.ts'
 
 /** What stands before `error`: `An unexpected error occurred`, `requests.exceptions.HTTPError: …`, `MCP error -32602`. */
 const errorWords = [
@@ -84,16 +85,16 @@ function isFailedText(reply: string): boolean {
   return sentence.length <= SHORT_SENTENCE && nothingDone.some((saying) => saying.test(sentence))
 }
 
-const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
+const wordSet = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
 
 /** Keys are compared without case and underscores: `isError`, `is_error` and `IsError` are the same. */
-const errorKeys = words('error errors iserror exception err fault errorcode errormessage errortype')
-const successKeys = words('success ok succeeded successful issuccess')
-const statusKeys = words('status result outcome state')
-const httpKeys = words('status statuscode httpstatus')
-const exitKeys = words('exitcode returncode')
+const errorKeys = wordSet('error errors iserror exception err fault errorcode errormessage errortype')
+const successKeys = wordSet('success ok succeeded successful issuccess')
+const statusKeys = wordSet('status result outcome state')
+const httpKeys = wordSet('status statuscode httpstatus')
+const exitKeys = wordSet('exitcode returncode')
 
-const failedStatuses = words(
+const failedStatuses = wordSet(
   'failed failure fail error errored unsuccessful not_found rejected denied declined invalid forbidden unauthorized',
   'unauthorised timeout timed_out aborted refused permission_denied unauthenticated invalid_argument already_exists',
   'failed_precondition deadline_exceeded unavailable resource_exhausted unimplemented internal_error',
@@ -110,11 +111,13 @@ const deeds: Readonly<Record<string, string>> = {
   invalid: 'invalidate',
 }
 
-const noError = words('none null no ok success false 0').add('').add('no error')
+const noError = wordSet('none null no ok success false 0').add('').add('no error')
 
 /** The keys of a reply that says how the call went and nothing else: `{ "code": 403, "message": "permission denied" }`. */
-const sayings = words('message msg detail reason')
-const envelope = words('code type title details description instance path timestamp requestid traceid documentationurl')
+const sayings = wordSet('message msg detail reason')
+const envelope = wordSet(
+  'code type title details description instance path timestamp requestid traceid documentationurl',
+)
 
 /** `{'error': 'no seats'}`, as Python writes it, or JSON that is cut off. */
 const unparsed =
@@ -129,22 +132,14 @@ export function isFailedCall(call: ActualCall): boolean {
 function isFailedReply(reply: string, call: ActualCall): boolean {
   const text = reply.trim()
   if (!/^[{[]/.test(text)) return isFailedText(text)
-  const value = parse(text)
+  const value = tryParseJson(text)
   return value === undefined ? unparsed.test(text) || isFailedText(text) : isFailedValue(value, call)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isFailedValue(value: unknown, call: ActualCall): boolean {
   if (typeof value === 'string') return isFailedText(value)
   if (isList(value)) return isFailedList(value, call)
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   const reply = new Map(Object.entries(value).map(([key, inner]) => [key.toLowerCase().replaceAll('_', ''), inner]))
   if (pick(reply, errorKeys).some(isSet)) return true
   const flags = pick(reply, successKeys)
@@ -172,7 +167,7 @@ function isFailedList(list: readonly unknown[], call: ActualCall): boolean {
 }
 
 function hasParts(value: unknown): value is readonly Record<string, unknown>[] {
-  if (!isList(value) || !value.every(isObject)) return false
+  if (!isList(value) || !value.every(isJsonObject)) return false
   return value.some((part) => typeof part['text'] === 'string' && (part['type'] === 'text' || value.length === 1))
 }
 
@@ -186,7 +181,7 @@ function isFailedEnvelope(reply: Reply, { arguments: given }: ActualCall): boole
   // `{ "detail": [{ "loc": …, "msg": "field required" }] }` is what FastAPI says of a request that it refuses.
   return said.some((saying) =>
     isList(saying)
-      ? saying.some((item) => isObject(item) && Object.hasOwn(item, 'loc') && Object.hasOwn(item, 'msg'))
+      ? saying.some((item) => isJsonObject(item) && Object.hasOwn(item, 'loc') && Object.hasOwn(item, 'msg'))
       : typeof saying === 'string' && isFailedText(saying) && !holdsValue(given, saying),
   )
 }
@@ -215,7 +210,7 @@ function isFailedStatus(reply: Reply, { name, arguments: given }: ActualCall): b
 function isSet(flag: unknown): boolean {
   if (typeof flag === 'string') return !noError.has(flag.trim().toLowerCase())
   if (isList(flag)) return flag.length > 0
-  if (isObject(flag)) return Object.keys(flag).length > 0
+  if (isJsonObject(flag)) return Object.keys(flag).length > 0
   return flag === true || (typeof flag === 'number' && flag !== 0)
 }
 
@@ -224,6 +219,6 @@ function isNo(flag: unknown): boolean {
 }
 
 function holdsValue(given: unknown, text: string): boolean {
-  const values = isObject(given) ? Object.values(given) : []
+  const values = isJsonObject(given) ? Object.values(given) : []
   return values.some((value) => typeof value === 'string' && value.toLowerCase() === text.trim().toLowerCase())
 }

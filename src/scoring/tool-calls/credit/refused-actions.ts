@@ -1,6 +1,6 @@
-import { LongInteger } from '../../../contract/index.ts'
+import { isJsonObject, LongInteger } from '../../../contract/index.ts'
 import type { ActualCall, ExpectedCall } from '../calls.ts'
-import { isList, isObject } from '../json-values.ts'
+import { isList } from '../json-values.ts'
 import { effectSimilarity } from './effect-similarity.ts'
 import { isFailedCall } from './failed-reply.ts'
 import { pickCompared } from '../reasons.ts'
@@ -35,7 +35,7 @@ export function findRefused({ expected, calls, counts, isReplayed }: Evidence): 
   let remaining = wanted.length
   for (const index of wanted) {
     const action = expected[index]!
-    const same = attempts.filter((call) => isSame(action, call))
+    const same = attempts.filter((call) => isSameCall(action, call))
     const [first] = same
     if (!first || remaining === 1 || !same.every(isLastingError)) continue
     const subjects = listSubjects(action.arguments)
@@ -66,7 +66,7 @@ function isLastingError(call: ActualCall): boolean {
   return isFailedCall(call) && !passingErrors.some((error) => error.test(result))
 }
 
-function isSame(action: ExpectedCall, call: ActualCall): boolean {
+function isSameCall(action: ExpectedCall, call: ActualCall): boolean {
   if (action.name !== call.name) return false
   const [wanted, given] = [pickCompared(action, action.arguments), pickCompared(action, call.arguments)]
   return effectSimilarity(wanted, given) === 1
@@ -76,7 +76,7 @@ function isSameSet(wanted: readonly ExpectedCall[], changed: readonly ActualCall
   if (wanted.length !== changed.length) return false
   const remaining = [...changed]
   return wanted.every((action) => {
-    const found = remaining.findIndex((call) => isSame(action, call))
+    const found = remaining.findIndex((call) => isSameCall(action, call))
     if (found >= 0) remaining.splice(found, 1)
     return found >= 0
   })
@@ -89,7 +89,8 @@ function listSubjects(given: unknown): Set<string> {
   for (let found = open.pop(); found; found = open.pop()) {
     const { key, value } = found
     if (isList(value)) for (const inner of value) open.push({ key, value: inner })
-    else if (isObject(value)) for (const [name, inner] of Object.entries(value)) open.push({ key: name, value: inner })
+    else if (isJsonObject(value))
+      for (const [name, inner] of Object.entries(value)) open.push({ key: name, value: inner })
     else if (isSubject(key, value)) subjects.add(String(value))
   }
   return subjects

@@ -1,4 +1,4 @@
-import { LongInteger, readNumeral } from '../../../contract/index.ts'
+import { escapePattern, LongInteger, readNumeral } from '../../../contract/index.ts'
 import { EXPONENT, POWER, readNumbers } from '../../text/read-numbers.ts'
 
 /** Dates as people write them: `2024-05-20`, `May 20, 2024`, `20th of May`, `05/20/2024`, `5/20`. */
@@ -37,7 +37,7 @@ function readMessage(content: string): Message {
 }
 
 function createSearch(output: string): (message: Message) => boolean {
-  const number = readNumber(output)
+  const number = readOutputNumber(output)
   if (number !== undefined) return ({ numbers }) => numbers().has(number)
   const wanted = simplify(output)
   if (wanted === '') return () => true
@@ -65,10 +65,6 @@ function simplify(text: string): string {
     .trim()
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
-
 const currency = '[$€£¥₹]|usd|eur|gbp'
 /** `1234.50`, `1,234.50`, `1 234.50` with narrow spaces, `1.234,50`, `.5`. */
 const numeral =
@@ -85,7 +81,7 @@ function createWholeNumber(spelled: string): RegExp {
 }
 
 /** Reads an output that is one number; the sign is left out, because text says "a refund of $5" for -5. */
-function readNumber(output: string): number | string | undefined {
+function readOutputNumber(output: string): number | string | undefined {
   const text = plainSeparators(output.trim())
   const power = wholeScientific.exec(text)?.[1]
   if (power !== undefined) return readNumbers(power).at(-1)

@@ -151,10 +151,10 @@ export async function listRunDescriptions(
   dialect: SqlDialect,
   selection: RunSelection = {},
 ): Promise<RunDescription[]> {
-  return (await selectRuns(db, dialect, selection)).map(describe)
+  return (await selectRuns(db, dialect, selection)).map(toDescription)
 }
 
-function describe(row: Selectable<RunsTable>): RunDescription {
+function toDescription(row: Selectable<RunsTable>): RunDescription {
   const seriesId = readOptionalText(row.series_id)
   const label = readLabel(row, `of run ${row.id}`)
   const testSuiteId = readOptionalText(row.suite_id)
@@ -187,7 +187,7 @@ async function summarise(db: TableReader, dialect: SqlDialect, runs: Selectable<
     const states = statesOf.get(row.number)
     const cost = costOf.get(row.number)
     return {
-      ...describe(row),
+      ...toDescription(row),
       cells: {
         total: countAll(states),
         scored: countOf(states, 'scored'),

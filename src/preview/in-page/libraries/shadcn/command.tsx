@@ -5,12 +5,14 @@ import { Lens, cn, part, type PartProps } from './part.tsx'
 
 const Search = createContext({ text: '', change: (_text: string) => undefined as void })
 
-function textOf(node: ReactNode): string {
+function nodeText(node: ReactNode): string {
   if (typeof node === 'string' || typeof node === 'number') return String(node)
-  if (Array.isArray(node)) return node.map(textOf).join(' ')
+  if (Array.isArray(node)) return node.map(nodeText).join(' ')
   if (typeof node === 'object' && node !== null && 'props' in node) {
     const { props } = node
-    return typeof props === 'object' && props !== null && 'children' in props ? textOf(props.children as ReactNode) : ''
+    return typeof props === 'object' && props !== null && 'children' in props
+      ? nodeText(props.children as ReactNode)
+      : ''
   }
   return ''
 }
@@ -70,7 +72,7 @@ export function CommandGroup({ heading, children, className }: PartProps): React
 }
 export function CommandItem({ className, children, value, onSelect, ...props }: PartProps): ReactNode {
   const { text } = useContext(Search)
-  const words = `${typeof value === 'string' ? value : ''} ${textOf(children)}`
+  const words = `${typeof value === 'string' ? value : ''} ${nodeText(children)}`
   const choose = () => typeof onSelect === 'function' && onSelect(value ?? words.trim())
   if (!words.toLowerCase().includes(text.toLowerCase())) return null
   return (
