@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkQuery } from '../server/http/read-query.ts'
 import { LongInteger } from '../contract/index.ts'
-import { describeValue } from './tool-calls/describe-value.ts'
+import { writeJsonLine } from './tool-calls/json-line.ts'
 import {
   API_ADDRESS,
   apiAddress,
@@ -59,7 +59,7 @@ describe('a request to the server', () => {
     })
   })
   it('keeps whole numbers beyond 2^53 where a screen shows them', async () => {
-    expect(describeValue(await readExactReply(api.account.$get()))).toBe('{"id":1234567890123456789}')
+    expect(writeJsonLine(await readExactReply(api.account.$get()))).toBe('{"id":1234567890123456789}')
   })
   it('throws the message and problems of the server if it is refused', async () => {
     await expect(api.refused.$get()).rejects.toEqual(

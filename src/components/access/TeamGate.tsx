@@ -11,7 +11,7 @@ import { Form } from '../ui/form/Form.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { passwordLimits } from '../../contract/index.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
-import { describeRole } from './role-words.ts'
+import { roleWords } from './role-words.ts'
 
 /** The frame of the screens before the app: signing in, and accepting an invitation. */
 function EntryFrame({ title, children }: { title: string; children: ReactNode }) {
@@ -95,7 +95,7 @@ function AcceptInvitation() {
       <Loaded query={invitation} what="the invitation" rows={2}>
         {({ role, login }) => (
           <>
-            <p className="text-muted">You are invited {describeRole(role)}. Choose a password.</p>
+            <p className="text-muted">You are invited {roleWords[role]}. Choose a password.</p>
             <AccountForm token={token} login={login} />
           </>
         )}

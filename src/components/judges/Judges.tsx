@@ -16,18 +16,16 @@ import {
   describeKappa,
   formatCount,
   formatScore,
-  joinWords,
 } from '../../report/words/index.ts'
 import { useApp, useJudgeSamples } from '../queries.ts'
-import type { SampleChoices } from '../../server/judges/samples.ts'
 import { useState } from 'react'
 import { navigate, useAddress } from '../router.tsx'
 import { useSingleMutation } from '../use-single-mutation.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, SelectOptions, TextArea } from '../ui/form/Field.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
-import { formatLocalTime } from '../ui/local-time.ts'
 import { ModelSelect } from '../ui/names/ModelSelect.tsx'
+import { describeRun } from './describe-run.ts'
 import { readSamples } from './read-samples.ts'
 
 const DEFAULT = 'default'
@@ -36,12 +34,6 @@ const OWN = 'own samples'
 
 const SAMPLE_HINT =
   'A JSON list of { id, prompt, response, expectedOutput, expectedScore, tolerance }, with scores in points: an expectedScore of 80 is 80 of 100. (Files for benchmaker calibrate use 0 to 1.)'
-
-/** For people: no one knows a run by its id. */
-function describeRun({ suite = 'Suite', models, startedAt, ratings }: SampleChoices['ratedRuns'][number]): string {
-  const names = models.length > 2 ? formatCount(models.length, 'model') : joinWords(models)
-  return `${suite} · ${names} · ${formatLocalTime(startedAt)} · ${formatCount(ratings, 'rating')}`
-}
 
 /** Chooses a judge, what it grades and by which criteria, and calibrates it. */
 function CalibrateFormForRunners() {
@@ -121,7 +113,9 @@ function CalibrateFormForRunners() {
           hint="Each rating is the score that the judge should have given."
         >
           <option value="">Choose a run…</option>
-          <SelectOptions of={ratedRuns.map((run) => [run.runId, describeRun(run)])} />
+          <SelectOptions
+            of={ratedRuns.map((run) => [run.runId, `${describeRun(run)} · ${formatCount(run.ratings, 'rating')}`])}
+          />
         </SelectField>
       )}
       {used === OWN && (

@@ -1,6 +1,6 @@
 import { isInProgress } from '../../contract/index.ts'
 import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
-import { formatCost, formatCount } from '../../report/words/index.ts'
+import { formatCost, formatCount, explainStop } from '../../report/words/index.ts'
 import { compareAddress, resultsAddress } from '../results/addresses.ts'
 import { Link } from '../router.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -18,16 +18,6 @@ function Progress({ outcome: { cells, cost, unknownCosts } }: { outcome: Playgro
   )
 }
 
-/** Why the ask ended early. */
-function explainEnd({ state, stopReason }: PlaygroundOutcome): string | undefined {
-  if (state === 'interrupted') return 'The experiment was interrupted. Finished answers are kept.'
-  if (stopReason === 'provider')
-    return 'The provider refuses every request to a model, as with a wrong key, so no more were sent.'
-  if (stopReason === 'budget') return 'The budget is used up, so the experiment stopped.'
-  if (state === 'stopped') return 'The experiment was stopped. Finished answers are kept.'
-  return state === 'failed' ? 'The experiment failed.' : undefined
-}
-
 /** Whether the change helped, over the cases that were asked again. */
 export function ChangeVerdict({
   outcome,
@@ -43,7 +33,7 @@ export function ChangeVerdict({
 }) {
   const { sentence, state, better, worse, same, n, isPart } = outcome
   const isLive = isInProgress(state)
-  const end = isLive ? undefined : explainEnd(outcome)
+  const end = explainStop(outcome)?.sentence
   return (
     <section aria-label="Did the change help?" className="flex min-w-0 flex-col gap-2">
       <h2 className="text-[15px] font-semibold">Did the change help?</h2>

@@ -34,15 +34,8 @@ import { QuestionFields } from './QuestionFields.tsx'
 import { makeAsk, type Origin, useOutcome } from './use-ask.ts'
 import { z } from 'zod'
 import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
-import { cellStates, formatCount, formatDifference, formatScore } from '../../report/words/index.ts'
+import { formatCount, formatDifference, describeScore } from '../../report/words/index.ts'
 import { classes } from '../ui/classes.ts'
-
-type Side = PlaygroundOutcome['pairs'][number]['before']
-
-function describeSide({ state, score, passed }: Side): string {
-  if (state !== 'scored') return cellStates[state].word
-  return `${formatScore(score)}${passed === undefined ? '' : passed ? ' ✓' : ' ✗'}`
-}
 
 const cell = 'px-1.5 py-1.5 sm:px-3 text-right whitespace-nowrap tabular-nums'
 
@@ -101,8 +94,8 @@ function PairTable({
                     {testCaseId} <span className="text-muted">{title}</span>
                   </button>
                 </td>
-                <td className={cell}>{describeSide(before)}</td>
-                <td className={cell}>{after.state === 'pending' ? '…' : describeSide(after)}</td>
+                <td className={cell}>{describeScore(before)}</td>
+                <td className={cell}>{after.state === 'pending' ? '…' : describeScore(after)}</td>
                 <td className={cell}>{formatDifference(difference)}</td>
               </tr>
             ))}

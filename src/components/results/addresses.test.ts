@@ -4,7 +4,7 @@ import {
   caseAddress,
   chooseShown,
   compareAddress,
-  formatNames,
+  encodeNames,
   parseNames,
   parseSelection,
   resultsAddress,
@@ -41,7 +41,7 @@ describe('addresses', () => {
   it('preserve any list of names', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' })), (names) => {
-        expect(parseNames(formatNames(names))).toEqual(names)
+        expect(parseNames(encodeNames(names))).toEqual(names)
       }),
     )
     expect(parseNames('%E0%A4%A,ok')).toEqual(['ok'])

@@ -47,7 +47,7 @@ export function compareAddress(a: string, b: string): string {
 }
 
 /** Names as one query parameter; each is encoded, because a name can contain a comma. */
-export function formatNames(names: readonly string[]): string {
+export function encodeNames(names: readonly string[]): string {
   return names.map(encodeURIComponent).join(',')
 }
 

@@ -8,7 +8,7 @@ import { useAddress } from '../router.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { formatCount, formatScore } from '../../report/words/index.ts'
 import { Panel } from '../ui/Page.tsx'
-import { describeValue } from './describe-value.ts'
+import { writeJsonLine } from './json-line.ts'
 import { findCallInQuestion } from './call-in-question.ts'
 import type { Credit } from './credit.ts'
 import { classes } from '../ui/classes.ts'
@@ -46,7 +46,7 @@ function Entry({ entry, chosen }: { entry: ToolCallTranscript['entries'][number]
           )}
         >
           <span className="text-muted">call {call.index + 1} </span>
-          {call.name}({describeValue(call.arguments)})
+          {call.name}({writeJsonLine(call.arguments)})
         </div>
       ))}
     </li>
@@ -126,7 +126,7 @@ type Action = Reasons['actions'][number]
 function Call({ name, arguments: values }: { name: string; arguments: unknown }) {
   return (
     <code className="font-mono text-xs break-all">
-      {name}({describeValue(values)})
+      {name}({writeJsonLine(values)})
     </code>
   )
 }
@@ -174,16 +174,16 @@ function ActionReason({ action, onCall }: { action: Action; onCall: (index: numb
               <code className="font-mono text-xs font-medium">{path === '' ? 'arguments' : path}</code>{' '}
               {kind === 'missing' ? (
                 <span>
-                  is missing: <code className="bg-removed px-1 font-mono text-xs">{describeValue(expected)}</code>
+                  is missing: <code className="bg-removed px-1 font-mono text-xs">{writeJsonLine(expected)}</code>
                 </span>
               ) : kind === 'extra' ? (
                 <span>
-                  is extra: <code className="bg-added px-1 font-mono text-xs">{describeValue(actual)}</code>
+                  is extra: <code className="bg-added px-1 font-mono text-xs">{writeJsonLine(actual)}</code>
                 </span>
               ) : (
                 <span>
-                  should be <code className="bg-added px-1 font-mono text-xs">{describeValue(expected)}</code>, was{' '}
-                  <code className="bg-removed px-1 font-mono text-xs">{describeValue(actual)}</code>
+                  should be <code className="bg-added px-1 font-mono text-xs">{writeJsonLine(expected)}</code>, was{' '}
+                  <code className="bg-removed px-1 font-mono text-xs">{writeJsonLine(actual)}</code>
                 </span>
               )}
             </li>

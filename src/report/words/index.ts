@@ -26,7 +26,7 @@ export {
   describeSamples,
   describeSuiteChanges,
 } from './verdicts/case-changes.ts'
-export { cellMark, outcomeWords, passMark, passWords } from './runs/outcomes.ts'
+export { cellMark, describeScore, outcomeWords, passMark, passWords } from './runs/outcomes.ts'
 export { describeGroupSize, groupings, groupingWords, isSmallGroup, type Grouping } from './groups.ts'
 export {
   describeArenaLead,

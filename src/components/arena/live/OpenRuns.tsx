@@ -14,10 +14,6 @@ import { useResume } from './use-resume.tsx'
 
 const MAX_SHOWN = 4
 
-function describeFinished({ cells }: ListedRun): string {
-  return `${formatCount(cells.total - cells.pending)} of ${formatCount(cells.total, 'cell')}`
-}
-
 function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Error | undefined) => void }) {
   const address = `/arena/run/${encodeURIComponent(run.id)}`
   const { resume, isPending, dialogs } = useResume({
@@ -33,7 +29,8 @@ function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Erro
         <span className="font-medium">{name}</span>
         <span className="text-muted">
           {' '}
-          {run.state === 'interrupted' ? 'was' : 'is'} {describeRunState(run)}: {describeFinished(run)},{' '}
+          {run.state === 'interrupted' ? 'was' : 'is'} {describeRunState(run)}:{' '}
+          {formatCount(run.cells.total - run.cells.pending)} of {formatCount(run.cells.total, 'cell')},
           {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
           {run.workedOnBy && `, by ${nameOwner(run.workedOnBy)}`}
         </span>

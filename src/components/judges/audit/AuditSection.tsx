@@ -68,7 +68,9 @@ function AuditFormForRunners({ judge, onJudge, isBusy }: AuditFormProps) {
         <ModelSelect label="Judge to audit" value={judge} onChange={onJudge} />
         <SelectField label="Answers" value={runId} onChange={setRunId}>
           <option value="">The built-in answers</option>
-          <SelectOptions of={runs.data?.runs.map((run) => [run.id, describeRun(run)])} />
+          <SelectOptions
+            of={runs.data?.runs.map((run) => [run.id, describeRun({ ...run, suite: run.testSuiteName })])}
+          />
         </SelectField>
         <TextField
           label="Budget in dollars"

@@ -1,3 +1,4 @@
+import { cellStateOf } from '../../../contract/index.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { AnswerDetail, CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { playgroundAddress } from '../../playground/playground-address.ts'
@@ -13,6 +14,7 @@ import {
   formatScore,
   outcomeWords,
   formatCount,
+  describeScore,
 } from '../../../report/words/index.ts'
 import { ModelName } from '../../ui/names/ModelName.tsx'
 import { Panel } from '../../ui/Page.tsx'
@@ -110,11 +112,8 @@ interface AnswerColumnProps {
   onRun: (runId: string) => void
 }
 
-function describeScore({ result, passed }: AnswerDetail): string {
-  if (result.score) return `${formatScore(result.score.score)} ${passed ? '✓' : '✗'}`
-  if (result.unscored) return 'unscored'
-  return result.outcome === undefined || result.outcome === 'ok' ? 'error' : outcomeWords[result.outcome].short
-}
+const describeAnswer = ({ result, passed }: AnswerDetail) =>
+  describeScore({ state: cellStateOf(result), score: result.score?.score, passed, outcome: result.outcome })
 
 /** The runs with their scores, to choose one. */
 export function Repeats({
@@ -141,7 +140,7 @@ export function Repeats({
             answer === chosen ? 'border-accent font-semibold ring-1 ring-accent' : 'border-line',
           )}
         >
-          Run {answer.runNumber}: {describeScore(answer)}
+          Run {answer.runNumber}: {describeAnswer(answer)}
         </button>
       ))}
     </div>

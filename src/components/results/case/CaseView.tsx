@@ -13,7 +13,7 @@ import { formatCount, formatScore, passMark } from '../../../report/words/index.
 import { CutName } from '../../ui/names/ModelName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { describeSimulated } from '../../../report/words/models.ts'
-import { caseAddress, chooseShown, formatNames, parseNames, resultsAddress } from '../addresses.ts'
+import { caseAddress, chooseShown, encodeNames, parseNames, resultsAddress } from '../addresses.ts'
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
@@ -114,7 +114,7 @@ function CaseContent({ selection, detail }: { selection: string; detail: CaseDet
       <CasePrompt detail={detail} />
       <div className="sticky top-0 z-4 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas px-4 py-2 max-md:static md:-mx-6 md:px-6">
         <ViewChoice view={view} onChange={(next) => changeQuery({ view: next === 'answer' ? undefined : next })} />
-        <ModelChips detail={detail} shown={shown} onChange={(next) => changeQuery({ show: formatNames(next) })} />
+        <ModelChips detail={detail} shown={shown} onChange={(next) => changeQuery({ show: encodeNames(next) })} />
       </div>
       <div
         className={classes(

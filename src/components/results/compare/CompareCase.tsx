@@ -61,16 +61,12 @@ function MarkedText({
   )
 }
 
+/** What a reader should know about the marks, where they do not speak for themselves. */
 const messages: Partial<Record<TextDiff['kind'], string>> = {
   same: 'Both answers are the same.',
   lines: 'Marked by line, because the texts are long.',
   'too-long': 'The texts are too long to mark their differences.',
   'too-different': 'The texts have too little in common to mark their differences.',
-}
-
-/** What a reader should know about the marks; undefined if they speak for themselves. */
-function describeDiff(diff: TextDiff | undefined): string | undefined {
-  return diff && messages[diff.kind]
 }
 
 /** Two texts with their differences. */
@@ -163,7 +159,7 @@ function ComparedAnswers({
   const [textA, textB] = [a?.result.response, b?.result.response]
   const diff = useDiff(textA, textB ?? '')
   const shown = textA === undefined || textB === undefined ? undefined : diff
-  const message = describeDiff(shown)
+  const message = shown && messages[shown.kind]
   const { id, before, after } = detail.change
   const labels = labelPair(detail, { before: modelA, after: modelB })
   return (

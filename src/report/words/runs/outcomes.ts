@@ -22,6 +22,19 @@ export function cellMark({ state, outcome, scored = 0, expected }: AnswersToCase
   return expected === undefined ? undefined : `${scored} of ${expected} scored`
 }
 
+interface ScoredAnswer {
+  state: CellState
+  score?: number | null | undefined
+  passed?: boolean | undefined
+  outcome?: Outcome | undefined
+}
+
+/** `85.0 ✓`, or why there is no score: `unscored`, `timeout`. */
+export function describeScore({ state, score, passed, outcome }: ScoredAnswer): string {
+  if (state !== 'scored') return cellMark({ state, ...(outcome && { outcome }) }) ?? ''
+  return `${formatScore(score ?? undefined)}${passed === undefined ? '' : passed ? ' ✓' : ' ✗'}`
+}
+
 /** `passed`, `failed`, or over several runs how many passed; undefined without a score. */
 export function passWords({ passed = 0, scored = 0 }: Pick<AnswersToCase, 'passed' | 'scored'>): string | undefined {
   if (scored === 0) return undefined
