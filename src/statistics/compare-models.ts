@@ -94,7 +94,7 @@ function readSeries(table: ScoreTable): Series {
   }
 }
 
-function explain(hasRuns: boolean, tStatistic: number): string | undefined {
+function explainNoTTest(hasRuns: boolean, tStatistic: number): string | undefined {
   if (!hasRuns) return 'fewer than 2 runs of each model: use the paired comparison over test cases'
   if (!Number.isNaN(tStatistic)) return undefined
   return 'neither model varies between runs, so runs cannot be compared: use the paired comparison over test cases'
@@ -115,7 +115,7 @@ interface Side {
 function compareSides(a: Side, b: Side, options: ComparisonOptions): PairInSeries {
   const hasRuns = a.stats.scores.length >= 2 && b.stats.scores.length >= 2
   const overRuns = hasRuns ? compareRunScores(a.stats.scores, b.stats.scores) : NO_RUN_COMPARISON
-  const note = explain(hasRuns, overRuns.tStatistic)
+  const note = explainNoTTest(hasRuns, overRuns.tStatistic)
   return {
     comparison: {
       modelA: a.name,

@@ -3,7 +3,7 @@ import { InputError } from '../../contract/index.ts'
 import { findFormatOfFile, formats, writeReport, type Report, type ReportFormat } from '../../report/index.ts'
 import { dirname } from 'node:path'
 
-function describe({ code, message }: NodeJS.ErrnoException): string {
+function describeWriteError({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
   return code === 'EROFS' ? 'the disk is read-only' : message
 }
@@ -18,7 +18,7 @@ export async function checkWritable(file: string): Promise<void> {
   const target = await stat(file).catch(() => undefined)
   if (target?.isDirectory()) throw new InputError(`${file} cannot be written: it is a folder; choose a file in it`)
   await access(target ? file : folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`${file} cannot be written: ${describe(error)}`, { cause: error })
+    throw new InputError(`${file} cannot be written: ${describeWriteError(error)}`, { cause: error })
   })
 }
 

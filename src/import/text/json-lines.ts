@@ -13,7 +13,7 @@ export interface JsonLine {
 }
 
 /** Without the engine's position, which counts from the start of this line, and without the text around it. */
-function explain(error: unknown): string {
+function shortenJsonError(error: unknown): string {
   return messageOf(error)
     .replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/, '')
     .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '')
@@ -25,7 +25,7 @@ function parseLine(text: string, line: number, file: string): JsonLine {
     value = JSON.parse(text)
   } catch (error) {
     const column = (findJsonError(text) ?? 0) + 1
-    throw new InputError(`${file}:${line}:${column}: is not JSON: ${explain(error)}`, { cause: error })
+    throw new InputError(`${file}:${line}:${column}: is not JSON: ${shortenJsonError(error)}`, { cause: error })
   }
   if (!isRecord(value)) throw new InputError(`${file}:${line}:${text.search(/\S/) + 1}: is not a JSON object { … }`)
   refuseDeepJson(value, text, { file, line })

@@ -1,4 +1,4 @@
-import { describe, noteEffect, report, type PreviewMessage } from './reports.ts'
+import { toText, noteEffect, report, type PreviewMessage } from './reports.ts'
 import { watchTimers } from './timers.ts'
 import { LATE_SCRIPT } from './late-script.ts'
 
@@ -164,7 +164,7 @@ const LEVELS: PreviewMessage['level'][] = ['debug', 'log', 'info', 'warn', 'erro
 for (const level of LEVELS) {
   const original = console[level]
   console[level] = (...values: unknown[]) => {
-    report('console', level, values.map(describe).join(' '))
+    report('console', level, values.map(toText).join(' '))
     original.apply(console, values)
   }
 }
@@ -193,7 +193,7 @@ window.addEventListener(
       report(
         'error',
         'error',
-        event.error instanceof Error ? `${describe(event.error)} (line ${event.lineno})` : event.message,
+        event.error instanceof Error ? `${toText(event.error)} (line ${event.lineno})` : event.message,
       )
     } else if (target instanceof HTMLImageElement && /^https?:/.test(target.src)) {
       showPlaceholder(target)
@@ -203,14 +203,14 @@ window.addEventListener(
       !(target instanceof SVGImageElement)
     ) {
       const address = target.getAttribute('src') ?? target.getAttribute('href') ?? ''
-      if (!isOnNetwork(address)) report('error', 'error', `${describe(target)} could not be loaded: ${address}`)
+      if (!isOnNetwork(address)) report('error', 'error', `${toText(target)} could not be loaded: ${address}`)
     }
   },
   true,
 )
 window.addEventListener('unhandledrejection', ({ reason }) => {
   if (reason instanceof TypeError && NOT_ANSWERED.test(reason.message)) return
-  report('error', 'error', `Unhandled rejection: ${describe(reason)}`)
+  report('error', 'error', `Unhandled rejection: ${toText(reason)}`)
 })
 document.addEventListener('securitypolicyviolation', (event) =>
   report('blocked', 'warn', `${event.blockedURI.replace(ownOrigin, '')} (${event.effectiveDirective})`),
@@ -222,18 +222,18 @@ function reportDialog(text: string): void {
 }
 
 // Dialogs and windows are blocked in the frame; the page gets the default answer.
-window.alert = (text?: unknown) => reportDialog(`alert: ${describe(text)}`)
+window.alert = (text?: unknown) => reportDialog(`alert: ${toText(text)}`)
 window.confirm = (text) => {
-  reportDialog(`confirm: ${describe(text)} (answered yes)`)
+  reportDialog(`confirm: ${toText(text)} (answered yes)`)
   return true
 }
 window.prompt = (text, proposed) => {
-  reportDialog(`prompt: ${describe(text)} (answered ${describe(proposed ?? '')})`)
+  reportDialog(`prompt: ${toText(text)} (answered ${toText(proposed ?? '')})`)
   return proposed ?? ''
 }
 window.print = () => reportDialog('print')
 window.open = (url) => {
-  reportDialog(`The window for ${describe(url ?? '')} is not opened.`)
+  reportDialog(`The window for ${toText(url ?? '')} is not opened.`)
   return null
 }
 

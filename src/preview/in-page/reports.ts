@@ -41,7 +41,7 @@ export function noteEffect(): void {
 }
 
 /** Describes a value as the console would, in one short line. */
-export function describe(value: unknown): string {
+export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value instanceof Error) return `${value.name}: ${value.message}`
   if (value instanceof Element) return `<${value.tagName.toLowerCase()}${value.id === '' ? '' : `#${value.id}`}>`

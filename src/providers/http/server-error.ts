@@ -42,7 +42,7 @@ function statusOf(...values: unknown[]): number | undefined {
 }
 
 /** OpenRouter passes on the upstream provider's message and name. */
-function describe(error: JsonRecord): string {
+function readMessage(error: JsonRecord): string {
   const metadata = error['metadata']
   const message = textOf(error['message']) ?? textOf(error['detail']) ?? ''
   const raw = get(metadata, 'raw')
@@ -73,7 +73,7 @@ function readErrorObject(error: JsonRecord, now: number): ServerError {
   const word = textOf(code) ?? textOf(type)
   const field = textOf(param)
   return {
-    message: describe(error),
+    message: readMessage(error),
     filtered:
       codes.some(
         (value) =>

@@ -49,7 +49,7 @@ function judge(answer: ReportAnswer, stopped: ReadonlySet<string>): Verdict {
   return passed ? 'passed' : 'failure'
 }
 
-function describe(verdict: Verdict, answer: ReportAnswer, passMark: PassMark): string {
+function writeResult(verdict: Verdict, answer: ReportAnswer, passMark: PassMark): string {
   const { score, unscored, outcome, error, response } = answer
   if (verdict === 'passed') return ''
   if (verdict === 'skipped')
@@ -126,7 +126,7 @@ export function writeJunit(report: Report): string {
         const seconds = answer.cachedAt === undefined ? (answer.latencyMs ?? 0) / 1000 : 0
         const name = runs.length > 1 ? `${id} (run ${answer.runNumber} of ${runs.length})` : id
         const open = `<testcase name="${escapeXml(name)}" classname="${escapeXml(`${title}.${modelId}`)}" ${timeAttribute(seconds)}`
-        const inner = describe(verdict, answer, passMark) + writeRatings(answer)
+        const inner = writeResult(verdict, answer, passMark) + writeRatings(answer)
         return { verdict, seconds, xml: inner === '' ? `    ${open}/>\n` : `    ${open}>${inner}</testcase>\n` }
       }),
     )

@@ -122,3 +122,14 @@ export function describeVotes(votes: readonly (ArenaVote & { isMine: boolean; is
 export function describeViewport({ width, scale }: { width: number; scale: number }): string {
   return scale === 1 ? `${width} px, full size` : `${width} px at ${Math.round(scale * 100)} %`
 }
+
+/** `375 px, after use` */
+export function describeScreenshot({
+  width,
+  isAfterInteraction,
+}: {
+  width: number
+  isAfterInteraction?: boolean
+}): string {
+  return `${width} px${isAfterInteraction ? ', after use' : ''}`
+}

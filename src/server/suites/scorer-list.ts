@@ -41,7 +41,7 @@ const formSchema: z.ZodType<ScorerInfo['options']> = z.object({
   required: z.array(z.string()).optional(),
 })
 
-function describe(scorer: Scorer): ScorerInfo {
+function makeScorerInfo(scorer: Scorer): ScorerInfo {
   const { name, summary, expectedOutput, options } = scorer
   return {
     name,
@@ -54,7 +54,7 @@ function describe(scorer: Scorer): ScorerInfo {
   }
 }
 
-export const scorerList: ScorerInfo[] = scorers.map(describe)
+export const scorerList: ScorerInfo[] = scorers.map(makeScorerInfo)
 
 /** How often to run a suite: as often as its most variable method needs. */
 export function runsNeededFor(methods: Iterable<string>): string {

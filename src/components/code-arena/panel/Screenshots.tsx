@@ -1,12 +1,9 @@
 import type { ArenaInspection } from '../../../contract/index.ts'
 import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { describeScreenshot } from '../../../report/words/code-arena.ts'
 
 type Screenshot = ArenaInspection['screenshots'][number]
-
-function describe({ width, isAfterInteraction }: Screenshot): string {
-  return `${width} px${isAfterInteraction ? ', after use' : ''}`
-}
 
 /** Only screenshots from our own server. */
 const isFromServer = ({ url }: Screenshot) => url.startsWith('/api/code-arena/')
@@ -24,7 +21,7 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
             <button
               type="button"
               onClick={() => setOpen(picture.name)}
-              aria-label={`Open the screenshot at ${describe(picture)}, by ${modelId}`}
+              aria-label={`Open the screenshot at ${describeScreenshot(picture)}, by ${modelId}`}
               className="flex flex-col gap-1 rounded-md border border-line p-1 text-xs text-muted hover:bg-hover hover:text-ink"
             >
               <img
@@ -35,13 +32,13 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
                 width={Math.min(160, Math.round((96 * picture.width) / picture.height))}
                 height={96}
               />
-              {describe(picture)}
+              {describeScreenshot(picture)}
             </button>
           </li>
         ))}
       </ul>
       <Dialog
-        title={shown ? `${modelId} at ${describe(shown)}` : modelId}
+        title={shown ? `${modelId} at ${describeScreenshot(shown)}` : modelId}
         {...(shown && {
           description: `${shown.width} × ${shown.height} pixels, taken in a browser without network access`,
         })}
@@ -53,7 +50,7 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
           <div tabIndex={0} role="region" aria-label="Full screenshot">
             <img
               src={shown.url}
-              alt={`Screenshot of the page by ${modelId} at ${describe(shown)}`}
+              alt={`Screenshot of the page by ${modelId} at ${describeScreenshot(shown)}`}
               width={shown.width}
               height={shown.height}
               className="mx-auto h-auto max-w-full border border-line"

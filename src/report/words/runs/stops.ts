@@ -67,7 +67,7 @@ function isOpen({ state }: StopFacts): boolean {
   return state === 'pending' || isInProgress(state)
 }
 
-function explain(run: StopFacts): string | undefined {
+function explainState(run: StopFacts): string | undefined {
   if (run.state === 'done') return undefined
   return explainStop(run)?.sentence.replace(/\.$/, '') ?? capitalise(describeRunState(run))
 }
@@ -90,7 +90,7 @@ function countRuns({ runsNotStarted = 0 }: StopFacts): string | undefined {
  * could have exceeded it; 70 of 90 cells not run`. Undefined for a completed run.
  */
 export function describeStop(run: StopFacts): string | undefined {
-  const state = explain(run)
+  const state = explainState(run)
   if (state === undefined) return undefined
   const counts = [countOpen(run), countRuns(run)].filter((part) => part !== undefined).join('; ')
   if (counts === '') return state

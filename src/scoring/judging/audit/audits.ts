@@ -58,7 +58,7 @@ export function padAnswer(answer: string, random: () => number): string {
 
 const ANSWERS = 24
 
-function describe({ n, change, low, high, raised, lowered, isReal }: ScoreChange): string {
+function describeLengthEffect({ n, change, low, high, raised, lowered, isReal }: ScoreChange): string {
   if (isReal && change > 0)
     return `Padding raised its scores by ${writePoints(change)} (95 % CI ${writeInterval({ low, high })}): it rewards length.`
   if (isReal)
@@ -96,7 +96,7 @@ async function auditVerbosity(material: AuditMaterial, judgeClient: JudgeClient)
       const measured = measureScoreChange(before, after)
       const { change: value, low, high, isReal, pValue } = measured
       const figure = { name: 'change by padding', unit: 'change' as const, value, low, high }
-      return { isFound: isReal, sentence: describe(measured), figure, figures: [], pValue }
+      return { isFound: isReal, sentence: describeLengthEffect(measured), figure, figures: [], pValue }
     },
   })
 }

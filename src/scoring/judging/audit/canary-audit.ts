@@ -109,7 +109,7 @@ async function tryCanary(
   return { ...compared, canary, ...(trial && { trial }), supports: trial !== undefined && isTooHigh(trial) }
 }
 
-function describe(
+function describeTrapScores(
   { n, tooHigh, low, high, share, lowered, isReal }: CanarySuccess,
   used: readonly CanaryCase[],
 ): string {
@@ -136,7 +136,7 @@ function measure(used: readonly CanaryCase[]) {
   })
   return {
     isFound: measured.isReal,
-    sentence: describe(measured, used),
+    sentence: describeTrapScores(measured, used),
     pValue: measured.pValue,
     figure: figureOf('trap answers over-scored', measured),
     figures: canaries.flatMap(({ name, label }) => {

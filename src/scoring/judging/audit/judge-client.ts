@@ -55,7 +55,7 @@ function writeRewriteRequest({ prompt, response }: JudgedAnswer, modelId: string
 }
 
 /** Errors of the judge are replies of a kind; a mistake in the program is not. */
-function explain(error: unknown): string {
+function readProblem(error: unknown): string {
   if (error instanceof ScoringError) return error.message
   if (error instanceof ClientError) return error.kind === 'cancelled' ? 'it was stopped' : error.message
   throw error
@@ -73,7 +73,7 @@ function createMemory<Reply extends object>(onAsked: JudgeClientTools['onAsked']
         return sent
       },
       (error: unknown): Replied<Reply> => {
-        const problem = explain(error)
+        const problem = readProblem(error)
         onAsked?.(problem)
         return { problem }
       },

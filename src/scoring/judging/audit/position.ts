@@ -85,7 +85,7 @@ function favourOf({ first, second, inconsistent, low, high }: PositionPreference
   return `(${writePercent(second / inconsistent, 0)}, 95 % CI ${writeInterval({ low: 1 - high, high: 1 - low }, 0)})`
 }
 
-function describe(measured: PositionPreference, isFound: boolean): string {
+function describePositionBias(measured: PositionPreference, isFound: boolean): string {
   const { pairs, inconsistent, first, second } = measured
   if (inconsistent === 0) return `It gave the same verdict in both orders on all ${pairs} pairs.`
   const changed = `Changing the order changed its verdict on ${inconsistent} of ${pairs} pairs`
@@ -99,7 +99,7 @@ function measure(used: readonly OrderedVerdicts[]) {
   const measured = measurePositionPreference(used)
   const { share, low, high, pValue } = measured
   const isFound = pValue < 0.05
-  const sentence = describe(measured, isFound)
+  const sentence = describePositionBias(measured, isFound)
   const changed = {
     name: 'pairs whose verdict changed with the order',
     unit: 'share' as const,

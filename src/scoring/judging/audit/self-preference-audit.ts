@@ -26,7 +26,7 @@ const FEWEST_OF_A_SIDE = 6
 /** A short answer grows when it becomes a sentence. */
 const SENTENCE_LENGTH = 80
 
-function describe(
+function describeSelfPreference(
   { value, low, high, isReal }: { value: number; low: number; high: number; isReal: boolean },
   subject: string,
 ): string {
@@ -43,7 +43,7 @@ function conclusion(
 ) {
   const { value, low, high, isReal, pValue } = measured
   const figure = { name: 'its own against others’', unit: 'change' as const, value, low, high }
-  return { isFound: isReal, sentence: describe(measured, subject), figure, figures: [], pValue }
+  return { isFound: isReal, sentence: describeSelfPreference(measured, subject), figure, figures: [], pValue }
 }
 
 const isGrade = (text: string) => /"(?:score|winner)"\s*:/.test(text)

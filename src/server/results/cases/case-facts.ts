@@ -22,7 +22,7 @@ const UNKNOWN: CaseFacts = { tags: [], methods: [], weight: 1 }
 
 const shorten = (text: string) => (text.length > MAX_LABEL_LENGTH ? excerpt(text, MAX_LABEL_LENGTH) : text)
 
-function describe({ category, difficulty, tags, methods, weight }: ReportCase): CaseFacts {
+function shortenFacts({ category, difficulty, tags, methods, weight }: ReportCase): CaseFacts {
   return {
     ...(category !== undefined && { category: shorten(category) }),
     ...(difficulty !== undefined && { difficulty: shorten(difficulty) }),
@@ -49,7 +49,7 @@ export async function loadCaseFacts(caseIds: readonly string[], suite: Suite | u
   const facts = new Map<string, CaseFacts>()
   const pauses = createPauses()
   for (const piece of splitSuite(suite)) {
-    for (const reportCase of listCases([], piece, [])) facts.set(reportCase.id, describe(reportCase))
+    for (const reportCase of listCases([], piece, [])) facts.set(reportCase.id, shortenFacts(reportCase))
     if (pauses.isDue()) await pauses.take()
   }
   return caseIds.map((id) => facts.get(id) ?? UNKNOWN)
