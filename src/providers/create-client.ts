@@ -1,7 +1,7 @@
 import type { Client } from '../contract/index.ts'
 import { redactClient } from '../contract/redact-keys.ts'
 import { createAISDKClient, type SdkLanguageModel } from './ai-sdk/ai-sdk.ts'
-import { parseBaseUrl } from './http/base-url.ts'
+import { parseBaseUrl } from './http/endpoint.ts'
 import type { ConnectGuard } from './http/connect-guard.ts'
 import { secretsOf } from './http/redact.ts'
 import { MAX_OPENAI_ENTRIES } from './batches/batch-http.ts'

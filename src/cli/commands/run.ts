@@ -9,7 +9,7 @@ import {
   type WorkQueue,
 } from '../../contract/index.ts'
 import { importSuite } from '../../import/suite-files/recognise-suite.ts'
-import { describeBudget, describeResumed } from '../../report/words/index.ts'
+import { describeBudget, describeResumed, formatCount } from '../../report/words/index.ts'
 import {
   estimateRun,
   findUnknownNames,
@@ -33,7 +33,6 @@ import { readLabelOptions } from '../options/label-options.ts'
 import { DEMO_MODELS, readResumeChange, readRunRequest } from '../options/run-request.ts'
 import { listenForCancel } from '../output/end-signals.ts'
 import { EXIT_MISSING } from '../output/exit-codes.ts'
-import { createKeptWork } from '../output/kept-work.ts'
 import { printNotice, printWarnings } from '../output/notice.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -41,6 +40,28 @@ import { cleanText } from '../output/text-table.ts'
 import { saveMemoryIfLarge } from '../save-memory.ts'
 import { findRunId, findSeries } from './results/find-run.ts'
 import { findSuiteInData } from './stored-suite.ts'
+
+/** Follows a run, to say what was kept and how to continue when the database fails in the middle of it. */
+function createKeptWork({ isOnWorkers }: { isOnWorkers: boolean }) {
+  let run: { id: string; done: number; total: number } | undefined
+  let hasWorked = false
+  return {
+    onEvent(event: RunEvent): void {
+      hasWorked = true
+      if (event.type === 'run-started') run = { id: event.runId, done: event.cells - event.open, total: event.cells }
+      else if (run && (event.type === 'cell-scored' || event.type === 'cell-failed')) run.done++
+    },
+    /** False if nothing has been sent or written yet. */
+    hasWorked: () => hasWorked,
+    describeFailure({ message }: StorageError): string {
+      if (!run) return `${message}\nStopped; what was stored is kept. When that is fixed, start the command again.\n`
+      const { id, done, total } = run
+      if (isOnWorkers)
+        return `${message}\nThis command no longer follows run ${id}; workers continue it. When that is fixed: benchmaker list shows how far they are.\n`
+      return `${message}\nRun ${id} stopped: ${formatCount(done)} of ${formatCount(total, 'cell')} are finished and kept. When that is fixed: benchmaker resume ${id}\n`
+    },
+  }
+}
 
 type Chosen = Pick<RunOptions, 'onWorkers' | 'allowCode'>
 

@@ -127,3 +127,14 @@ export function readOpenIdSettings(env: NodeJS.ProcessEnv): OpenIdSettings | und
     defaultRole: readRole(read('BENCHMAKER_OIDC_DEFAULT_ROLE'), hasMapping ? undefined : 'viewer'),
   }
 }
+
+export interface ServeOptions extends PlaceOptions {
+  port?: number
+  open?: boolean
+  data?: string
+  json?: boolean
+  /** Continues what was in progress when the server was stopped. */
+  continueRuns?: boolean
+}
+
+export const DEFAULT_PORT = 4747

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { ServeOptions } from '../commands/serving/serve-options.ts'
+import type { ServeOptions } from '../options/serve-place.ts'
 import { DATA_OPTION, example, JSON_OPTION, type AddCommands } from './shared.ts'
 import { runLimits } from '../../contract/index.ts'
 import type { WorkerOptions } from '../commands/serving/worker.ts'

@@ -1,5 +1,5 @@
 import { ClientError, type CancelSignal } from '../../contract/index.ts'
-import { loginHeaders, parseBaseUrl } from '../http/base-url.ts'
+import { loginHeaders, parseBaseUrl } from '../http/endpoint.ts'
 import type { ConnectGuard } from '../http/connect-guard.ts'
 import { toConnectionError, readErrorBody, toClientError } from '../http/server-error.ts'
 import { parseJson } from '../http/json-values.ts'

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ClientError, suiteSchema, type ModelRequest } from '../../contract/index.ts'
 import { llmJudgePrompt } from '../../scoring/judging/judge-prompts.ts'
-import { knownAnswers } from './answers.ts'
-import { createDemoClient } from './demo.ts'
+import { knownAnswers, createDemoClient } from './demo.ts'
 
 const suite = suiteSchema.parse(
   parse(readFileSync(new URL('../../../examples/first-look/suite.yaml', import.meta.url), 'utf8')),

@@ -8,13 +8,24 @@ import {
   type ModelInfo,
   type ModelRequest,
 } from '../../contract/index.ts'
-import { knownAnswers, type KnownAnswers } from './answers.ts'
 import { drawItem, drawNumber } from './chance.ts'
 import { checkDemoModel, DEMO_EMBEDDING_MODEL, explainMissingModel } from './check-model.ts'
 import { faultOf, judgeFaults } from './judge-faults.ts'
 import { judge } from './judge.ts'
 import { asksForPage, writePage } from './pages.ts'
 import { fillRequest } from '../request-defaults.ts'
+import firstLookAnswers from './answers.json' with { type: 'json' }
+
+/** A simulated model's possible answers to one question, by quality. */
+interface KnownAnswers {
+  right: string[]
+  /** Right but wordy, or nearly right. */
+  half: string[]
+  wrong: string[]
+}
+
+/** Answers to `examples/first-look/suite.yaml`, by prompt; a test keeps the two in sync. */
+export const knownAnswers: Record<string, KnownAnswers> = firstLookAnswers
 
 const OPERATORS: [pattern: string, apply: (a: number, b: number) => number][] = [
   ['\\+|plus', (a, b) => a + b],

@@ -1,6 +1,5 @@
 import { Pool } from 'undici'
 import { ClientError, InputError, type CancelSignal } from '../../contract/index.ts'
-import { loginHeaders, parseBaseUrl } from './base-url.ts'
 import type { ConnectGuard } from './connect-guard.ts'
 import { exchange, type ExchangeTimes, type Receiver } from './exchange.ts'
 import { parseJson } from './json-values.ts'
@@ -8,6 +7,19 @@ import { createRedactor, secretsOf } from './redact.ts'
 import { MAX_ERROR_BODY_LENGTH } from './limited-fetch.ts'
 import type { HeaderValues } from './retry-after.ts'
 import { findError, readErrorBody, toClientError } from './server-error.ts'
+
+export function parseBaseUrl(baseUrl: string): URL {
+  const url = URL.parse(baseUrl)
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  throw new InputError(`The base URL "${baseUrl}" is not a URL: write it like http://127.0.0.1:11434/v1.`)
+}
+
+/** The header for a user name and password in the base URL, if there are any. */
+export function loginHeaders({ username, password }: URL): { authorization?: string } {
+  if (username === '') return {}
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` }
+}
 
 export interface EndpointOptions {
   /** The provider's name, for messages. */

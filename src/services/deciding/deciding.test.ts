@@ -6,8 +6,7 @@ import { createModelDecisions } from '../../statistics/sequential/model-decision
 import { openStorage } from '../../storage/index.ts'
 import type { OpenCell } from '../engine.ts'
 import { executeRun, resumeRun, type EngineTools, type RunSettings } from '../run-with-client.ts'
-import { createCellLine } from './drive-runs.ts'
-import { createGaps } from './gaps.ts'
+import { createCellLine, createGaps } from './drive-runs.ts'
 
 const CASES = 40
 const suite: Suite = {

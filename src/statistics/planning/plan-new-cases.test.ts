@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../numbers/random.ts'
 import { pairedTTest } from '../tests/paired-t-test.ts'
-import { planNewCases, type PlanNewCasesInput } from './plan-new-cases.ts'
+import { planNewCases, type PlanNewCasesInput, boundSpread } from './plan-new-cases.ts'
 
 const plan = (changes: Partial<PlanNewCasesInput>) => {
   const differences = changes.differences ?? Array.from({ length: 30 }, (_, index) => [index % 2 === 0 ? 0.2 : -0.1])
@@ -101,5 +101,21 @@ describe('a plan for weighted cases', () => {
     expect(plan({ differences, weights, smallestDifference: 0.1 })!.moreRuns).toBeGreaterThan(
       plan({ differences, smallestDifference: 0.1 })!.moreRuns!,
     )
+  })
+})
+
+describe('upper bound of a standard deviation', () => {
+  it.each([
+    [5, 2.3425],
+    [10, 6.1791],
+    [19, 13.7158],
+    [29, 22.4751],
+    [99, 86.7864],
+  ])('is √(df/χ²) at df = %d with χ²(.2) = %d (R qchisq), within 1 %%', (df, quantile) => {
+    expect(boundSpread(df) / Math.sqrt(df / quantile)).toBeCloseTo(1, 2)
+  })
+
+  it('needs a degree of freedom', () => {
+    expect(() => boundSpread(0)).toThrow(RangeError)
   })
 })

@@ -10,16 +10,52 @@ import {
   type AuditEstimate,
   type AuditSettings,
   type StoredAudit,
+  type AuditProgress,
 } from '../../../services/index.ts'
 import { composeApp, createId, type App, type AppOptions } from '../../compose.ts'
-import { createAuditProgress } from '../../output/audit-progress.ts'
 import { listenForCancel } from '../../output/end-signals.ts'
 import { EXIT_CANCELLED, EXIT_MISSING } from '../../output/exit-codes.ts'
 import { printWarnings } from '../../output/notice.ts'
-import { printForPeople, printJson, styleFor, type Terminal } from '../../output/terminal.ts'
+import {
+  printForPeople,
+  printJson,
+  styleFor,
+  type Terminal,
+  clearLine,
+  clearToEnd,
+  onStderr,
+  startOfLine,
+} from '../../output/terminal.ts'
 import { auditTable } from '../../../report/tables/judges.ts'
 import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { findRunId } from '../results/find-run.ts'
+import { drawProgress, REDRAW_MS } from '../../output/progress.ts'
+
+/** Shows how far an audit is, on stderr; nothing if stderr is not a terminal. */
+function createAuditProgress(terminal: Terminal, now = () => performance.now()) {
+  const { stderr, progress, columns } = onStderr(terminal)
+  const startedAt = now()
+  let drawnAt = -Infinity
+  return {
+    show({ done, total, cost, failed }: AuditProgress): void {
+      if (!progress || now() - drawnAt < REDRAW_MS) return
+      drawnAt = now()
+      const line = drawProgress({
+        label: '',
+        done,
+        total,
+        cost,
+        errors: failed,
+        seconds: (drawnAt - startedAt) / 1000,
+        columns,
+      })
+      stderr.write(`${startOfLine}${line}${clearToEnd}`)
+    },
+    clear(): void {
+      if (progress) stderr.write(clearLine)
+    },
+  }
+}
 
 interface AuditCommandOptions extends AppOptions {
   run?: string

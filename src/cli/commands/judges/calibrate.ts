@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { calibrationSampleSchema, InputError, maxCalibrationSamples, messageOf } from '../../../contract/index.ts'
 import { drawRandom } from '../../../runner/index.ts'
-import { interpretCalibrationResult, type CalibrationResult, type CalibrationSample } from '../../../scoring/index.ts'
+import {
+  interpretCalibrationResult,
+  type CalibrationResult,
+  type CalibrationSample,
+  NOT_CALIBRATED,
+} from '../../../scoring/index.ts'
 import {
   calibrateJudge,
   chooseSampleSet,
@@ -12,15 +17,45 @@ import {
   saveCalibration,
   systemClock,
   type SampleSet,
+  type Calibration,
 } from '../../../services/index.ts'
 import { composeApp, createId, type App, type AppOptions } from '../../compose.ts'
-import { drawCalibration, drawCalibrationHistory } from '../../output/results/calibration-text.ts'
 import { listenForCancel } from '../../output/end-signals.ts'
 import { EXIT_CANCELLED } from '../../output/exit-codes.ts'
 import { printNotice, printWarnings } from '../../output/notice.ts'
-import { printForPeople, printJson, type Terminal } from '../../output/terminal.ts'
-import { cleanText } from '../../output/text-table.ts'
+import { printForPeople, printJson, type Terminal, styleFor } from '../../output/terminal.ts'
+import { cleanText, drawTable, wrapText } from '../../output/text-table.ts'
 import { withData } from '../results/stored-commands.ts'
+import { describeCertaintyFigures, listCalibrationFigures } from '../../../report/words/judges/calibration.ts'
+import { calibrationFigures, calibrationTable, sampleTable } from '../../../report/tables/judges.ts'
+
+function drawSamples({ samples }: CalibrationResult, terminal: Terminal): string {
+  const style = styleFor(terminal)
+  return drawTable(sampleTable, samples, {
+    ...terminal,
+    paint: (text, { key }, { withinTolerance }) =>
+      key === 'within' ? style(withinTolerance ? 'green' : 'red', text) : text,
+  })
+}
+
+/** A calibration as a person reads it: every sample, the figures with their intervals, the rating and how sure it is. */
+function drawCalibration(result: CalibrationResult, terminal: Terminal): string {
+  const { rating, summary, advice, certainty } = interpretCalibrationResult(result)
+  const verdict = wrapText(`${rating}: ${cleanText(summary)}`, terminal.columns, '  ')
+  const figures =
+    rating === NOT_CALIBRATED ? '' : `${drawTable(calibrationFigures, listCalibrationFigures(result), terminal)}\n`
+  const sentences = [certainty, describeCertaintyFigures(result), advice].filter((sentence) => sentence !== '')
+  return [
+    `${drawSamples(result, terminal)}\n${figures}`,
+    `${styleFor(terminal)('bold', rating)}${verdict.slice(rating.length)}\n`,
+    ...sentences.map((sentence) => `${wrapText(cleanText(sentence), terminal.columns, '  ')}\n`),
+  ].join('')
+}
+
+/** The calibrations of a judge, newest first. */
+function drawCalibrationHistory(calibrations: readonly Calibration[], terminal: Terminal): string {
+  return drawTable(calibrationTable, calibrations, terminal)
+}
 
 export interface CalibrateOptions extends AppOptions {
   /** The name of a built-in set, or a file. */

@@ -1,9 +1,8 @@
 import { createApp, openSessions, startHttpServer, warmNewest } from '../../../server/index.ts'
-import { readOpenIdSettings, type ServePlace } from '../../options/serve-place.ts'
+import { readOpenIdSettings, type ServePlace, DEFAULT_PORT, type ServeOptions } from '../../options/serve-place.ts'
 import { listenForEnd } from '../../output/end-signals.ts'
 import type { Terminal } from '../../output/terminal.ts'
 import { packageFile } from '../../package-files.ts'
-import { DEFAULT_PORT, type ServeOptions } from './serve-options.ts'
 import { openServing } from './serving.ts'
 
 interface TeamServing {
