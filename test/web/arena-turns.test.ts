@@ -78,7 +78,7 @@ describe('a conversation with a model about its page', () => {
     const after = await frameWith('Turn 2 by demo/good', 'One price, no surprises')
     expect(await backgroundOf(after)).toBe('rgb(219, 232, 255)')
     expect(await backgroundOf(before)).not.toBe(await backgroundOf(after))
-    const grades = page.getByRole('region', { name: 'Grades by turn' }).getByRole('row', { name: /demo\/good/ })
+    const grades = page.getByRole('group', { name: 'Grades by turn' }).getByRole('row', { name: /demo\/good/ })
     expect(await grades.getByRole('cell').allInnerTexts()).toEqual([
       expect.stringMatching(/^\d/),
       expect.stringMatching(/^\d/),

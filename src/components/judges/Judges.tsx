@@ -3,20 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RunnersOnly, forRunners } from '../access/for-runners.tsx'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
-import { Page, Section, TablePanel, Panel } from '../ui/Page.tsx'
+import { Page, Section, Panel } from '../ui/Page.tsx'
+import { panelTable } from '../../report/tables/judges.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
+import { CutName } from '../ui/names/ModelName.tsx'
 import { RatingQueues } from '../results/rating/RatingQueues.tsx'
 import { AuditSection } from './audit/AuditSection.tsx'
 import { CalibrationHistory } from './CalibrationHistory.tsx'
 import type { PanelAgreement } from '../../server/judges/panels.ts'
-import {
-  AGREEMENT_SOURCES,
-  describeAgreement,
-  describeAlpha,
-  describeIcc,
-  describeKappa,
-  formatCount,
-  formatScore,
-} from '../../report/words/index.ts'
+import { AGREEMENT_SOURCES, describeKappa, formatCount, formatScore } from '../../report/words/index.ts'
 import { useApp, useJudgeSamples } from '../queries.ts'
 import { useState } from 'react'
 import { navigate, useAddress } from '../router.tsx'
@@ -152,46 +147,27 @@ function AgreementTable({ panels }: { panels: PanelAgreement[] }) {
       title="Agreement between judges"
       aside="For panels that scored the same answers. 1 is perfect agreement, 0 is no better than chance."
     >
-      <TablePanel label="Agreement between judges">
-        <table className="w-full">
-          <thead className="text-left text-xs text-muted">
-            <tr className="border-b border-line">
-              <th className="px-3 py-2 font-medium">Judges and their mean scores</th>
-              <th className="px-3 py-2 text-right font-medium">Answers</th>
-              <th className="px-3 py-2 font-medium">Agreement</th>
-              <th className="px-3 py-2 font-medium">Krippendorff’s alpha</th>
-              <th className="px-3 py-2 font-medium">ICC(2,1)</th>
-              <th className="px-3 py-2 font-medium">Weighted kappa by pair</th>
-            </tr>
-          </thead>
-          <tbody>
-            {panels.map(({ agreement, runs }) => (
-              <tr key={agreement.judges.join(', ')} className="border-b border-line align-top last:border-0">
-                <td className="px-3 py-2">
-                  {agreement.means.map(({ judge, mean }) => (
-                    <div key={judge} className="whitespace-nowrap">
-                      {judge} <span className="text-muted">{formatScore(mean)}</span>
-                    </div>
-                  ))}
-                </td>
-                <td className="px-3 py-2 text-right" title={`in ${formatCount(runs, 'run')}`}>
-                  {formatCount(agreement.answers)}
-                </td>
-                <td className="min-w-48 px-3 py-2">{describeAgreement(agreement)}</td>
-                <td className="px-3 py-2 whitespace-nowrap">{describeAlpha(agreement.alpha)}</td>
-                <td className="px-3 py-2 whitespace-nowrap">{describeIcc(agreement.icc)}</td>
-                <td className="min-w-48 px-3 py-2">
-                  {agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
-                    <div key={`${judgeA} ${judgeB}`}>
-                      {judgeA} · {judgeB} <span className="font-medium">{describeKappa(kappa)}</span>
-                    </div>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TablePanel>
+      <DataTable
+        label="Agreement of panels"
+        columns={panelTable}
+        rows={panels}
+        keyOf={({ agreement }) => agreement.judges.join(', ')}
+        hints={{ answers: ({ runs }) => `in ${formatCount(runs, 'run')}` }}
+        draw={{
+          judges: ({ agreement }) =>
+            agreement.means.map(({ judge, mean }) => (
+              <div key={judge} className="flex gap-1.5 font-normal">
+                <CutName name={judge} /> <span className="text-muted">{formatScore(mean)}</span>
+              </div>
+            )),
+          kappa: ({ agreement }) =>
+            agreement.pairs.map(({ judgeA, judgeB, kappa }) => (
+              <div key={`${judgeA} ${judgeB}`}>
+                {judgeA} · {judgeB} <span className="font-medium text-ink">{describeKappa(kappa)}</span>
+              </div>
+            )),
+        }}
+      />
       <p className="text-xs text-muted">{AGREEMENT_SOURCES}</p>
     </Section>
   )

@@ -7,7 +7,7 @@ import { caseAddress } from '../results/addresses.ts'
 import { Link, type ScreenProps, useAddress } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice } from '../ui/Notice.tsx'
-import { Page, Section, TablePanel } from '../ui/Page.tsx'
+import { Page, Section } from '../ui/Page.tsx'
 import { isInProgress } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { useRef, useState, useEffect } from 'react'
@@ -34,10 +34,9 @@ import { QuestionFields } from './QuestionFields.tsx'
 import { makeAsk, type Origin, useOutcome } from './use-ask.ts'
 import { z } from 'zod'
 import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
-import { formatCount, formatDifference, describeScore } from '../../report/words/index.ts'
-import { classes } from '../ui/classes.ts'
-
-const cell = 'px-1.5 py-1.5 sm:px-3 text-right whitespace-nowrap tabular-nums'
+import { answeredTable } from '../../report/tables/comparing.ts'
+import { formatCount } from '../../report/words/index.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 /** The cases that were asked again, largest changes first. Choosing one shows its answers. */
 function PairTable({
@@ -56,52 +55,26 @@ function PairTable({
         pairs.length < cells.total && `The ${formatCount(pairs.length)} largest changes of ${formatCount(cells.total)}`
       }
     >
-      <TablePanel label="Cases before and after">
-        <table className="w-full text-[13px]">
-          <thead>
-            <tr className="border-b border-line bg-sunken text-xs text-muted">
-              <th scope="col" className="px-2 py-1.5 text-left font-normal sm:px-3">
-                Case
-              </th>
-              <th scope="col" className={classes(cell, 'font-normal')}>
-                Before
-              </th>
-              <th scope="col" className={classes(cell, 'font-normal')}>
-                After
-              </th>
-              <th scope="col" className={classes(cell, 'font-normal')}>
-                Change
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {pairs.map(({ testCaseId, title, before, after, difference }) => (
-              <tr
-                key={testCaseId}
-                className={classes(
-                  'border-b border-line last:border-b-0',
-                  testCaseId === shownCase && 'bg-accent-soft',
-                )}
-              >
-                <td className="w-full max-w-0 min-w-28 px-2 py-1.5 sm:px-3">
-                  <button
-                    type="button"
-                    aria-pressed={testCaseId === shownCase}
-                    title={`${testCaseId}: ${title}`}
-                    onClick={() => onShow(testCaseId)}
-                    className="block w-full truncate text-left hover:underline"
-                  >
-                    {testCaseId} <span className="text-muted">{title}</span>
-                  </button>
-                </td>
-                <td className={cell}>{describeScore(before)}</td>
-                <td className={cell}>{after.state === 'pending' ? '…' : describeScore(after)}</td>
-                <td className={cell}>{formatDifference(difference)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TablePanel>
+      <DataTable
+        label="Cases before and after"
+        columns={answeredTable}
+        rows={pairs}
+        keyOf={({ testCaseId }) => testCaseId}
+        isChosen={({ testCaseId }) => testCaseId === shownCase}
+        draw={{
+          case: ({ testCaseId, title }) => (
+            <button
+              type="button"
+              aria-pressed={testCaseId === shownCase}
+              title={`${testCaseId}: ${title}`}
+              onClick={() => onShow(testCaseId)}
+              className="block w-full truncate text-left font-normal hover:underline"
+            >
+              {testCaseId} <span className="text-muted">{title}</span>
+            </button>
+          ),
+        }}
+      />
     </Section>
   )
 }

@@ -8,7 +8,6 @@ import {
   formatScore,
   listRankingNotes,
   listRankingVerdicts,
-  reverseHeadToHead,
   summariseRankingVerdicts,
 } from '../../report/words/index.ts'
 import { api } from '../api.ts'
@@ -17,13 +16,12 @@ import { Link, useAddress } from '../router.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { SelectField, SelectOptions } from '../ui/form/Field.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
-import { Page, Panel, Section } from '../ui/Page.tsx'
-import { partsTable, ratingTable } from '../../report/tables/rankings.ts'
+import { Page, Section } from '../ui/Page.tsx'
+import { findMeeting, meetingTable, partsTable, ratingTable } from '../../report/tables/rankings.ts'
 import { makeRatingAxis } from '../../report/charts/rating-axis.ts'
 import { ratingChart } from '../ui/charts/rating-chart.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
-import { CutName, ModelName } from '../ui/names/ModelName.tsx'
-import { TableHead } from '../ui/table/TableHead.tsx'
+import { ModelName } from '../ui/names/ModelName.tsx'
 
 /** Ratings with their intervals on one shared axis. */
 function RatingTable({ models }: { models: readonly RankedModel[] }) {
@@ -60,58 +58,33 @@ function PartsTable({
   )
 }
 
-function Meeting({ pair }: { pair: HeadToHead | undefined }) {
-  if (!pair?.share) return <span className="text-muted">never met</span>
-  const { wins, ties, losses, n, share } = pair
-  return (
-    <>
-      <div>
-        <span className="font-medium">{formatScore(share.mean)} %</span>{' '}
-        <span className="text-muted">({describeInterval(share)})</span>
-      </div>
-      <div className="text-xs text-muted">
-        {formatCount(wins)}–{formatCount(ties)}–{formatCount(losses)} of {formatCount(n, 'case')}
-      </div>
-    </>
-  )
-}
-
 /** Every model against every other: its share of points, a tie half. */
 function HeadToHeadTable({ pairs, models }: { pairs: readonly HeadToHead[]; models: readonly string[] }) {
-  const find = (row: string, column: string): HeadToHead | undefined => {
-    const own = pairs.find(({ modelA, modelB }) => modelA === row && modelB === column)
-    const other = pairs.find(({ modelA, modelB }) => modelA === column && modelB === row)
-    return own ?? (other && reverseHeadToHead(other))
-  }
   return (
-    <div className="scroll-cue overflow-x-auto" tabIndex={0} role="region" aria-label="Head to head, scrolls sideways">
-      <table className="w-full text-left text-[13px]">
-        <TableHead
-          columns={[
-            { title: 'Model', className: 'px-3 py-1.5' },
-            ...models.map((model) => ({
-              key: model,
-              title: <CutName name={model} />,
-              className: 'max-w-48 min-w-36 px-3',
-            })),
-          ]}
-        />
-        <tbody>
-          {models.map((row) => (
-            <tr key={row} className="border-t border-line hover:bg-hover">
-              <th scope="row" className="sticky left-0 max-w-36 bg-surface px-3 font-medium sm:max-w-64">
-                <CutName name={row} />
-              </th>
-              {models.map((column) => (
-                <td key={column} className="px-3 py-1.5 whitespace-nowrap tabular-nums">
-                  {row === column ? <span className="text-muted">–</span> : <Meeting pair={find(row, column)} />}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Head to head"
+      columns={meetingTable(pairs, models)}
+      rows={models}
+      keyOf={(modelId) => modelId}
+      models={{
+        draw(row, column) {
+          const pair = findMeeting(pairs, row, column)
+          if (!pair?.share) return undefined
+          const { wins, ties, losses, n, share } = pair
+          return (
+            <>
+              <div>
+                <span className="font-medium">{formatScore(share.mean)} %</span>{' '}
+                <span className="text-muted">({describeInterval(share)})</span>
+              </div>
+              <div className="text-xs text-muted">
+                {formatCount(wins)}–{formatCount(ties)}–{formatCount(losses)} of {formatCount(n, 'case')}
+              </div>
+            </>
+          )
+        },
+      }}
+    />
   )
 }
 
@@ -153,9 +126,7 @@ function RankingsView({ rankings, weigh }: { rankings: LoadedRankings; weigh: We
   return (
     <>
       <Section title="Ratings" id="ratings" aside="Dot: rating. Line: 95 % CI.">
-        <Panel>
-          <RatingTable models={rankings.models} />
-        </Panel>
+        <RatingTable models={rankings.models} />
         <ul className="text-xs text-muted">
           {listRankingNotes(rankings, weigh).map((note) => (
             <li key={note} className="break-words">
@@ -166,9 +137,7 @@ function RankingsView({ rankings, weigh }: { rankings: LoadedRankings; weigh: We
       </Section>
       <Verdicts rankings={rankings} />
       <Section title="Head to head" id="head-to-head" aside="won–tied–lost by the model of the row">
-        <Panel>
-          <HeadToHeadTable pairs={rankings.pairs} models={order} />
-        </Panel>
+        <HeadToHeadTable pairs={rankings.pairs} models={order} />
       </Section>
       <PartsTable title="By category" parts={rankings.categories} models={order} />
       <PartsTable title="By month" parts={rankings.months} models={order} />

@@ -54,3 +54,22 @@ export function arenaPages({
     },
   ]
 }
+
+/** A model's score in each turn of a conversation; undefined where it was not run or has no score. */
+export interface TurnGrades {
+  modelId: string
+  scores: (number | undefined)[]
+}
+
+export function gradeTable(turns: readonly { turn: number }[]): Table<TurnGrades> {
+  return [
+    { key: 'model', label: 'Model', role: 'name', text: ({ modelId }) => modelId },
+    ...turns.map(({ turn }, index) => ({
+      key: `turn ${turn}`,
+      label: `Turn ${turn}`,
+      align: 'end' as const,
+      keep: 'always' as const,
+      text: ({ scores }: TurnGrades) => formatScore(scores[index]),
+    })),
+  ]
+}

@@ -1,6 +1,8 @@
+import type { CellState } from '../../contract/index.ts'
 import type { ModelComparison } from '../../statistics/index.ts'
 import type { CaseChange, CaseChanges } from '../comparing/case-changes.ts'
 import { describeInterval, formatCount, formatDifference, formatP, formatScore } from '../words/numbers.ts'
+import { describeScore } from '../words/runs/outcomes.ts'
 import { describeCaseChange, describeCell } from '../words/verdicts/case-changes.ts'
 import { describeVerdictShortly } from '../words/verdicts/verdicts.ts'
 import type { Table } from './table.ts'
@@ -77,4 +79,38 @@ export const changeTable: Table<CaseChange> = [
   },
   { key: 'kind', label: 'Kind', keep: 'wide', text: ({ kind }) => kind },
   { key: 'note', label: 'Note', role: 'note', text: describeCaseChange },
+]
+
+/** One answer before and after a change of the question. */
+interface AnsweredSide {
+  state: CellState
+  score?: number
+  passed?: boolean
+}
+
+interface AnsweredCase {
+  testCaseId: string
+  before: AnsweredSide
+  after: AnsweredSide
+  difference?: number
+}
+
+/** What an edited question changed, one row a case. */
+export const answeredTable: Table<AnsweredCase> = [
+  { key: 'case', label: 'Case', role: 'name', text: ({ testCaseId }) => testCaseId },
+  { key: 'before', label: 'Before', align: 'end', keep: 'always', text: ({ before }) => describeScore(before) },
+  {
+    key: 'after',
+    label: 'After',
+    align: 'end',
+    keep: 'always',
+    text: ({ after }) => (after.state === 'pending' ? '…' : describeScore(after)),
+  },
+  {
+    key: 'change',
+    label: 'Change',
+    align: 'end',
+    keep: 'always',
+    text: ({ difference }) => formatDifference(difference),
+  },
 ]

@@ -2,7 +2,7 @@ import type { JudgeAgreement, Rating, SplitAnswer, StyleWeight } from '../../sta
 import type { AuditFinding, CalibrationInterpretation, CalibrationResult } from '../../scoring/index.ts'
 import { auditWords, describeAuditVerdict, formatAuditFigure, formatAuditInterval } from '../words/judges/audit.ts'
 import { describeCalibrationRating, type CalibrationFigure } from '../words/judges/calibration.ts'
-import { describeKappa } from '../words/judges/agreement.ts'
+import { describeAgreement, describeAlpha, describeIcc, describeKappa } from '../words/judges/agreement.ts'
 import { describeGrades, styleWords } from '../words/judges/judging.ts'
 import { capitalise } from '../words/names.ts'
 import {
@@ -151,5 +151,38 @@ export const kappaTable: Table<JudgeAgreement['pairs'][number]> = [
     align: 'end',
     role: 'main',
     text: ({ kappa }) => describeKappa(kappa),
+  },
+]
+
+/** How far the judges of each panel agree, over the runs that they judged together. */
+export const panelTable: Table<{ agreement: JudgeAgreement; runs: number }> = [
+  {
+    key: 'judges',
+    label: 'Judges and their mean scores',
+    role: 'name',
+    text: ({ agreement }) => agreement.means.map(({ judge, mean }) => `${judge} ${formatScore(mean)}`).join(', '),
+  },
+  {
+    key: 'answers',
+    label: 'Answers',
+    align: 'end',
+    keep: 'always',
+    text: ({ agreement }) => formatCount(agreement.answers),
+  },
+  { key: 'agreement', label: 'Agreement', keep: 'always', text: ({ agreement }) => describeAgreement(agreement) },
+  {
+    key: 'alpha',
+    label: 'Krippendorff’s alpha',
+    keep: 'always',
+    text: ({ agreement }) => describeAlpha(agreement.alpha),
+  },
+  { key: 'icc', label: 'ICC(2,1)', keep: 'always', text: ({ agreement }) => describeIcc(agreement.icc) },
+  {
+    key: 'kappa',
+    label: 'Weighted kappa by pair',
+    role: 'note',
+    keep: 'always',
+    text: ({ agreement }) =>
+      agreement.pairs.map(({ judgeA, judgeB, kappa }) => `${judgeA} · ${judgeB} ${describeKappa(kappa)}`).join('; '),
   },
 ]

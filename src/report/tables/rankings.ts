@@ -1,6 +1,11 @@
 import type { HeadToHead, PartialRanking, RankedModel } from '../../statistics/index.ts'
 import type { RankedModel as ArenaModel } from '../model/arena-ranking.ts'
-import { describeHeadToHead, formatRatingBounds, formatRatingInterval } from '../words/verdicts/rankings.ts'
+import {
+  describeHeadToHead,
+  formatRatingBounds,
+  formatRatingInterval,
+  reverseHeadToHead,
+} from '../words/verdicts/rankings.ts'
 import { formatCount, formatRank, formatRating } from '../words/numbers.ts'
 import type { Table } from './table.ts'
 
@@ -17,6 +22,30 @@ export const headToHeadTable: Table<HeadToHead> = [
   { key: 'b', label: 'B', role: 'name', text: ({ modelB }) => modelB },
   { key: 'points', label: 'A won–tied–lost: share of points', text: describeHeadToHead },
 ]
+
+/** Two models as the first of them sees it. */
+export function findMeeting(pairs: readonly HeadToHead[], row: string, column: string): HeadToHead | undefined {
+  const own = pairs.find(({ modelA, modelB }) => modelA === row && modelB === column)
+  const other = pairs.find(({ modelA, modelB }) => modelA === column && modelB === row)
+  return own ?? (other && reverseHeadToHead(other))
+}
+
+/** Every model against every other. The rows are models. */
+export function meetingTable(pairs: readonly HeadToHead[], models: readonly string[]): Table<string> {
+  return [
+    { key: 'model', label: 'Model', role: 'name', text: (modelId) => modelId },
+    ...models.map((column) => ({
+      key: `model ${column}`,
+      label: column,
+      isModel: true,
+      keep: 'always' as const,
+      text: (row: string) => {
+        const meeting = findMeeting(pairs, row, column)
+        return row === column ? '–' : meeting ? describeHeadToHead(meeting) : 'never met'
+      },
+    })),
+  ]
+}
 
 /** Ratings over parts of the cases or of the time, a column each. The rows are models. */
 export function partsTable(parts: readonly PartialRanking[]): Table<string> {

@@ -1,5 +1,8 @@
-import type { RunSummary } from '../../contract/index.ts'
-import { formatCost, formatCount, formatTime } from '../words/numbers.ts'
+import type { AttemptEnd, AttemptStart, RunResult, RunState, RunSummary } from '../../contract/index.ts'
+import { formatCost, formatCount, formatDuration, formatTime } from '../words/numbers.ts'
+import { describeParameters } from '../words/method.ts'
+import { outcomeWords } from '../words/runs/outcomes.ts'
+import { describeRunState } from '../words/runs/states.ts'
 import { formatPassed } from '../words/passed.ts'
 import { nameWithTags } from '../words/runs/labels.ts'
 import type { Table } from './table.ts'
@@ -46,4 +49,67 @@ export const runTable: Table<ListedRow> = [
   },
   { key: 'cost', label: 'Cost', align: 'end', text: ({ cost, unknownCosts }) => formatCost(cost, unknownCosts) },
   { key: 'state', label: 'Status', isObvious: true, text: ({ stateWord }) => stateWord },
+]
+
+/** How each run of a result was made. */
+type RunSettings = Pick<RunResult, 'id' | 'startedAt' | 'completedAt' | 'parameters' | 'judgeModel' | 'versions'> & {
+  state: RunState
+  workedOnBy?: unknown
+}
+
+export const settingsTable: Table<RunSettings> = [
+  { key: 'run', label: 'Run', role: 'name', text: ({ id }) => id },
+  { key: 'state', label: 'State', keep: 'always', text: describeRunState },
+  {
+    key: 'started',
+    label: 'Started',
+    keep: 'always',
+    text: ({ startedAt }) => formatTime(startedAt ?? Number.NaN) ?? '–',
+  },
+  {
+    key: 'ended',
+    label: 'Ended',
+    keep: 'always',
+    text: ({ completedAt }) => formatTime(completedAt ?? Number.NaN) ?? '–',
+  },
+  {
+    key: 'parameters',
+    label: 'Parameters',
+    keep: 'always',
+    text: ({ parameters }) => describeParameters(parameters),
+  },
+  { key: 'judge', label: 'Judge', keep: 'always', text: ({ judgeModel = 'none' }) => judgeModel },
+  {
+    key: 'versions',
+    label: 'Versions',
+    role: 'note',
+    keep: 'always',
+    text: ({ versions = {} }) =>
+      Object.entries(versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', '),
+  },
+]
+
+/** The requests that were sent for a cell. */
+export const attemptTable: Table<AttemptStart & { end?: AttemptEnd }> = [
+  { key: 'purpose', label: 'Purpose', keep: 'always', text: ({ purpose }) => purpose },
+  { key: 'model', label: 'Model', role: 'name', text: ({ askedModel }) => askedModel },
+  { key: 'sent', label: 'Sent', keep: 'always', text: ({ startedAt }) => formatTime(startedAt) ?? '–' },
+  {
+    key: 'outcome',
+    label: 'Outcome',
+    keep: 'always',
+    text: ({ end }) => (end ? outcomeWords[end.outcome].short : 'unfinished'),
+  },
+  { key: 'status', label: 'HTTP', keep: 'always', text: ({ end }) => String(end?.httpStatus ?? '–') },
+  { key: 'latency', label: 'Latency', align: 'end', keep: 'always', text: ({ end }) => formatDuration(end?.latencyMs) },
+  {
+    key: 'cost',
+    label: 'Cost',
+    align: 'end',
+    keep: 'always',
+    text: ({ end }) => (end?.cost === undefined ? '–' : formatCost(end.cost)),
+  },
+  { key: 'error', label: 'Error or note', role: 'note', keep: 'always', text: ({ end }) => end?.error ?? '' },
 ]

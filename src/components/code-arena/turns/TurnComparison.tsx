@@ -3,7 +3,8 @@ import { formatScore } from '../../../report/words/index.ts'
 import { useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
-import { TablePanel } from '../../ui/Page.tsx'
+import { gradeTable, type TurnGrades } from '../../../report/tables/arena-pages.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { scoreStyle } from '../../ui/charts/score-colour.ts'
 import { StoredPage } from '../preview/StoredPage.tsx'
 import { listGrades, type TurnStep } from './turn-path.ts'
@@ -29,47 +30,34 @@ function Grades({
   onChoose: (modelId: string) => void
 }) {
   return (
-    <TablePanel label="Grades by turn">
-      <table className="w-full border-collapse tabular-nums">
-        <caption className="sr-only">Grades by turn</caption>
-        <thead>
-          <tr className="border-b border-line text-left text-xs text-muted">
-            <th className="px-3 py-1.5 font-normal">Model</th>
-            {steps.map(({ turn, prompt }) => (
-              <th key={turn} className="px-3 py-1.5 text-right font-normal" title={prompt.slice(0, 500)}>
-                Turn {turn}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {listGrades(steps).map(({ modelId, scores }) => (
-            <tr key={modelId} className="border-b border-line last:border-b-0">
-              <th scope="row" className="px-3 py-1 text-left font-normal">
-                <button
-                  type="button"
-                  aria-pressed={modelId === chosen}
-                  onClick={() => onChoose(modelId)}
-                  className={classes(
-                    'rounded px-1 py-0.5 break-all hover:underline',
-                    modelId === chosen && 'font-medium',
-                  )}
-                >
-                  {nameOf(modelId)}
-                </button>
-              </th>
-              {scores.map((score, index) => (
-                <td key={steps[index]!.turn} className="px-3 py-1 text-right">
-                  <span className="inline-block min-w-12 rounded px-1.5" style={scoreStyle(score)}>
-                    {formatScore(score)}
-                  </span>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TablePanel>
+    <DataTable
+      label="Grades by turn"
+      columns={gradeTable(steps)}
+      rows={listGrades(steps)}
+      keyOf={({ modelId }) => modelId}
+      draw={{
+        model: ({ modelId }) => (
+          <button
+            type="button"
+            aria-pressed={modelId === chosen}
+            onClick={() => onChoose(modelId)}
+            className={classes('text-left break-all hover:underline', modelId !== chosen && 'font-normal')}
+          >
+            {nameOf(modelId)}
+          </button>
+        ),
+        ...Object.fromEntries(
+          steps.map(({ turn }, index) => [
+            `turn ${turn}`,
+            ({ scores }: TurnGrades) => (
+              <span className="inline-block min-w-12 rounded px-1.5" style={scoreStyle(scores[index])}>
+                {formatScore(scores[index])}
+              </span>
+            ),
+          ]),
+        ),
+      }}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import type { TurnGrades } from '../../../report/tables/arena-pages.ts'
 import type { ArenaTurn, ArenaTurns } from '../../../server/code-arena/arena-turns.ts'
 
 /** One turn of the conversation that a run is part of. */
@@ -46,8 +47,7 @@ export function listSteps({ turns, earlier }: ArenaTurns, shownId: string): Turn
   return steps
 }
 
-/** Each model's score in each turn; undefined where it was not run or has no score. */
-export function listGrades(steps: readonly TurnStep[]): { modelId: string; scores: (number | undefined)[] }[] {
+export function listGrades(steps: readonly TurnStep[]): TurnGrades[] {
   const models = [...new Set(steps.flatMap(({ run }) => run?.models.map(({ modelId }) => modelId) ?? []))]
   return models.map((modelId) => ({
     modelId,

@@ -1,6 +1,7 @@
 import type { ResultsView } from '../../../server/results/results-view.ts'
-import { describeParameters, describeRunState } from '../../../report/words/index.ts'
+import { settingsTable } from '../../../report/tables/runs.ts'
 import { formatLocalTime } from '../../ui/local-time.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
 import { Panel } from '../../ui/Page.tsx'
 
 function Prompt({ title, text }: { title: string; text: string | undefined }) {
@@ -30,38 +31,18 @@ export function Method({ view }: { view: ResultsView }) {
             <li key={note}>{note}</li>
           ))}
         </ul>
-        <div className="scroll-cue overflow-x-auto" tabIndex={0} role="group" aria-label="Runs, scrolls sideways">
-          <table className="w-full text-[13px]">
-            <thead className="text-left text-xs text-muted">
-              <tr>
-                {['Run', 'State', 'Started', 'Ended', 'Parameters', 'Judge', 'Versions'].map((title) => (
-                  <th key={title} scope="col" className="py-1 pr-4 font-normal">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {view.runs.map((run) => (
-                <tr key={run.id} className="border-t border-line align-top">
-                  <th scope="row" className="py-1 pr-4 text-left font-mono text-xs font-normal">
-                    {run.id}
-                  </th>
-                  <td className="pr-4 whitespace-nowrap">{describeRunState(run)}</td>
-                  <td className="pr-4 whitespace-nowrap">{formatLocalTime(run.startedAt)}</td>
-                  <td className="pr-4 whitespace-nowrap">{formatLocalTime(run.completedAt)}</td>
-                  <td className="pr-4">{describeParameters(run.parameters)}</td>
-                  <td className="pr-4 break-words">{run.judgeModel ?? 'none'}</td>
-                  <td className="text-xs">
-                    {Object.entries(run.versions ?? {})
-                      .map(([name, version]) => `${name} ${version}`)
-                      .join(', ')}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label="Runs"
+          isFramed={false}
+          columns={settingsTable}
+          rows={view.runs}
+          keyOf={({ id }) => id}
+          draw={{
+            run: ({ id }) => <span className="font-mono text-xs font-normal">{id}</span>,
+            started: ({ startedAt }) => formatLocalTime(startedAt),
+            ended: ({ completedAt }) => formatLocalTime(completedAt),
+          }}
+        />
         <Prompt title="System prompt" text={view.suite?.systemPrompt} />
         <Prompt title="Judge prompt" text={view.suite?.judgeSystemPrompt} />
       </Panel>

@@ -22,7 +22,11 @@ export function CutName({ name, className }: { name: string; className?: string 
       title={name}
     >
       <span className="sr-only">{name}</span>
-      <span aria-hidden className="min-w-[1.5em] truncate before:content-[attr(data-part)]" data-part={head} />
+      <span
+        aria-hidden
+        className="min-w-[1.5em] overflow-hidden text-ellipsis before:content-[attr(data-part)]"
+        data-part={head}
+      />
       <span aria-hidden className="mr-auto shrink-0 before:content-[attr(data-part)]" data-part={tail} />
     </span>
   )

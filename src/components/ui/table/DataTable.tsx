@@ -45,7 +45,7 @@ function visibilityOf<Row>({ keep, role }: Column<Row>): string {
 }
 
 const spaceOf = (align: 'start' | 'end' | undefined) =>
-  classes('px-2 py-1.5 align-top first:pl-3 last:pr-3', align === 'end' ? 'text-right' : 'text-left')
+  classes('px-1.5 py-1.5 align-top first:pl-3 last:pr-3 sm:px-2', align === 'end' ? 'text-right' : 'text-left')
 
 function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } & Omit<DataTableProps<Row>, 'rows'>) {
   const { draw = {}, hints = {} } = props
@@ -56,7 +56,7 @@ function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } 
     return (
       <th
         scope="row"
-        className={classes(spaceOf(align), 'sticky left-0 z-1 max-w-36 bg-inherit font-medium sm:max-w-72')}
+        className={classes(spaceOf(align), 'sticky left-0 z-1 max-w-36 min-w-24 bg-inherit font-medium sm:max-w-72')}
       >
         {content ?? <CutName name={text(row)} />}
       </th>
@@ -68,7 +68,7 @@ function Cell<Row>({ column, row, ...props }: { column: Column<Row>; row: Row } 
       className={classes(
         spaceOf(align),
         visibilityOf(column),
-        align === 'end' && 'whitespace-nowrap tabular-nums',
+        (align === 'end' || isModel) && 'whitespace-nowrap tabular-nums',
         role === 'note' && 'min-w-40 break-words text-muted',
         isStrong(column, row) && 'font-semibold',
         isWarning?.(row) && 'text-warning',
