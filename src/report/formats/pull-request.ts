@@ -13,7 +13,7 @@ import {
   formatCount,
   formatSpent,
 } from '../words/index.ts'
-import { describeMissing } from '../words/runs/missing.ts'
+import { describeMissing } from '../words/runs/outcomes.ts'
 import { namePair, pairTable } from '../tables/comparing.ts'
 import { leaderboard } from '../tables/leaderboard.ts'
 import type { Table } from '../tables/table.ts'

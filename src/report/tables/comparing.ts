@@ -3,7 +3,7 @@ import type { ModelComparison } from '../../statistics/index.ts'
 import type { CaseChange, CaseChanges } from '../comparing/case-changes.ts'
 import { describeInterval, formatCount, formatDifference, formatP, formatScore } from '../words/numbers.ts'
 import { describeScore } from '../words/runs/outcomes.ts'
-import { describeCaseChange, describeCell } from '../words/verdicts/case-changes.ts'
+import { describeCaseChange, describeCell } from '../words/verdicts/changes.ts'
 import { describeVerdictShortly } from '../words/verdicts/verdicts.ts'
 import type { Table } from './table.ts'
 

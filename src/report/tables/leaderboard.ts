@@ -9,7 +9,7 @@ import {
 } from '../words/numbers.ts'
 import { formatPassed, formatPassRate } from '../words/passed.ts'
 import { formatCached } from '../words/runs/cache.ts'
-import { describeReasons } from '../words/runs/missing.ts'
+import { describeReasons } from '../words/runs/outcomes.ts'
 import type { Table } from './table.ts'
 
 const isLatencyKnown = (rows: readonly ReportRow[]) => rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)

@@ -1,6 +1,6 @@
 import type { PeopleEstimate } from '../../statistics/index.ts'
 import type { RatedAnswer } from '../model/ratings.ts'
-import { describeBasis, describeRatedCases, formatBounds, formatMean } from '../words/judges/people.ts'
+import { describeBasis, describeRatedCases, formatBounds, formatMean } from '../words/judges/ratings.ts'
 import { formatCount, formatScore } from '../words/numbers.ts'
 import type { Table } from './table.ts'
 

@@ -4,7 +4,7 @@ import { describeParameters } from '../words/method.ts'
 import { outcomeWords } from '../words/runs/outcomes.ts'
 import { describeRunState } from '../words/runs/states.ts'
 import { formatPassed } from '../words/passed.ts'
-import { nameWithTags } from '../words/runs/labels.ts'
+import { nameWithTags } from '../words/names.ts'
 import type { Table } from './table.ts'
 
 /** A run of a list, with the word for its state. */

@@ -15,8 +15,8 @@ export {
   describeKappa,
   listAgreement,
 } from './judges/agreement.ts'
-export { describeChange } from './verdicts/change.ts'
 export {
+  describeChange,
   describeCaseChange,
   describeCell,
   describeChangedCases,
@@ -25,8 +25,8 @@ export {
   describePassChanges,
   describeSamples,
   describeSuiteChanges,
-} from './verdicts/case-changes.ts'
-export { cellMark, describeScore, outcomeWords, passMark, passWords } from './runs/outcomes.ts'
+} from './verdicts/changes.ts'
+export { cellMark, describeScore, outcomeWords, passMark, passWords, describeMissing } from './runs/outcomes.ts'
 export { describeGroupSize, groupings, groupingWords, isSmallGroup, type Grouping } from './groups.ts'
 export {
   describeArenaLead,
@@ -52,9 +52,8 @@ export {
   styleWords,
 } from './judges/judging.ts'
 export { describeLead, describeReportLead } from './verdicts/lead.ts'
-export { describeMissing } from './runs/missing.ts'
 export { describeIntervalMethod, describeMethod, describeParameters, describeRequest } from './method.ts'
-export { capitalise, describeVariables, excerpt, joinWords, shortenName } from './names.ts'
+export { capitalise, describeVariables, excerpt, joinWords, shortenName, nameWithTags, listLabels } from './names.ts'
 export {
   describeCost,
   describeInterval,
@@ -81,7 +80,14 @@ export {
   formatTime,
   formatTimeLeft,
 } from './numbers.ts'
-export { describeRefusal, describeStop, explainStop } from './runs/stops.ts'
+export {
+  describeRefusal,
+  describeStop,
+  explainStop,
+  describeRest,
+  describeResume,
+  describeResumed,
+} from './runs/stops.ts'
 export { describePassing, describeShortfall, formatPassed, formatPassRate, listMethodMarks } from './passed.ts'
 export {
   advisePlans,
@@ -103,7 +109,14 @@ export {
   formatReportLine,
   formatReportSentence,
 } from './verdicts/verdicts.ts'
-export { describeEstimate, describePeople, listPeopleNotes, PEOPLE_TITLE } from './judges/people.ts'
+export {
+  describeEstimate,
+  describePeople,
+  listPeopleNotes,
+  PEOPLE_TITLE,
+  describeRating,
+  describeRatings,
+} from './judges/ratings.ts'
 export {
   describeDecidingState,
   describeDroppedModel,
@@ -111,7 +124,6 @@ export {
   formatEvidence,
 } from './verdicts/decisions.ts'
 export { recommendNextStep } from './verdicts/next-step.ts'
-export { describeRating, describeRatings } from './judges/ratings.ts'
 export {
   cellStates,
   describeNoScore,
@@ -120,7 +132,6 @@ export {
   runStates,
   type StateLook,
 } from './runs/states.ts'
-export { describeRest, describeResume, describeResumed } from './runs/resume.ts'
 export { describeBudget, describeRepeat, describeRunEstimate, describeRunsNeeded } from './runs/estimate.ts'
 export {
   addSoFar,
@@ -131,5 +142,4 @@ export {
   describeSpent,
   describeTitle,
 } from './runs/progress.ts'
-export { nameWithTags, listLabels } from './runs/labels.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'

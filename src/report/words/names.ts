@@ -1,4 +1,5 @@
 import { formatCount } from './numbers.ts'
+import type { RunLabel } from '../../contract/index.ts'
 
 /** The first `maxLength` characters, on one line; never splits a surrogate pair. */
 export function excerpt(text: string, maxLength: number): string {
@@ -62,4 +63,39 @@ export function fileNameFor(modelId: string, name: string): string {
       .replaceAll(/^[-.]+|[-.]+$/g, '')
       .slice(-80)
   return [clean(modelId), clean(name)].filter((part) => part !== '').join('-') || 'page'
+}
+
+/** Name, tags and note of the runs, for the head of a report; empty if they have none. */
+export function listLabels(runs: readonly { label?: RunLabel }[]): [title: string, text: string][] {
+  const joinOnce = (texts: (string | undefined)[], separator: string) =>
+    [...new Set(texts.filter((text) => text !== undefined))].join(separator)
+  const found: [string, string][] = [
+    [
+      'Name',
+      joinOnce(
+        runs.map(({ label }) => label?.name),
+        '; ',
+      ),
+    ],
+    [
+      'Tags',
+      joinOnce(
+        runs.flatMap(({ label }) => label?.tags ?? []),
+        ', ',
+      ),
+    ],
+    [
+      'Note',
+      joinOnce(
+        runs.map(({ label }) => label?.note),
+        '\n\n',
+      ),
+    ],
+  ]
+  return found.filter(([, text]) => text !== '')
+}
+
+/** `Baseline #prod #v2` */
+export function nameWithTags({ name, tags = [] }: RunLabel = {}): string {
+  return [...(name === undefined ? [] : [name]), ...tags.map((tag) => `#${tag}`)].join(' ')
 }

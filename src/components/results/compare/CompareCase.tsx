@@ -23,7 +23,7 @@ import { useDiff } from '../case/DiffText.tsx'
 import { ScoreDetails } from '../case/ScoreDetails.tsx'
 import { chooseAnswer } from './choose-answer.ts'
 import { splitDiff } from './split-diff.ts'
-import { describeComparedCase } from '../../../report/words/verdicts/case-changes.ts'
+import { describeComparedCase } from '../../../report/words/verdicts/changes.ts'
 
 /** A text in which what the other one does not have is marked, by underline as well as by colour. */
 function MarkedText({

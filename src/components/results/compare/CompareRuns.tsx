@@ -21,7 +21,7 @@ import { choosePair, readCompareQuery } from './compare-address.ts'
 import { ComparedPair } from './ComparedPair.tsx'
 import { type Choice, listChoices } from './list-choices.ts'
 import { PairTable } from './PairTable.tsx'
-import { describeLeftOutModels } from '../../../report/words/verdicts/case-changes.ts'
+import { describeLeftOutModels } from '../../../report/words/verdicts/changes.ts'
 
 interface SideChooserProps {
   name: string

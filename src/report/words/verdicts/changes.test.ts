@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../../contract/index.ts'
 import { compareWithEarlier } from '../../../statistics/index.ts'
-import { describeChange } from './change.ts'
+import { describeChange } from './changes.ts'
 
 const runOf = (id: string, scores: number[]): RunResult => ({
   id,
