@@ -1,4 +1,4 @@
-import type { RunState } from '../contract/index.ts'
+import type { RunState, ModelParameters } from '../contract/index.ts'
 import { driftTest, type RunOfCases } from './sequential/drift-test.ts'
 
 /** Whether a model's scores on the same cases, with the same settings, changed over time. */
@@ -20,14 +20,15 @@ export interface TrendDrift {
 }
 
 /** What two runs must have in common for a difference to be the model's. */
-interface Settings {
+export interface ComparedSettings {
+  /** A fingerprint of each case, without its metadata. */
   cases: ReadonlyMap<string, number>
   systemPrompt: string
   judgeSystemPrompt: string
   variants: string
   judges: string
   judgePrompt: string
-  parameters?: object
+  parameters?: ModelParameters
   endpoint: string
   program: string
   answersOf: string
@@ -36,12 +37,12 @@ interface Settings {
 interface DriftRuns {
   state: RunState
   startedAt: number
-  settings: Settings
+  settings: ComparedSettings
   answers: readonly ReadonlyMap<string, RunOfCases>[]
 }
 
 /** What must be the same, apart from the cases, for a change to be the model's. Another program version may score differently. */
-function settingsKey(settings: Settings): string {
+function settingsKey(settings: ComparedSettings): string {
   const { systemPrompt, judgeSystemPrompt, variants, judges, judgePrompt, parameters, endpoint, program } = settings
   return JSON.stringify([
     systemPrompt,
@@ -56,7 +57,7 @@ function settingsKey(settings: Settings): string {
 }
 
 /** An edited case is another case. */
-function nameCases(run: RunOfCases, { cases }: Settings): RunOfCases {
+function nameCases(run: RunOfCases, { cases }: ComparedSettings): RunOfCases {
   return new Map(Array.from(run, ([id, score]) => [`${cases.get(id) ?? ''} ${id}`, score]))
 }
 

@@ -2,7 +2,7 @@ import type { ModelParameters, RunLabel, RunResult, RunState, Suite } from '../c
 import { multiRunStats } from './multi-run-stats.ts'
 import { hashText } from './numbers/random.ts'
 import type { RunOfCases } from './sequential/drift-test.ts'
-import { findDrift, type TrendDrift } from './trend-drift.ts'
+import { findDrift, type TrendDrift, type ComparedSettings } from './trend-drift.ts'
 
 /** One model's score in one run or series. */
 export interface TrendScore {
@@ -17,20 +17,8 @@ export interface TrendScore {
   count: number
 }
 
-/** What two runs must have in common for their difference to be the models' alone. */
-interface Settings {
+interface Settings extends ComparedSettings {
   suiteVersion?: number
-  /** A fingerprint of each case, without its metadata. */
-  cases: ReadonlyMap<string, number>
-  systemPrompt: string
-  judgeSystemPrompt: string
-  variants: string
-  judges: string
-  judgePrompt: string
-  parameters?: ModelParameters
-  endpoint: string
-  program: string
-  answersOf: string
 }
 
 /** A run, or the runs of a series, reduced to what a trend shows. */

@@ -1,16 +1,14 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { shareLeaseMs, type LimitStore, type Moves, type ShareRequest } from '../../contract/index.ts'
 import { toStorageError } from './errors.ts'
 import { nameDatabase } from './postgres-storage.ts'
 import { createReconnector } from './reconnect.ts'
 import { allocate } from './allocate.ts'
+import { openPool } from './open-pool.ts'
 
 /** Limits wait behind nothing else: few connections of their own, apart from those that store results. */
 const CONNECTIONS = 2
-const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 10_000
-/** A process that is frozen in a transaction must not keep all others waiting. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
 
 /** Rows that nobody used for so long belong to runs that have ended. */
 const KEPT_SECONDS = 86_400
@@ -63,19 +61,12 @@ export function openLimitStore({
   reconnectMs?: number
 }): LimitStore {
   const place = nameDatabase(connectionString)
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString,
     max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: 1.1 * STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     application_name: 'benchmaker limits',
   })
-  // Without listeners, a lost connection would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => void client.on('error', () => {}))
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
   let isTidied = false
 

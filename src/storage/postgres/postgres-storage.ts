@@ -10,6 +10,7 @@ import { createReconnector, type Reconnect } from './reconnect.ts'
 import type { Tables } from '../sql/schema.ts'
 import { createStorage, type Driver } from '../sql/storage.ts'
 import { WriteGroup } from '../sql/write-group.ts'
+import { openPool } from './open-pool.ts'
 
 const MAX_CONFLICTS = 5
 
@@ -154,10 +155,6 @@ async function openDatabaseClock(pool: pg.Pool): Promise<DatabaseClock> {
 
 const BIGINT_TYPE = 20
 
-const CONNECT_TIMEOUT_MS = 10_000
-const KEEP_ALIVE_MS = 10_000
-/** A frozen program must not hold its locks for long; transactions here never wait for models. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
 /** Upgrading the tables may take long. */
 const UPGRADE_TIMEOUT_MS = 24 * 3_600_000
 
@@ -173,24 +170,15 @@ export async function openPostgresStorage(
     migrations = allMigrations,
   } = options
   const place = nameDatabase(connectionString)
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString,
     max: connections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     statement_timeout: statementTimeoutMs,
-    // Notices a server that vanished without closing the connection; longer, so that the server's own limit comes first.
-    query_timeout: 1.1 * statementTimeoutMs,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     lock_timeout: lockTimeoutMs,
     application_name: 'benchmaker',
     // Safe as a number: every 64-bit column read this way is a key or a count; money is selected as text.
     types: { getTypeParser: (type, format) => (type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format)) },
   })
-  // Without listeners, a lost connection would end the process, whether it is idle or in use.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => void client.on('error', () => {}))
   let clock: DatabaseClock | undefined
   const now = options.now ?? (() => clock?.now() ?? Date.now())
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardBroken(pool) }) })

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { isConnectionLost } from '../postgres/errors.ts'
 import { createReconnector } from '../postgres/reconnect.ts'
+import { openPool } from '../postgres/open-pool.ts'
 
 export type Execute = (
   sql: string,
@@ -17,9 +17,6 @@ export interface QueueConnection {
   close(): Promise<void>
 }
 
-/** A frozen worker must not keep a lease's row locked: nobody could take over. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 5_000
-const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 60_000
 
 export interface QueueConnectionOptions {
@@ -37,25 +34,16 @@ export function connectQueue({
   reconnectMs,
   connections,
 }: QueueConnectionOptions): QueueConnection {
-  const openPool = () => {
-    const pool = new pg.Pool({
+  const openConnections = () =>
+    openPool({
       connectionString,
       max: connections,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: 1.1 * STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
       application_name: 'benchmaker queue',
     })
-    // Without listeners, a lost connection would end the process.
-    pool.on('error', () => {})
-    pool.on('connect', (client) => void client.on('error', () => {}))
-    return pool
-  }
-  const statements = openPool()
+  const statements = openConnections()
   // Apart: pg-boss may look something up in the middle of a transaction, and must not wait for the connection of that.
-  const transactions = openPool()
+  const transactions = openConnections()
   const reconnect = createReconnector({ place, waitMs: reconnectMs })
   let lostAt: number | undefined
 
