@@ -9,7 +9,7 @@ import { Link, navigate, usePath } from './router.tsx'
 import { findScreen, isWithin, menu } from './screens.tsx'
 import { Button, buttonClass, IconButton } from './ui/Button.tsx'
 import { EmptyState, FailureNotice } from './ui/Notice.tsx'
-import { Page } from './ui/Page.tsx'
+import { Logo, Page } from './ui/Page.tsx'
 import { useApp } from './queries.ts'
 import { CircleQuestionMark, Menu as MenuIcon } from 'lucide-react'
 import { SignedIn } from './access/SignedIn.tsx'
@@ -111,12 +111,7 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
 function Brand() {
   return (
     <Link to="/arena" className="flex items-center gap-2 px-2.5 font-semibold">
-      <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden>
-        <path d="M5 24h14M5 16h22M5 8h11" stroke="var(--line-strong)" strokeWidth="2.5" strokeLinecap="round" />
-        <circle cx="15" cy="8" r="4" fill="var(--accent)" />
-        <circle cx="23" cy="16" r="4" fill="var(--accent)" />
-        <circle cx="12" cy="24" r="4" fill="var(--accent)" />
-      </svg>
+      <Logo />
       Benchmaker
     </Link>
   )

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkQuery } from '../server/http/read-query.ts'
 import { LongInteger } from '../contract/index.ts'
-import { writeJsonLine } from './tool-calls/json-line.ts'
+import { writeJsonLine } from './tool-calls/record-values.ts'
 import {
   API_ADDRESS,
   apiAddress,

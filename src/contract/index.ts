@@ -308,4 +308,4 @@ export {
   type Scores,
   type ScoreTable,
 } from './scores/score-table.ts'
-export { escapePattern, isRecord, tryParseJson } from './values.ts'
+export { escapePattern, isRecord, setLatest, tryParseJson } from './values.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  setLatest,
   passMarkOfMethod,
   ScoringError,
   writeNumber,
@@ -27,10 +28,7 @@ async function requestEmbeddings(modelId: string, texts: readonly string[], call
 }
 
 function remember(memory: EmbeddingMemory, key: string, value: Vector | Promise<unknown>): void {
-  memory.delete(key)
-  memory.set(key, value)
-  const [oldest] = memory.keys()
-  if (memory.size > MAX_REMEMBERED && oldest !== undefined) memory.delete(oldest)
+  setLatest(memory, key, value, MAX_REMEMBERED)
 }
 
 function isVector(value: Vector | Promise<unknown> | undefined): value is Vector {

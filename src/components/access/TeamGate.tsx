@@ -1,3 +1,4 @@
+import { Logo } from '../ui/Page.tsx'
 import { useEffect, useState, type ReactNode } from 'react'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { usePath, navigate } from '../router.tsx'
@@ -21,12 +22,7 @@ function EntryFrame({ title, children }: { title: string; children: ReactNode })
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-sm flex-col justify-center gap-4 p-4">
       <div className="flex items-center gap-2 font-semibold">
-        <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden>
-          <path d="M5 24h14M5 16h22M5 8h11" stroke="var(--line-strong)" strokeWidth="2.5" strokeLinecap="round" />
-          <circle cx="15" cy="8" r="4" fill="var(--accent)" />
-          <circle cx="23" cy="16" r="4" fill="var(--accent)" />
-          <circle cx="12" cy="24" r="4" fill="var(--accent)" />
-        </svg>
+        <Logo />
         Benchmaker
       </div>
       <div className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-5">

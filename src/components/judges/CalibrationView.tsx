@@ -1,3 +1,4 @@
+import { calibrateAddress } from '../results/addresses.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import type { Calibration } from '../../server/judges/calibrations.ts'
 import { presetOfPrompt } from '../../contract/index.ts'
@@ -165,12 +166,6 @@ function listFigures(result: Calibration['result']) {
   return listCalibrationFigures(result).map((figure) => ({ ...figure, thresholds: THRESHOLDS[figure.name] ?? [''] }))
 }
 
-/** The form with the same judge and criteria. */
-function calibrateAddress({ judgeModelId, promptVersion = '' }: Calibration['result']): string {
-  const preset = presetOfPrompt(promptVersion)
-  return `/judges?${new URLSearchParams({ judge: judgeModelId, ...(preset !== undefined && { preset }) }).toString()}`
-}
-
 function CalibrationPage({ calibration }: { calibration: Calibration }) {
   const { result, interpretation, source, setVersion, savedAt, samples } = calibration
   const figures = listFigures(result)
@@ -180,7 +175,10 @@ function CalibrationPage({ calibration }: { calibration: Calibration }) {
       title={result.judgeModelId}
       subtitle={`${source}${setVersion === undefined ? '' : ` (${setVersion})`} · prompt ${result.promptVersion ?? ''} · ${formatLocalTime(savedAt)}`}
       actions={
-        <Link to={calibrateAddress(result)} className={buttonClass()}>
+        <Link
+          to={calibrateAddress({ ...result, preset: presetOfPrompt(result.promptVersion ?? '') })}
+          className={buttonClass()}
+        >
           Calibrate again
         </Link>
       }

@@ -5,7 +5,7 @@ import {
   type ModelParameters,
   type PlaygroundEdit,
 } from '../../contract/index.ts'
-import { formatCount, joinWords } from '../../report/words/index.ts'
+import { capitalise, formatCount, joinWords } from '../../report/words/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { readNumber, type FieldRange } from '../arena/choices/read-number.ts'
 import { isSame } from '../suites/unsaved-draft.ts'
@@ -145,7 +145,6 @@ function nameChanges(edit: PlaygroundEdit): { own: string[]; all: string[] } {
   return { own: named(own), all: named(all) }
 }
 
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const areOrIs = (parts: string[]) => (parts.length > 1 || parts[0]?.endsWith('s') ? 'change' : 'changes')
 
 /** Which cases are asked and what changes in which of them. */

@@ -17,7 +17,7 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { compareAddress, rateAddress, resultsAddress } from './addresses.ts'
+import { calibrateAddress, compareAddress, rateAddress, resultsAddress } from './addresses.ts'
 
 /** The lists and results that a started run changes. */
 function useRefresh(): () => void {
@@ -158,12 +158,6 @@ function AgainActionsForRunners(props: AgainProps) {
       {isAdding && <AddModelDialog {...props} onClose={() => setAdding(false)} />}
     </>
   )
-}
-
-function calibrateAddress(calibrate: ResultsView['verdictCard']['next']['calibrate']): string {
-  if (!calibrate) return '/judges'
-  const { judgeModelId, preset } = calibrate
-  return `/judges?${new URLSearchParams({ judge: judgeModelId, ...(preset !== undefined && { preset }) }).toString()}`
 }
 
 /** The control for the next step, if there is one. */

@@ -46,6 +46,16 @@ export function compareAddress(a: string, b: string): string {
   return withQuery('/compare', { a, b })
 }
 
+/** The playground of one stored answer. */
+export function playgroundAddress(runId: string, answer: { case: string; model: string }): string {
+  return withQuery(`/playground/${encodeURIComponent(runId)}`, answer)
+}
+
+/** The form with this judge and these criteria. */
+export function calibrateAddress(calibration?: { judgeModelId: string; preset?: string | undefined }): string {
+  return withQuery('/judges', { judge: calibration?.judgeModelId, preset: calibration?.preset })
+}
+
 /** Names as one query parameter; each is encoded, because a name can contain a comma. */
 export function encodeNames(names: readonly string[]): string {
   return names.map(encodeURIComponent).join(',')

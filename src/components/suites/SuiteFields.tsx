@@ -1,14 +1,14 @@
 import { listMethodMarks } from '../../report/words/index.ts'
 import { useJudgeSamples } from '../queries.ts'
 import { Plus, Trash2 } from 'lucide-react'
-import { defaultParameters } from '../../contract/index.ts'
+import { isRecord, defaultParameters } from '../../contract/index.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { SelectField, SelectOptions, TextArea, TextField } from '../ui/form/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
 import { labelOf } from './case/option-fields.ts'
 import { sentence, type ProblemLookup } from './problem-places.ts'
-import { isFields, listOf, setIn, textOf, type Fields } from './suite-draft.ts'
+import { listOf, setIn, textOf, type Fields } from './suite-draft.ts'
 import { NumberField, PointsField } from './case/ValueFields.tsx'
 
 interface SuiteFieldsProps {
@@ -33,11 +33,11 @@ function VariantFields({
   onRemove: () => void
 }) {
   const errorAt = (field: string) => problems.at(undefined, `variants.${index}.${field}`)
-  const parameters = isFields(variant['parameters']) ? variant['parameters'] : {}
+  const parameters = isRecord(variant['parameters']) ? variant['parameters'] : {}
   const setParameter = (name: string, value: unknown) => {
     const changed = setIn(variant, ['parameters', name], value)
     onChange(
-      isFields(changed['parameters']) && Object.keys(changed['parameters']).length === 0
+      isRecord(changed['parameters']) && Object.keys(changed['parameters']).length === 0
         ? setIn(changed, ['parameters'], undefined)
         : changed,
     )

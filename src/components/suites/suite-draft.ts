@@ -1,4 +1,4 @@
-import { strictOptionsOf } from '../../contract/index.ts'
+import { isRecord, strictOptionsOf } from '../../contract/index.ts'
 import { describeVariables } from '../../report/words/index.ts'
 
 /** A suite being edited, as plain JSON. Fields that the editor does not know are left untouched and in order. */
@@ -6,12 +6,8 @@ export type Fields = Record<string, unknown>
 
 export type Path = readonly (string | number)[]
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : []
+  return Array.isArray(value) ? value.filter(isRecord) : []
 }
 
 export function readCases(suite: Fields): Fields[] {
@@ -25,7 +21,7 @@ export function textOf(value: unknown): string {
 function setItem(value: unknown, path: Path, next: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return next
-  if (typeof key === 'string') return setIn(isFields(value) ? value : {}, [key, ...rest], next)
+  if (typeof key === 'string') return setIn(isRecord(value) ? value : {}, [key, ...rest], next)
   const list: unknown[] = Array.isArray(value) ? [...value] : []
   const changed = setItem(list[key], rest, next)
   if (changed === undefined) list.splice(key, 1)
@@ -45,7 +41,7 @@ export function setIn(fields: Fields, path: readonly [string, ...Path], next: un
 /** Removes `metadata` along with its last field. */
 export function setMetadata(testCase: Fields, name: string, next: unknown): Fields {
   const changed = setIn(testCase, ['metadata', name], next)
-  return isFields(changed['metadata']) && Object.keys(changed['metadata']).length === 0
+  return isRecord(changed['metadata']) && Object.keys(changed['metadata']).length === 0
     ? setIn(changed, ['metadata'], undefined)
     : changed
 }

@@ -1,4 +1,5 @@
-import { isFields, readCases, type Fields } from './suite-draft.ts'
+import { isRecord } from '../../contract/index.ts'
+import { readCases, type Fields } from './suite-draft.ts'
 import { isSame } from './unsaved-draft.ts'
 
 /** The states of a suite being edited. Unchanged parts are shared, so a hundred of them take little memory. */
@@ -40,7 +41,7 @@ function findPlace(before: Fields, after: Fields): string | undefined {
   if (old.length !== now.length) return undefined
   const changed = now.flatMap((testCase, index) => (isSame(testCase, old[index]) ? [] : [index]))
   const [index] = changed
-  if (changed.length !== 1 || index === undefined || !isFields(old[index])) return undefined
+  if (changed.length !== 1 || index === undefined || !isRecord(old[index])) return undefined
   const inner = findField(old[index]!, now[index]!)
   return inner === undefined ? undefined : `testCases.${index}.${inner}`
 }

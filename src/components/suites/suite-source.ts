@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml'
-import { suiteTextFields } from '../../contract/index.ts'
-import { isFields, type Fields, type Path } from './suite-draft.ts'
+import { isRecord, suiteTextFields } from '../../contract/index.ts'
+import type { Fields, Path } from './suite-draft.ts'
 
 /** A suite to YAML and back. Imported on demand, because the parser is large. */
 
@@ -47,10 +47,10 @@ function offsetAt(document: Document, path: Path): number | undefined {
 
 /** The forms need a mapping whose cases are mappings. */
 function findShapeProblem(value: unknown): { path: Path; message: string } | undefined {
-  if (!isFields(value)) return { path: [], message: 'A suite must be a mapping with name: and testCases:.' }
+  if (!isRecord(value)) return { path: [], message: 'A suite must be a mapping with name: and testCases:.' }
   const cases = value['testCases']
   if (!Array.isArray(cases)) return { path: ['testCases'], message: 'testCases: must be a list of cases.' }
-  const badIndex = cases.findIndex((testCase) => !isFields(testCase))
+  const badIndex = cases.findIndex((testCase) => !isRecord(testCase))
   return badIndex === -1
     ? undefined
     : { path: ['testCases', badIndex], message: 'A test case must be a mapping with id: and prompt:.' }
@@ -77,7 +77,7 @@ export function readSource(text: string): ReadSource {
       return { line: 1, column: 1 }
     }
     const problem = findShapeProblem(value)
-    if (problem || !isFields(value)) return { error: problem?.message ?? '', place: locate(problem?.path ?? []) }
+    if (problem || !isRecord(value)) return { error: problem?.message ?? '', place: locate(problem?.path ?? []) }
     return { suite: value, locate }
   } catch (error) {
     const reason =

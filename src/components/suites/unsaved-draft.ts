@@ -1,5 +1,5 @@
+import { isRecord } from '../../contract/index.ts'
 import { z } from 'zod'
-import { isFields } from './suite-draft.ts'
 
 /** The part of `localStorage` that drafts need. */
 export interface DraftStorage {
@@ -78,7 +78,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))
-  if (!isFields(a) || !isFields(b)) return false
+  if (!isRecord(a) || !isRecord(b)) return false
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
 }

@@ -86,3 +86,14 @@ export function TablePanel({
 export function Panel({ children, className = '' }: { children: ReactNode; className?: string }) {
   return <div className={`min-w-0 rounded-lg border border-line bg-surface ${className}`}>{children}</div>
 }
+
+export function Logo() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden>
+      <path d="M5 24h14M5 16h22M5 8h11" stroke="var(--line-strong)" strokeWidth="2.5" strokeLinecap="round" />
+      <circle cx="15" cy="8" r="4" fill="var(--accent)" />
+      <circle cx="23" cy="16" r="4" fill="var(--accent)" />
+      <circle cx="12" cy="24" r="4" fill="var(--accent)" />
+    </svg>
+  )
+}

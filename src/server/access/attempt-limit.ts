@@ -1,3 +1,4 @@
+import { setLatest } from '../../contract/index.ts'
 import { parseAddress } from '../../contract/team/internal-addresses.ts'
 
 const WINDOW_MS = 15 * 60_000
@@ -40,12 +41,7 @@ export function createAttemptLimit(now: () => number): AttemptLimit {
       for (const [key] of keysOf(address, login)) {
         const count = countOf(key)
         const since = count === 0 ? now() : failures.get(key)!.since
-        failures.delete(key)
-        failures.set(key, { count: count + 1, since })
-      }
-      for (const oldest of failures.keys()) {
-        if (failures.size <= MAX_KEYS) break
-        failures.delete(oldest)
+        setLatest(failures, key, { count: count + 1, since }, MAX_KEYS)
       }
     },
     // It was counted as a failure before its password was checked; a whole office may come from one address.

@@ -1,7 +1,7 @@
 import type { LiveCell } from '../../contract/index.ts'
 import { PendingMessages, type StreamEvent } from '../http/event-stream.ts'
 import type { LiveRun } from '../runs/live-run.ts'
-import { loadPage, openArena, type ArenaContext } from './arena-pages.ts'
+import { readPageNow, openArena, type ArenaContext } from './arena-pages.ts'
 
 /** Adds the pages of a Code Arena run to its events: what was found on them, and all of their text. */
 export class PageMessages extends PendingMessages {
@@ -42,7 +42,7 @@ export class PageMessages extends PendingMessages {
   async #complete(cells: readonly LiveCell[], run: LiveRun): Promise<LiveCell[]> {
     const completed: LiveCell[] = []
     for (const { case: row, model } of cells) {
-      const page = await loadPage(run, model, this.#context.storage)
+      const page = await readPageNow(run, model, this.#context.storage)
       const text = page && this.#takeText(run, model)
       if (page) completed.push({ ...page, case: row, model, ...(text && { text }) })
     }

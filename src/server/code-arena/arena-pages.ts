@@ -72,7 +72,7 @@ export async function inspectionOf(storage: Storage, cell: CellKey): Promise<Are
 type PageState = Omit<LiveCell, 'case' | 'model' | 'text'>
 
 /** A finished page, from the store. */
-async function readFinished(storage: Storage, runId: string, result: CellResult): Promise<PageState> {
+async function toFinishedPage(storage: Storage, runId: string, result: CellResult): Promise<PageState> {
   const { modelId, testCaseId, outcome, score, unscored, error } = result
   const { latencyMs, firstTokenMs, completionTokens, cost } = result
   const inspection = await inspectionOf(storage, { runId, testCaseId, modelId })
@@ -97,13 +97,13 @@ const isFinished = ({ state }: Pick<LiveCell, 'state'>): boolean =>
   state === 'scored' || state === 'unscored' || state === 'error'
 
 /** The cell of a page as it is now; undefined if it has finished and is not stored yet. */
-export async function loadPage(run: LiveRun, model: number, storage: Storage): Promise<PageState | undefined> {
+export async function readPageNow(run: LiveRun, model: number, storage: Storage): Promise<PageState | undefined> {
   const { runId, models } = run
   const cell = { runId, testCaseId: ARENA_CASE_ID, modelId: models[model]! }
   const { cell: now } = run.readPage(model)
   if (isFinished(now)) {
     const stored = await storage.loadCell(cell)
-    return stored && readFinished(storage, runId, stored.result)
+    return stored && toFinishedPage(storage, runId, stored.result)
   }
   const inspection = now.step === 'scoring' ? await inspectionOf(storage, cell) : undefined
   return { ...now, ...(inspection && { page: { inspection } }) }
@@ -124,12 +124,12 @@ async function loadStoredPages(run: RunResult, storage: Storage): Promise<Map<st
   for (const result of run.results)
     pages.set(result.modelId, {
       text: (result.response ?? '').slice(0, MAX_PAGE_LENGTH),
-      finished: await readFinished(storage, run.id, result),
+      finished: await toFinishedPage(storage, run.id, result),
     })
   return pages
 }
 
-function showPage(run: LiveRun, model: number, stored: StoredPage | undefined): LiveCell {
+function placePage(run: LiveRun, model: number, stored: StoredPage | undefined): LiveCell {
   const { cell, text } = run.readPage(model)
   const place = { case: 0, model }
   if (cell.state === 'running' || (isFinished(cell) && !stored?.finished))
@@ -170,7 +170,7 @@ export async function openArena(
     run,
     snapshot: () => ({
       ...run.snapshot(),
-      cells: run.models.map((modelId, model) => showPage(run, model, stored.get(modelId))),
+      cells: run.models.map((modelId, model) => placePage(run, model, stored.get(modelId))),
       arena,
     }),
   }

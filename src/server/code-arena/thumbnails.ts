@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CellKey, RunResult, Storage } from '../../contract/index.ts'
+import { setLatest, type CellKey, type RunResult, type Storage } from '../../contract/index.ts'
 import { ARENA_CASE_ID, makeThumbnail } from '../../services/index.ts'
 
 /** Small pictures in memory, about 20 KB each; beyond this many, the least recently used are dropped. */
@@ -39,12 +39,7 @@ export interface Thumbnail {
 const kept = new Map<string, Thumbnail>()
 
 function keep(digest: string, thumbnail: Thumbnail): Thumbnail {
-  kept.delete(digest)
-  kept.set(digest, thumbnail)
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MAX_KEPT) break
-    kept.delete(oldest)
-  }
+  setLatest(kept, digest, thumbnail, MAX_KEPT)
   return thumbnail
 }
 

@@ -1,3 +1,4 @@
+import { setLatest } from '../../contract/index.ts'
 import { drawSecret } from '../../access/index.ts'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -41,11 +42,7 @@ export function openSessions({ dataFolder, now }: { dataFolder: string; now: () 
   return {
     createToken({ lifeMs = Infinity, onUsed } = {}) {
       const token = drawSecret()
-      tokens.set(hashOf(token), { endsAt: now() + lifeMs, onUsed })
-      for (const oldest of tokens.keys()) {
-        if (tokens.size <= MAX_TOKENS) break
-        tokens.delete(oldest)
-      }
+      setLatest(tokens, hashOf(token), { endsAt: now() + lifeMs, onUsed }, MAX_TOKENS)
       return token
     },
     exchange(token) {

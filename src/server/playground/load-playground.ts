@@ -1,4 +1,4 @@
-import { testCaseSchema, type RunResult, type Storage, type StoredDocument } from '../../contract/index.ts'
+import { setLatest, testCaseSchema, type RunResult, type Storage, type StoredDocument } from '../../contract/index.ts'
 import { fillVariables } from '../../import/suite-files/variables.ts'
 import {
   findEditableCase,
@@ -79,12 +79,7 @@ const keyOf = ([runId, { testCaseId, modelId }]: [string, StoredAnswer]) => JSON
 function remember({ storage, now }: Sources, key: [string, StoredAnswer], playground: Playground): void {
   const entries = remembered.get(storage) ?? new Map<string, Remembered>()
   remembered.set(storage, entries)
-  entries.delete(keyOf(key))
-  entries.set(keyOf(key), { playground, at: now() })
-  for (const oldest of entries.keys()) {
-    if (entries.size <= MAX_REMEMBERED) break
-    entries.delete(oldest)
-  }
+  setLatest(entries, keyOf(key), { playground, at: now() }, MAX_REMEMBERED)
 }
 
 /** The same without the results of the run, from memory if it was loaded a moment ago: what a run asked never changes. */

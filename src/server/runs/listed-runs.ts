@@ -1,4 +1,4 @@
-import { isInProgress, type RunSummary } from '../../contract/index.ts'
+import { setLatest, isInProgress, type RunSummary } from '../../contract/index.ts'
 import { aggregateScores } from '../../statistics/index.ts'
 import { findServedActivity, type ServedActivity } from './run-activity.ts'
 import type { ServerContext } from '../context.ts'
@@ -51,13 +51,8 @@ export function createRunLister(context: ServerContext): RunLister {
 
   function cacheMeans(id: string, state: string): Promise<Means> {
     const means = loadMeans(id)
-    cache.delete(id)
-    cache.set(id, { state, at: context.now(), means })
+    setLatest(cache, id, { state, at: context.now(), means }, MAX_MEANS)
     means.catch(() => cache.delete(id))
-    for (const oldest of cache.keys()) {
-      if (cache.size <= MAX_MEANS) break
-      cache.delete(oldest)
-    }
     return means
   }
 

@@ -33,8 +33,8 @@ import { adoptQueuedRuns } from './adopt-queued-runs.ts'
 import { LiveRun } from './live-run.ts'
 import { LiveSeries } from './live-series.ts'
 import { ProgressRate } from './progress-rate.ts'
-import { countDone } from './series-progress.ts'
 import type { RunManager, StartedRun } from './run-manager.ts'
+import { countDone } from './open-live-run.ts'
 
 /** The parts of the context that runs need. */
 type RunContext = Pick<ServerContext, 'storage' | 'runTools' | 'now' | 'queue'>

@@ -1,4 +1,4 @@
-import { decidingOf, toMoney, type RunResult } from '../../contract/index.ts'
+import { type RunResult, type Storage, decidingOf, toMoney } from '../../contract/index.ts'
 import { listRefusedModels } from '../../report/model/unfinished.ts'
 import { requestOf } from '../../services/index.ts'
 import { replayDecisions, type ModelDecisions } from '../../statistics/index.ts'
@@ -6,7 +6,6 @@ import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/refusal.ts'
 import { LiveRun } from './live-run.ts'
 import { findActivityOf } from './run-activity.ts'
-import { countDone } from './series-progress.ts'
 
 type LiveContext = Pick<ServerContext, 'storage' | 'runs' | 'now'>
 
@@ -67,4 +66,11 @@ export async function openLiveRun(runId: string, context: LiveContext): Promise<
     live.finish(state)
   }
   return live
+}
+
+/** How many cells each run of a series has finished; empty for a single run. */
+export async function countDone(seriesId: string | undefined, storage: Storage): Promise<Map<string, number>> {
+  if (seriesId === undefined) return new Map()
+  const runs = await storage.listRuns({ ids: await storage.runsOfSeries(seriesId) })
+  return new Map(runs.map(({ id, cells }) => [id, cells.total - cells.pending]))
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { InputError, type Storage, type StoredDocument, type Suite, type Problem } from '../../contract/index.ts'
+import {
+  setLatest,
+  InputError,
+  type Storage,
+  type StoredDocument,
+  type Suite,
+  type Problem,
+} from '../../contract/index.ts'
 import { checkRawSuite } from './check-raw-suite.ts'
 import { notFound, Refusal } from '../http/refusal.ts'
 
@@ -68,11 +75,7 @@ export async function loadRunnableSuite(storage: Storage, id: string): Promise<R
   const document = await loadSuiteDocument(storage, id, newest.version)
   const { suite, problems } = checkRawSuite(readSuiteContent(document).suite)
   const runnable = { suite: suite ?? refuseProblems(problems), version: document.version }
-  cache.set(key, runnable)
-  for (const oldest of cache.keys()) {
-    if (cache.size <= MAX_CACHED) break
-    cache.delete(oldest)
-  }
+  setLatest(cache, key, runnable, MAX_CACHED)
   return runnable
 }
 

@@ -1,3 +1,4 @@
+import { setLatest } from '../../contract/index.ts'
 import { loadTrend, type LoadedTrend, type TrendCache } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { countRunChanges } from '../results/selection/run-changes.ts'
@@ -22,12 +23,7 @@ export function createTrendReader(context: ServerContext): TrendReader {
 
   function cacheOf(suiteId: string): TrendCache {
     const cache: TrendCache = caches.get(suiteId) ?? new Map()
-    caches.delete(suiteId)
-    caches.set(suiteId, cache)
-    for (const oldest of caches.keys()) {
-      if (caches.size <= MAX_SUITES) break
-      caches.delete(oldest)
-    }
+    setLatest(caches, suiteId, cache, MAX_SUITES)
     return cache
   }
 

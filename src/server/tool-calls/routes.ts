@@ -28,16 +28,7 @@ import { createToolCallFiles, streamFile, type UploadFolder } from './tool-call-
 export interface ToolCallRecords {
   total: number
   offset: number
-  records: {
-    index: number
-    taskId: string
-    trial: number
-    reward?: number
-    score: number | null
-    scores: Record<Credit, number> | null
-    range: string | null
-    problems: string[]
-  }[]
+  records: Omit<ToolCallRecord, 'reasons'>[]
 }
 
 /** Effects credit leads: it is closer to success. */

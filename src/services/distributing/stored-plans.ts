@@ -1,4 +1,4 @@
-import type { QueuedRun, RunResult } from '../../contract/index.ts'
+import { setLatest, type QueuedRun, type RunResult } from '../../contract/index.ts'
 import { requestOf } from '../plan.ts'
 import { planningTools, prepareRun, type PreparedRun } from '../prepare.ts'
 import type { RunTools } from '../run-tools.ts'
@@ -30,12 +30,7 @@ export function createStoredPlans(tools: RunTools, renewSettings: () => Promise<
       const stored = await openStoredRun(runId, tools.storage, { texts: false, testCaseIds: [] })
       const prepared = prepareRun({ ...stored, request }, planningTools(tools))
       plan = { request: key, prepared }
-      plans.delete(runId)
-      plans.set(runId, plan)
-      for (const oldest of plans.keys()) {
-        if (plans.size <= MAX_PLANS) break
-        plans.delete(oldest)
-      }
+      setLatest(plans, runId, plan, MAX_PLANS)
       prepared.catch(() => plans.delete(runId))
     }
     const prepared = await plan.prepared

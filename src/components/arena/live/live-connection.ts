@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import { createLiveRunStore, type LiveRunStore } from '../../../stores/liveRunStore.ts'
 import { api } from '../../api.ts'
 import { apiAddress, readFailure, readReply, type ApiFailure } from '../../api-request.ts'
 import { isInProgress, liveSnapshotSchema, liveUpdateSchema } from '../../../contract/index.ts'
-import { onEvent } from '../../on-event.ts'
+import { readEvent } from '../../read-event.ts'
 
 /** The state of the connection, not of the run: the run continues without it. */
 export type ConnectionState =
@@ -22,6 +23,19 @@ export interface LiveConnection {
 const RETRY_MS = 2_000
 const CLOSE_DELAY_MS = 1_000
 const RESUME_CHECK_MS = 3_000
+
+/** Listens for events with this name. Broken ones are skipped: the next full snapshot corrects the screen. */
+function onEvent<Schema extends z.ZodType>(
+  source: EventSource,
+  name: string,
+  schema: Schema,
+  receive: (value: z.output<Schema>) => void,
+): void {
+  source.addEventListener(name, ({ data }: MessageEvent<unknown>) => {
+    const value = readEvent(schema, data)
+    if (value !== undefined) receive(value)
+  })
+}
 
 /** An event stream does not tell why it was refused; a plain request to the same address does. */
 async function findRefusal(url: string): Promise<ApiFailure | undefined> {

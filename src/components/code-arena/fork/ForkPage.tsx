@@ -12,7 +12,7 @@ import { useSingleMutation } from '../../use-single-mutation.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { SelectField, SelectOptions, TextField } from '../../ui/form/Field.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
-import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
+import { CodeEditor, languageOf } from '../../ui/editor/CodeEditor.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -143,11 +143,6 @@ function LivePage({ title, files, width, height }: LivePageProps) {
       </PageFrame>
     </div>
   )
-}
-
-function languageOf(language: string): 'html' | 'json' | 'markdown' | 'text' {
-  if (/^(?:html?|svg|vue|svelte|xml)/i.test(language)) return 'html'
-  return /^json/i.test(language) ? 'json' : 'text'
 }
 
 interface ForkEditorProps {

@@ -3,7 +3,7 @@ import { Copy, Download, Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from '../../router.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { CodeEditor } from '../../ui/editor/CodeEditor.tsx'
+import { CodeEditor, languageOf } from '../../ui/editor/CodeEditor.tsx'
 import { SelectField, SelectOptions } from '../../ui/form/Field.tsx'
 import { formatCount } from '../../../report/words/index.ts'
 
@@ -48,12 +48,6 @@ function LiveText({ name, text }: { name: string; text: string }) {
       {text.slice(start)}
     </pre>
   )
-}
-
-function languageOf(language: string): 'html' | 'json' | 'markdown' | 'text' {
-  if (/^(?:html?|svg|vue|xml)/i.test(language)) return 'html'
-  if (/^json/i.test(language)) return 'json'
-  return /^(?:md|markdown)/i.test(language) ? 'markdown' : 'text'
 }
 
 export function PanelCode({ name, isBlind, response, preview, isWriting, editAddress }: PanelCodeProps) {

@@ -6,12 +6,12 @@ import { describeScreenshot } from '../../../report/words/code-arena.ts'
 type Screenshot = ArenaInspection['screenshots'][number]
 
 /** Only screenshots from our own server. */
-const isFromServer = ({ url }: Screenshot) => url.startsWith('/api/code-arena/')
+export const isFromServer = (url: string) => url.startsWith('/api/code-arena/')
 
 /** Thumbnails by width; each opens the full screenshot. */
 export function Screenshots({ modelId, screenshots }: { modelId: string; screenshots: Screenshot[] }) {
   const [open, setOpen] = useState<string>()
-  const trusted = screenshots.filter(isFromServer)
+  const trusted = screenshots.filter(({ url }) => isFromServer(url))
   const shown = trusted.find(({ name }) => name === open)
   return (
     <>

@@ -1,4 +1,5 @@
 import { ImageOff } from 'lucide-react'
+import { isFromServer } from '../panel/Screenshots.tsx'
 
 interface PagePicturesProps {
   models: readonly string[]
@@ -10,9 +11,6 @@ interface PagePicturesProps {
 
 const nameItself = (modelId: string) => modelId
 
-/** Only pictures from our own server. */
-const isFromServer = (url: string | undefined): url is string => url?.startsWith('/api/code-arena/') ?? false
-
 /** A small picture of each page of a run, or a placeholder where there is no screenshot. */
 export function PagePictures({ models, pictures, nameOf = nameItself }: PagePicturesProps) {
   return (
@@ -21,7 +19,7 @@ export function PagePictures({ models, pictures, nameOf = nameItself }: PagePict
         const url = Object.hasOwn(pictures, modelId) ? pictures[modelId] : undefined
         return (
           <li key={modelId} className="h-[45px] w-[72px] overflow-hidden rounded-xs border border-line bg-sunken">
-            {isFromServer(url) ? (
+            {url !== undefined && isFromServer(url) ? (
               <img
                 src={url}
                 alt={`Page by ${nameOf(modelId)}`}

@@ -7,10 +7,9 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Page.tsx'
 import { formatCount } from '../../../report/words/index.ts'
-import { nameApart } from '../history/name-apart.ts'
-import { disambiguateTimes } from '../history/disambiguate-times.ts'
-import { countOpenPairs, isWaitingForVote } from './waiting-runs.ts'
+import { disambiguateTimes, nameApart } from '../history/tell-runs-apart.ts'
 import { useRunsWithSeenNames, arenaRunAddress } from './voter.ts'
+import { countOpenPairs, isWaitingForVote } from './ballot.ts'
 
 function Waiting({ all, older }: { all: ArenaRunSummary[]; older: ReactNode }) {
   const seen = useRunsWithSeenNames()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { letterOf, readBallot, type BallotPage } from './ballot.ts'
+import { type BallotPage, countOpenPairs, drawOrder, isWaitingForVote, letterOf, readBallot } from './ballot.ts'
+import fc from 'fast-check'
 
 const pagesOf = (...states: BallotPage['state'][]): BallotPage[] =>
   states.map((state, index) => ({ modelId: `m${index}`, letter: letterOf(index), state }))
@@ -60,4 +61,41 @@ describe('a ballot', () => {
     expect(ballot.areNamesShown).toBe(true)
     expect(namesOf(ballot.open)).toEqual(['AB'])
   })
+})
+
+describe('the order of the pages', () => {
+  it('is a permutation, the same each time', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { maxLength: 6 }), fc.string(), fc.string(), (models, runId, voter) => {
+        const order = drawOrder(models, { runId, voter })
+        expect(order.toSorted()).toEqual(models.toSorted())
+        expect(drawOrder(models, { runId, voter })).toEqual(order)
+      }),
+    )
+  })
+
+  it('puts each model first about equally often, over runs and over people', () => {
+    const models = ['demo/good', 'demo/fair', 'demo/poor']
+    for (const draw of [
+      (index: number) => drawOrder(models, { runId: `run-${index}`, voter: 'me' }),
+      (index: number) => drawOrder(models, { runId: 'run', voter: `person-${index}` }),
+    ]) {
+      const orders = Array.from({ length: 3000 }, (_, index) => draw(index).join())
+      const counts = [...Map.groupBy(orders, (order) => order).values()].map(({ length }) => length)
+      // Six orders, 500 expected of each; five standard deviations are 102.
+      expect(counts).toHaveLength(6)
+      for (const count of counts) expect(Math.abs(count - 500)).toBeLessThan(102)
+    }
+  })
+})
+
+const run = { runId: 'r', models: ['a', 'b', 'c'], votes: 1, state: 'done' as const }
+
+it('a run waits for a vote while pairs are left and its names are unknown', () => {
+  expect(countOpenPairs(run)).toBe(2)
+  expect(isWaitingForVote(run, new Set())).toBe(true)
+  expect(isWaitingForVote(run, new Set(['r']))).toBe(false)
+  expect(isWaitingForVote({ ...run, votes: 3 }, new Set())).toBe(false)
+  expect(isWaitingForVote({ ...run, models: ['a'], votes: 0 }, new Set())).toBe(false)
+  expect(isWaitingForVote({ ...run, state: 'running' }, new Set())).toBe(false)
 })

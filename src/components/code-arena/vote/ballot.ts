@@ -1,4 +1,6 @@
 import type { RunVote } from '../../../server/code-arena/run-votes.ts'
+import { isLive } from '../../../contract/index.ts'
+import type { ArenaRunSummary } from '../../../server/code-arena/arena-list.ts'
 
 /** A page of the run, named by a letter until its model may be shown. */
 export interface BallotPage {
@@ -54,4 +56,34 @@ export function readBallot({ pages, votes, hasSeenNames, isFinal }: BallotOption
     open,
     areNamesShown: hasSeenNames || pages.length < 2 || (votes !== undefined && isVoted),
   }
+}
+
+/** FNV-1a with a final mix, so that similar texts do not end up side by side. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+/**
+ * The models of a run in an order drawn for this person and this run: the same after a reload, and no guide to the names
+ * in the next run.
+ */
+export function drawOrder(modelIds: readonly string[], { runId, voter }: { runId: string; voter: string }): string[] {
+  const drawn = new Map(modelIds.map((modelId) => [modelId, hash(JSON.stringify([voter, runId, modelId]))]))
+  return modelIds.toSorted((a, b) => drawn.get(a)! - drawn.get(b)!)
+}
+
+type RunFacts = Pick<ArenaRunSummary, 'runId' | 'models' | 'votes' | 'state' | 'workedOnBy'>
+
+/** At most: pages that do not work are found when the run is opened. */
+export function countOpenPairs({ models, votes }: Pick<RunFacts, 'models' | 'votes'>): number {
+  return Math.max(0, (models.length * (models.length - 1)) / 2 - votes)
+}
+
+/** True if a blind vote may be left. */
+export function isWaitingForVote(run: RunFacts, namesSeen: ReadonlySet<string>): boolean {
+  return !isLive(run) && countOpenPairs(run) > 0 && !namesSeen.has(run.runId)
 }

@@ -1,7 +1,7 @@
 import { cellStateOf } from '../../../contract/index.ts'
+import { playgroundAddress } from '../addresses.ts'
 import { RunnersOnly } from '../../access/for-runners.tsx'
 import type { AnswerDetail, CaseDetail } from '../../../server/results/cases/case-detail.ts'
-import { playgroundAddress } from '../../playground/playground-address.ts'
 import { Link, useAddress } from '../../router.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'

@@ -21,8 +21,7 @@ import { caseAddress } from '../addresses.ts'
 import { Repeats } from '../case/AnswerColumn.tsx'
 import { useDiff } from '../case/DiffText.tsx'
 import { ScoreDetails } from '../case/ScoreDetails.tsx'
-import { chooseAnswer } from './choose-answer.ts'
-import { splitDiff } from './split-diff.ts'
+import { chooseAnswer, splitDiff } from './compared-answers.ts'
 import { describeComparedCase } from '../../../report/words/verdicts/changes.ts'
 
 /** A text in which what the other one does not have is marked, by underline as well as by colour. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../contract/index.ts'
 import type { ScorerInfo } from '../../../server/suites/scorer-list.ts'
 import { SelectField, SelectOptions, TextArea, TextField } from '../../ui/form/Field.tsx'
 import { Form } from '../../ui/form/Form.tsx'
@@ -5,7 +6,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { sentence, type ProblemLookup } from '../problem-places.ts'
 import { describeDefaultMark, otherFields, shownFields } from './scoring-shape.ts'
 import { ScoringFields } from './ScoringFields.tsx'
-import { isFields, setIn, setMetadata, textOf, type Fields, listOf } from '../suite-draft.ts'
+import { setIn, setMetadata, textOf, type Fields, listOf } from '../suite-draft.ts'
 import { NumberField, PointsField, TagField } from './ValueFields.tsx'
 import { VariableFields } from './VariableFields.tsx'
 import { ArrowDown, ArrowUp, Image, Plus, Trash2 } from 'lucide-react'
@@ -190,7 +191,7 @@ interface CaseFormProps {
 /** The form of one test case. */
 export function CaseForm({ testCase, index, scorers, problems, suitePassAt, onChange }: CaseFormProps) {
   const errorAt = (field: string) => problems.at(index, field)
-  const metadata = isFields(testCase['metadata']) ? testCase['metadata'] : {}
+  const metadata = isRecord(testCase['metadata']) ? testCase['metadata'] : {}
   const unplaced = problems.outside(index, shownFields(testCase, scorers))
   const others = otherFields(testCase, scorers)
   const setText = (name: string) => (text: string) => onChange((before) => setMetadata(before, name, text || undefined))

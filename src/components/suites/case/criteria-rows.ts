@@ -1,4 +1,5 @@
-import { isFields, textOf } from '../suite-draft.ts'
+import { isRecord } from '../../../contract/index.ts'
+import { textOf } from '../suite-draft.ts'
 
 /** A criterion of a rubric as it is edited. */
 export interface CriterionRow {
@@ -14,7 +15,7 @@ export function readRows(value: unknown): CriterionRow[] | undefined {
   if (!Array.isArray(value)) return undefined
   const rows = value.map((item: unknown): CriterionRow | undefined => {
     if (typeof item === 'string') return { text: item, weight: undefined, rest: {} }
-    if (!isFields(item)) return undefined
+    if (!isRecord(item)) return undefined
     const { text, criterion, weight, ...rest } = item
     return { text: textOf(text ?? criterion), weight, rest }
   })

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../contract/index.ts'
 import { formatBytes } from '../../../report/words/index.ts'
-import { isFields, listOf, textOf, type Fields } from '../suite-draft.ts'
+import { listOf, textOf, type Fields } from '../suite-draft.ts'
 
 /** The name of an image: its path or, if it is embedded in the suite, its type and size. */
 export function nameImage(image: unknown): string {
@@ -41,9 +42,9 @@ export type TurnPart =
 export function partsOf(content: unknown): TurnPart[] | undefined {
   if (!Array.isArray(content)) return undefined
   return content.map((part: unknown, index): TurnPart => {
-    if (isFields(part) && part['type'] === 'text' && typeof part['text'] === 'string')
+    if (isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string')
       return { index, kind: 'text', text: part['text'] }
-    if (isFields(part) && part['type'] === 'image') return { index, kind: 'image', name: nameImage(part['image']) }
+    if (isRecord(part) && part['type'] === 'image') return { index, kind: 'image', name: nameImage(part['image']) }
     return { index, kind: 'other', text: textOf(part).slice(0, 200) }
   })
 }

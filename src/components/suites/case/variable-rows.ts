@@ -1,4 +1,5 @@
-import { isFields, type Fields } from '../suite-draft.ts'
+import { isRecord } from '../../../contract/index.ts'
+import type { Fields } from '../suite-draft.ts'
 
 /** A variable being edited; its name can be empty or a duplicate. A value that is not text stays so until edited. */
 export interface VariableRow {
@@ -7,7 +8,7 @@ export interface VariableRow {
 }
 
 export function toRows(variables: unknown): VariableRow[] {
-  return isFields(variables) ? Object.entries(variables).map(([name, value]) => ({ name, value })) : []
+  return isRecord(variables) ? Object.entries(variables).map(([name, value]) => ({ name, value })) : []
 }
 
 /** Skips rows without a name and later rows with the same name. */

@@ -15,3 +15,10 @@ export function CodeEditor(props: CodeEditorProps) {
     </Suspense>
   )
 }
+
+/** The editor's language for a block of code that names its own. */
+export function languageOf(name: string): 'html' | 'json' | 'markdown' | 'text' {
+  if (/^(?:html?|svg|vue|svelte|xml)/i.test(name)) return 'html'
+  if (/^json/i.test(name)) return 'json'
+  return /^(?:md|markdown)/i.test(name) ? 'markdown' : 'text'
+}

@@ -1,4 +1,4 @@
-import type { RunSummary, Storage } from '../../../contract/index.ts'
+import { setLatest, type RunSummary, type Storage } from '../../../contract/index.ts'
 import type { ServerContext } from '../../context.ts'
 import { loadSelection, type LoadedSelection } from './load-selection.ts'
 import { countRunChanges } from './run-changes.ts'
@@ -58,12 +58,7 @@ function createSelectionCache(context: Pick<ServerContext, 'storage' | 'runs' | 
   const listChanges = (ids: readonly string[]) => ids.map((id) => countRunChanges(context.storage, id)).join()
 
   function store(key: string, entry: CachedSelection): void {
-    cache.delete(key)
-    cache.set(key, entry)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= MAX_CACHED) break
-      cache.delete(oldest)
-    }
+    setLatest(cache, key, entry, MAX_CACHED)
   }
 
   async function load(

@@ -1,3 +1,5 @@
+import type { TextDiff } from '../case/word-diff.ts'
+
 interface Scored {
   runId: string
   result: { score?: { score: number } }
@@ -18,4 +20,17 @@ export function chooseAnswer<Answer extends Scored>(
   return answers.toSorted((left, right) =>
     valueOf(left) < valueOf(right) ? -1 : valueOf(left) > valueOf(right) ? 1 : 0,
   )[0]
+}
+
+interface MarkedPart {
+  text: string
+  /** Only in this text. */
+  isOwn: boolean
+}
+
+/** Both texts of a diff, each with the parts that the other does not have. */
+export function splitDiff(diff: Extract<TextDiff, { parts: unknown }>): { a: MarkedPart[]; b: MarkedPart[] } {
+  const without = (other: 'added' | 'removed') =>
+    diff.parts.flatMap(({ kind, text }) => (kind === other ? [] : [{ text, isOwn: kind !== 'same' }]))
+  return { a: without('added'), b: without('removed') }
 }

@@ -1,4 +1,5 @@
 import { excerpt } from '../../../report/words/index.ts'
+import { formatLocalTime } from '../../ui/local-time.ts'
 
 interface NamedRun {
   runId: string
@@ -41,4 +42,21 @@ export function nameApart(runs: readonly NamedRun[]): Map<string, string> {
     }),
   )
   return new Map(runs.map(({ runId, prompt }) => [runId, names.get(flatten(prompt))!]))
+}
+
+interface TimedRun {
+  runId: string
+  startedAt: number
+}
+
+/** When each run started, with seconds for those that look the same otherwise. */
+export function disambiguateTimes<T extends TimedRun>(
+  runs: readonly T[],
+  describe: (run: T) => string,
+): Map<string, string> {
+  const keyOf = (run: T) => JSON.stringify([describe(run), formatLocalTime(run.startedAt)])
+  const alike = Map.groupBy(runs, keyOf)
+  return new Map(
+    runs.map((run) => [run.runId, formatLocalTime(run.startedAt, { withSeconds: alike.get(keyOf(run))!.length > 1 })]),
+  )
 }

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { findCallInQuestion } from './call-in-question.ts'
+import { writeJsonLine, findCallInQuestion } from './record-values.ts'
+
+it('writes a value as JSON, undefined as "nothing", and truncates long values', () => {
+  expect(writeJsonLine({ a: [1, 'x'] })).toBe('{"a":[1,"x"]}')
+  expect(writeJsonLine(undefined)).toBe('nothing')
+  expect(writeJsonLine('x'.repeat(5000))).toMatch(/^"x{599}… \(5002 characters\)$/)
+})
 
 const action = (kind: 'exact' | 'arguments differ' | 'tool not called', index?: number) => ({
   index: 0,
