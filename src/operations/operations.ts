@@ -1,6 +1,6 @@
 import type { RunEvent } from '../services/index.ts'
-import { createLogger, readLogSettings, type Logger } from './log/logger.ts'
-import { logRuns } from './log/log-runs.ts'
+import { createLogger, readLogSettings, type Logger } from './logger.ts'
+import { logRuns } from './log-runs.ts'
 import { isTelemetryEnabled } from './enabled.ts'
 
 export interface OperationsOptions {
@@ -30,7 +30,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   const listeners: ((event: RunEvent) => void)[] = logger ? [logRuns(logger, now)] : []
   let close = async () => {}
   if (isTelemetryEnabled(env)) {
-    const { startTelemetry } = await import('./telemetry/telemetry.ts')
+    const { startTelemetry } = await import('./telemetry.ts')
     const telemetry = startTelemetry({ env, version })
     listeners.push(telemetry.onRunEvent)
     close = telemetry.close

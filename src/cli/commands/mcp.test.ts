@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { expect, it } from 'vitest'
-import { createMcpServer } from './mcp/mcp.ts'
+import { createMcpServer, splitPages } from './mcp.ts'
+import fc from 'fast-check'
 
 it('a run that is cancelled while it waits for another one is never started', async () => {
   const started: string[] = []
@@ -55,4 +56,27 @@ it('counts what runs may have cost against the budget, and nothing that was not 
   expect(JSON.stringify(await run('suite.yaml'))).toContain('used up')
   expect(budgets).toEqual(['1', '1', '0.75'])
   await client.close()
+})
+
+it('keeps every character, no page longer than asked, lines whole where they fit', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', '\n', '😀'), maxLength: 60 }),
+      fc.integer({ min: 2, max: 40 }),
+      (text, length) => {
+        const pages = splitPages(text, length)
+        expect(pages.join('')).toBe(text)
+        expect(pages.filter((page) => page.length > length + 1)).toEqual([])
+      },
+    ),
+  )
+  expect(splitPages('one\ntwo\nthree\n', 9)).toEqual(['one\ntwo\n', 'three\n'])
+})
+
+it('never splits a character', () => {
+  expect(splitPages('ab😀cd', 3)).toEqual(['ab', '😀c', 'd'])
+})
+
+it('has one page for a short text', () => {
+  expect([splitPages('', 10), splitPages('short', 10)]).toEqual([[''], ['short']])
 })

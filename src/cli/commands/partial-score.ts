@@ -1,6 +1,6 @@
 import { stat, readFile, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { InputError } from '../../contract/index.ts'
-import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
+import { nameOutput } from '../../import/tool-results/scored-copy.ts'
 import { formatBytes, formatCount, formatPercent, formatTimeLeft } from '../../report/words/index.ts'
 import { formatExplanation } from '../../report/words/tool-calls/explanation.ts'
 import { formatComparisons, formatInsights, warnOfFormats } from '../../report/words/tool-calls/insights.ts'

@@ -5,7 +5,7 @@ import { runLimits } from '../../contract/index.ts'
 import type { WorkerOptions } from '../commands/serving/worker.ts'
 import { number } from '../options/run-options.ts'
 import type { InviteOptions } from '../commands/serving/team.ts'
-import type { McpOptions, RunCommand } from '../commands/mcp/mcp.ts'
+import type { McpOptions, RunCommand } from '../commands/mcp.ts'
 
 function readPort(text: string): number {
   const port = Number(text)
@@ -113,6 +113,6 @@ export function addMcpCommand(program: Command, finish: (exitCode: number) => vo
     .option(...DATA_OPTION)
     .addHelpText('after', example('mcp', 'mcp --allow-run --max-cost 2'))
     .action(async (options: McpOptions) =>
-      finish(await (await import('../commands/mcp/mcp.ts')).serveMcp(options, runCommand)),
+      finish(await (await import('../commands/mcp.ts')).serveMcp(options, runCommand)),
     )
 }

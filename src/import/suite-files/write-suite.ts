@@ -18,8 +18,6 @@ export function writeSuiteJson(suite: Suite): string {
 
 type Fields = Record<string, unknown>
 
-const OWN_COLUMNS = CASE_COLUMNS
-
 function recordOf(value: unknown): Fields {
   return isRecord(value) ? value : {}
 }
@@ -45,7 +43,7 @@ function checkCase(testCase: Fields, options: ReadonlySet<string>): void {
   if (why !== undefined)
     throw new InputError(`${name} ${why}, which a row of CSV cannot hold; choose YAML, JSON or JSON lines`)
   const clash = Object.keys(recordOf(testCase['vars'])).find(
-    (variable) => OWN_COLUMNS.includes(variable) || options.has(variable),
+    (variable) => CASE_COLUMNS.includes(variable) || options.has(variable),
   )
   if (clash !== undefined)
     throw new InputError(
@@ -69,11 +67,11 @@ function writeSuiteCsv(testCases: readonly unknown[]): string {
   for (const testCase of cases) checkCase(testCase, options)
   const variables = new Set(cases.flatMap((testCase) => Object.keys(recordOf(testCase['vars']))))
   const rows = cases.map((testCase) => [
-    ...OWN_COLUMNS.map((column) => readOwn(testCase, column)),
+    ...CASE_COLUMNS.map((column) => readOwn(testCase, column)),
     ...[...options].map((name) => toText(testCase[name])),
     ...[...variables].map((name) => toText(recordOf(testCase['vars'])[name])),
   ])
-  const table = [[...OWN_COLUMNS, ...options, ...variables], ...rows]
+  const table = [[...CASE_COLUMNS, ...options, ...variables], ...rows]
   // A variable may be named like a formula, so the header is escaped too.
   return `${Papa.unparse(
     table.map((row) => row.map(escapeFormula)),

@@ -5,7 +5,7 @@ import type { RecordProblem, ToolCallRecord } from '../../scoring/tool-calls/ind
 import { readTaskLine, type BfclTask } from './formats/bfcl.ts'
 import type { Fields } from './formats/fields.ts'
 import type { ToolResultFormat, UncountedRecord } from './formats/format.ts'
-import { readJsonRecords, type RecordPiece } from './records/json-records.ts'
+import { readJsonRecords, type RecordPiece } from './json-records.ts'
 import { findRecordFormat, type RecognisedFile } from './recognise.ts'
 import { SIMULATION_LISTS } from './formats/tau2-bench.ts'
 import { parseTypedJson } from './formats/typed-json.ts'

@@ -1,5 +1,5 @@
 import { InputError, ScoringError } from '../../contract/index.ts'
-import { createScoredFile, createScoredFolder, type ScoredOutput } from './scored-copy/scored-copy.ts'
+import { createScoredFile, createScoredFolder, type ScoredOutput } from './scored-copy.ts'
 import { readPossibleAnswerFiles, readToolResults, recogniseFile, type RecognisedFile } from './index.ts'
 import {
   createSummary,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { nameOutput } from '../../import/tool-results/scored-copy/scored-copy.ts'
+import { nameOutput } from '../../import/tool-results/scored-copy.ts'
 import { readTranscript, type TranscriptEntry } from '../../import/tool-results/index.ts'
 import { formatComparison, warnOfFormats } from '../../report/words/tool-calls/insights.ts'
 import {

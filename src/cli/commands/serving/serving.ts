@@ -1,5 +1,5 @@
 import { InputError } from '../../../contract/index.ts'
-import { createHealth } from '../../../operations/health/health.ts'
+import { createHealth } from '../../../operations/health.ts'
 import type { AppOptions } from '../../../server/http/app.ts'
 import type { ListeningServer, ListenOptions } from '../../../server/http/http-server.ts'
 import { continueRuns, trackActiveRuns, type ActiveRuns } from '../../../server/runs/active-runs.ts'

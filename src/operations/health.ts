@@ -1,4 +1,4 @@
-import type { TableVersions } from '../../contract/index.ts'
+import type { TableVersions } from '../contract/index.ts'
 
 /** What `/healthz` and `/readyz` reply. Anyone may read it: it names no host, path, person or error message. */
 export interface HealthReply {

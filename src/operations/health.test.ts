@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { expect, it } from 'vitest'
-import type { TableVersions } from '../../contract/index.ts'
+import type { TableVersions } from '../contract/index.ts'
 import { createHealth, type HealthBody } from './health.ts'
 import { startHealthServer } from './health-server.ts'
 

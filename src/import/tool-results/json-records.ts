@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { isJsonObject, InputError, parseExactJson } from '../../../contract/index.ts'
+import { isJsonObject, InputError, parseExactJson } from '../../contract/index.ts'
 import { ByteWindow } from './byte-window.ts'
-import { findJsonError } from '../../text/json-places.ts'
-import type { Fields } from '../formats/fields.ts'
+import { findJsonError } from '../text/json-places.ts'
+import type { Fields } from './formats/fields.ts'
 
 /**
  * A piece of a file of records. Joined, the bytes of all `record` and `between` pieces are the file. The bytes are valid only

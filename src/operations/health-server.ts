@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { InputError } from '../../contract/index.ts'
+import { InputError } from '../contract/index.ts'
 import type { Health, HealthReply } from './health.ts'
 
 const HEADERS = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
-import { InputError } from '../../../contract/index.ts'
-import { isBlank } from '../../text/split-json.ts'
+import { InputError } from '../../contract/index.ts'
+import { isBlank } from '../text/split-json.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,13 +1,13 @@
-import { BEATS, TOO_CLOSE } from '../../../report/words/index.ts'
+import { BEATS, TOO_CLOSE } from '../../report/words/index.ts'
 import { once } from 'node:events'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { EXIT_BAD_INPUT, EXIT_CANCELLED } from '../../output/exit-codes.ts'
-import { readVersion } from '../../package-files.ts'
-import { findResultsFile } from '../results/compare-files.ts'
-import { withData } from '../results/stored-commands.ts'
+import { EXIT_BAD_INPUT, EXIT_CANCELLED } from '../output/exit-codes.ts'
+import { readVersion } from '../package-files.ts'
+import { findResultsFile } from './results/compare-files.ts'
+import { withData } from './results/stored-commands.ts'
 import { stat } from 'node:fs/promises'
 
 /** Long output for a reader who takes it in pages, such as a coding agent. */

@@ -11,8 +11,8 @@ import {
   type Message,
   type AttemptEnd,
   type ModelAnswer,
-} from '../../contract/index.ts'
-import type { RunEvent, ModelCall } from '../../services/index.ts'
+} from '../contract/index.ts'
+import type { RunEvent, ModelCall } from '../services/index.ts'
 import {
   ROOT_CONTEXT,
   SpanKind,

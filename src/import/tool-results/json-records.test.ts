@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseExactJson } from '../../../contract/index.ts'
+import { parseExactJson } from '../../contract/index.ts'
 import { readJsonRecords, type ReadOptions } from './json-records.ts'
 
 let folder = ''

@@ -1,5 +1,5 @@
-import { toDollars, toMoney, type Money } from '../../contract/index.ts'
-import type { RunEvent } from '../../services/index.ts'
+import { toDollars, toMoney, type Money } from '../contract/index.ts'
+import type { RunEvent } from '../services/index.ts'
 import type { Logger } from './logger.ts'
 
 /** What has happened in a run since it started here. */

@@ -1,4 +1,4 @@
-import { InputError, ClientError, ScoringError, StorageError } from '../../contract/index.ts'
+import { InputError, ClientError, ScoringError, StorageError } from '../contract/index.ts'
 
 /** An error as it may be logged. */
 interface LoggedError {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ScoredRecord, ToolCallSummary } from '../../../scoring/tool-calls/index.ts'
-import { formatExplanation } from '../../../report/words/tool-calls/explanation.ts'
+import type { ScoredRecord, ToolCallSummary } from '../../scoring/tool-calls/index.ts'
+import { formatExplanation } from '../../report/words/tool-calls/explanation.ts'
 import { addPartialScore } from './scored-copy.ts'
-import { fixed, formatStatistics } from '../../../report/words/tool-calls/statistics-text.ts'
+import { fixed, formatStatistics } from '../../report/words/tool-calls/statistics-text.ts'
 
 const add = (record: string, score: number | null = 0.5, isReplaced = false) =>
   Buffer.concat(addPartialScore(Buffer.from(record), { score, isReplaced })).toString('utf8')

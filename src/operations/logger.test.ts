@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ClientError, InputError, ScoringError, StorageError } from '../../contract/index.ts'
+import { ClientError, InputError, ScoringError, StorageError } from '../contract/index.ts'
 import { createLogger, readLogSettings, type Logger } from './logger.ts'
 
 function createTested(format: 'json' | 'text', level: 'debug' | 'info' = 'info'): { logger: Logger; lines: string[] } {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { InputError, countNoun } from '../../../contract/index.ts'
+import { InputError, countNoun } from '../../contract/index.ts'
 
 const FIRST_SIZE = 2 << 20
 const CHUNK_SIZE = 1 << 20
