@@ -39,9 +39,9 @@ export {
 export {
   PLAYGROUND_NAME_PREFIX,
   PLAYGROUND_SUITE_PREFIX,
-  playgroundAskSchema,
+  playgroundExperimentSchema,
   playgroundSaveSchema,
-  type PlaygroundAsk,
+  type PlaygroundExperiment,
   type PlaygroundEdit,
   type PlaygroundSave,
 } from './web/playground.ts'

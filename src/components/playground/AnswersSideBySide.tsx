@@ -9,7 +9,7 @@ import { DiffText } from '../results/case/DiffText.tsx'
 import { FailureNotice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
-import type { Origin } from './use-ask.ts'
+import type { Origin } from './use-experiment.ts'
 import type { ReactNode } from 'react'
 import { formatCost, formatDuration, formatScore, outcomeWords } from '../../report/words/index.ts'
 import { ScoreDetails } from '../results/case/ScoreDetails.tsx'
@@ -117,10 +117,14 @@ function useAnswer(runId: string | undefined, caseId: string, modelId: string, s
 }
 
 /** Why there is no new answer yet. */
-function explainNoAnswer(askId: string | undefined, outcome: PlaygroundOutcome | undefined, isAsked: boolean): string {
-  if (askId === undefined) return 'Change something and run it.'
+function explainNoAnswer(
+  experimentId: string | undefined,
+  outcome: PlaygroundOutcome | undefined,
+  isRun: boolean,
+): string {
+  if (experimentId === undefined) return 'Change something and run it.'
   if (!outcome) return 'Loading…'
-  if (!isAsked) return 'This case was not run again.'
+  if (!isRun) return 'This case was not run again.'
   return isInProgress(outcome.state) ? 'Waiting for the answer…' : 'Not run: the run ended before it came to this case.'
 }
 
@@ -128,21 +132,21 @@ function explainNoAnswer(askId: string | undefined, outcome: PlaygroundOutcome |
 export function AnswersSideBySide({
   origin,
   shownCase,
-  askId,
+  experimentId,
   outcome,
   isDiff,
   onDiff,
 }: {
   origin: Origin
   shownCase: string
-  askId: string | undefined
+  experimentId: string | undefined
   outcome: PlaygroundOutcome | undefined
   isDiff: boolean
   onDiff: (isDiff: boolean) => void
 }) {
   const pair = outcome?.pairs.find(({ testCaseId }) => testCaseId === shownCase)
   const before = useAnswer(origin.runId, shownCase, origin.contestant, '')
-  const after = useAnswer(askId, shownCase, outcome?.modelId ?? '', JSON.stringify(pair?.after ?? ''))
+  const after = useAnswer(experimentId, shownCase, outcome?.modelId ?? '', JSON.stringify(pair?.after ?? ''))
   const [old, fresh] = [before.answer?.result.response, after.answer?.result.response]
   // Other variables may have changed it.
   const expected = after.expected ?? before.expected
@@ -171,7 +175,7 @@ export function AnswersSideBySide({
           title="After"
           modelId={outcome?.modelId}
           answer={after.answer}
-          empty={explainNoAnswer(askId, outcome, !outcome || pair !== undefined)}
+          empty={explainNoAnswer(experimentId, outcome, !outcome || pair !== undefined)}
         >
           {isDiff && canDiff ? <DiffText expected={old} answer={fresh} isCut={isCut} words={DIFF_WORDS} /> : undefined}
         </AnswerPanel>

@@ -60,7 +60,7 @@ function CaseChooser({
   )
 }
 
-/** Which cases are asked again. */
+/** Which cases are run again. */
 export function CaseScope({
   start,
   caseId,

@@ -18,17 +18,17 @@ function Progress({ outcome: { cells, cost, unknownCosts } }: { outcome: Playgro
   )
 }
 
-/** Whether the change helped, over the cases that were asked again. */
+/** Whether the change helped, over the cases that were run again. */
 export function ChangeVerdict({
   outcome,
   runId,
-  askId,
+  experimentId,
   isOutdated,
 }: {
   outcome: PlaygroundOutcome
   runId: string
-  askId: string
-  /** Something was changed after the ask. */
+  experimentId: string
+  /** Something was changed after the run. */
   isOutdated: boolean
 }) {
   const { sentence, state, better, worse, same, n, isPart } = outcome
@@ -41,7 +41,7 @@ export function ChangeVerdict({
       {end !== undefined && (
         <Notice kind="warning">
           {end}{' '}
-          <Link to={resultsAddress(askId)} className="text-accent-ink underline">
+          <Link to={resultsAddress(experimentId)} className="text-accent-ink underline">
             Its results
           </Link>{' '}
           can be resumed.
@@ -59,11 +59,11 @@ export function ChangeVerdict({
         <p className="text-[13px] text-muted">You have changed something since; this is about the last experiment.</p>
       )}
       <p className="text-[13px]">
-        <Link to={resultsAddress(askId)} className="text-accent-ink underline">
+        <Link to={resultsAddress(experimentId)} className="text-accent-ink underline">
           This experiment
         </Link>{' '}
         ·{' '}
-        <Link to={compareAddress(runId, askId)} className="text-accent-ink underline">
+        <Link to={compareAddress(runId, experimentId)} className="text-accent-ink underline">
           Compare the runs
         </Link>
       </p>

@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FailureNotice, Notice } from '../ui/Notice.tsx'
 import { Section } from '../ui/Page.tsx'
-import type { Origin } from './use-ask.ts'
+import type { Origin } from './use-experiment.ts'
 
 type SaveAs = PlaygroundSave['as']
 

@@ -65,7 +65,7 @@ function ParameterInputs({
   )
 }
 
-/** The model, its judge and its parameters: they change for every case that is asked. */
+/** The model, its judge and its parameters: they change for every case that is run. */
 export function ModelFields({
   start,
   draft,

@@ -14,16 +14,16 @@ import { useRef, useState, useEffect } from 'react'
 import { VariableFields } from '../suites/case/VariableFields.tsx'
 import { TextArea } from '../ui/form/Field.tsx'
 import { AnswersSideBySide } from './AnswersSideBySide.tsx'
-import { AskBar } from './AskBar.tsx'
+import { ExperimentBar } from './ExperimentBar.tsx'
 import { CaseScope } from './CaseScope.tsx'
 import { ChangeVerdict } from './ChangeVerdict.tsx'
 import { KeepChange } from './KeepChange.tsx'
 import { ModelFields } from './ModelFields.tsx'
 import {
-  describeAsk,
+  describeExperiment,
   findBudgetErrors,
   findNumberErrors,
-  listAsked,
+  listChosen,
   readBudget,
   readEdit,
   readJudges,
@@ -31,14 +31,14 @@ import {
   type Draft,
 } from './playground-draft.ts'
 import { QuestionFields } from './QuestionFields.tsx'
-import { makeAsk, type Origin, useOutcome } from './use-ask.ts'
+import { makeExperiment, type Origin, useOutcome } from './use-experiment.ts'
 import { z } from 'zod'
 import type { PlaygroundOutcome } from '../../server/playground/outcome.ts'
 import { answeredTable } from '../../report/tables/comparing.ts'
 import { formatCount } from '../../report/words/index.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 
-/** The cases that were asked again, largest changes first. Choosing one shows its answers. */
+/** The cases that were run again, largest changes first. Choosing one shows its answers. */
 function PairTable({
   outcome: { pairs, cells },
   shownCase,
@@ -139,26 +139,26 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
   const [isDiff, setDiff] = useState(true)
   const [askedText, setAskedText] = useState<string>()
   const outcomeBox = useRef<HTMLDivElement>(null)
-  const askId = address.get('ask') ?? undefined
+  const experimentId = address.get('experiment') ?? undefined
   const shownCase = address.get('show') ?? caseId
-  const outcome = useOutcome(origin, askId)
+  const outcome = useOutcome(origin, experimentId)
   const edit = readEdit(draft, start)
-  const cases = listAsked(draft, start, caseId)
+  const cases = listChosen(draft, start, caseId)
   const reasons = [
     ...Object.values(findNumberErrors(draft)),
     ...findBudgetErrors(draft),
     ...(draft.modelId.trim() === '' ? ['Name a model.'] : []),
     ...(cases?.length === 0 ? ['Choose at least one case.'] : []),
   ]
-  const ask =
+  const experiment =
     reasons.length === 0
-      ? makeAsk(origin, edit, {
+      ? makeExperiment(origin, edit, {
           cases,
           judges: start.needsJudge ? readJudges(draft) : undefined,
           maxCost: readBudget(draft),
         })
       : undefined
-  const askText = ask && JSON.stringify(ask)
+  const experimentText = experiment && JSON.stringify(experiment)
   const isChanged = Object.keys(edit).length > 0
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 xl:grid-cols-[400px_minmax(0,1fr)]">
@@ -183,15 +183,15 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
             </Button>
           </div>
         )}
-        <AskBar
+        <ExperimentBar
           origin={origin}
-          ask={ask}
+          experiment={experiment}
           reasons={reasons}
-          description={describeAsk(edit, { caseId, ids: cases, total: start.total })}
-          liveId={outcome.data && isInProgress(outcome.data.state) ? askId : undefined}
+          description={describeExperiment(edit, { caseId, ids: cases, total: start.total })}
+          liveId={outcome.data && isInProgress(outcome.data.state) ? experimentId : undefined}
           onStarted={(id) => {
-            setAskedText(askText)
-            changeAddress({ ask: id, show: undefined })
+            setAskedText(experimentText)
+            changeAddress({ experiment: id, show: undefined })
             // On a narrow screen it is far below the button.
             outcomeBox.current?.scrollIntoView({ block: 'nearest' })
           }}
@@ -201,20 +201,20 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
         <FailureNotice
           failure={outcome.error}
           title="The new answers could not be loaded"
-          action={<Button onClick={() => changeAddress({ ask: undefined })}>Start over</Button>}
+          action={<Button onClick={() => changeAddress({ experiment: undefined })}>Start over</Button>}
         />
-        {outcome.data && askId !== undefined && (
+        {outcome.data && experimentId !== undefined && (
           <ChangeVerdict
             outcome={outcome.data}
             runId={runId}
-            askId={askId}
-            isOutdated={askedText !== undefined && askedText !== askText}
+            experimentId={experimentId}
+            isOutdated={askedText !== undefined && askedText !== experimentText}
           />
         )}
         <AnswersSideBySide
           origin={origin}
           shownCase={shownCase}
-          askId={outcome.error ? undefined : askId}
+          experimentId={outcome.error ? undefined : experimentId}
           outcome={outcome.data}
           isDiff={isDiff}
           onDiff={setDiff}
@@ -232,7 +232,7 @@ function Workbench({ origin, start }: { origin: Origin; start: PlaygroundStart }
   )
 }
 
-/** Change something about a stored answer's case, ask again, and see whether it helped. */
+/** Change something about a stored answer's case, run it again, and see whether it helped. */
 export function Playground({ params }: ScreenProps) {
   const runId = params['runId'] ?? ''
   const [address] = useAddress()

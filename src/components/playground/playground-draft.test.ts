@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { defaultParameters } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
-import { createDraft, describeAsk, findNumberErrors, listAsked, readEdit, readJudges } from './playground-draft.ts'
+import {
+  createDraft,
+  describeExperiment,
+  findNumberErrors,
+  listChosen,
+  readEdit,
+  readJudges,
+} from './playground-draft.ts'
 
 const start: PlaygroundStart = {
   suiteName: 'Fruit',
@@ -63,7 +70,7 @@ describe('a draft', () => {
     })
   })
   it('asks this case, those that failed, chosen ones or all', () => {
-    const asked = (changes: object) => listAsked({ ...draft, ...changes }, start, 'pear')
+    const asked = (changes: object) => listChosen({ ...draft, ...changes }, start, 'pear')
     expect([
       asked({}),
       asked({ scope: 'failed' }),
@@ -75,8 +82,8 @@ describe('a draft', () => {
 })
 
 describe('what is asked', () => {
-  const say = (edit: Parameters<typeof describeAsk>[0], ids?: string[]) =>
-    describeAsk(edit, { caseId: 'plum', ids, total: 3 })
+  const say = (edit: Parameters<typeof describeExperiment>[0], ids?: string[]) =>
+    describeExperiment(edit, { caseId: 'plum', ids, total: 3 })
   it('says which cases, and what changes in which of them', () => {
     expect(say({}, ['plum'])).toBe('Runs plum again without a change.')
     expect(say({ prompt: 'x', modelId: 'm' }, ['plum'])).toBe('Runs plum with the prompt and the model changed.')

@@ -16,7 +16,7 @@ export const parameterFields = Object.entries(parameterOptions).flatMap(([name, 
   return range ? [{ name, label: option.label, range }] : []
 })
 
-/** Which cases are asked. */
+/** Which cases are run. */
 export type Scope = 'case' | 'failed' | 'chosen' | 'all'
 
 /** What the user has typed; numbers stay text until they are read. */
@@ -99,7 +99,7 @@ function readVariables(vars: unknown): NonNullable<PlaygroundEdit['vars']> {
   }))
 }
 
-/** Only what differs from what the run asked. */
+/** Only what differs from what the run sent. */
 export function readEdit(draft: Draft, start: PlaygroundStart): PlaygroundEdit {
   const { question } = start
   const parameters = readParameters(draft, start)
@@ -122,8 +122,8 @@ export function listFailed({ cases }: PlaygroundStart): string[] {
   return cases.flatMap(({ id, passed }) => (passed === false ? [id] : []))
 }
 
-/** The ids of the cases to ask; undefined for all of them. */
-export function listAsked({ scope, chosen }: Draft, start: PlaygroundStart, caseId: string): string[] | undefined {
+/** The ids of the cases to run; undefined for all of them. */
+export function listChosen({ scope, chosen }: Draft, start: PlaygroundStart, caseId: string): string[] | undefined {
   if (scope === 'all') return undefined
   if (scope === 'case') return [caseId]
   return scope === 'failed' ? listFailed(start) : chosen
@@ -147,15 +147,15 @@ function nameChanges(edit: PlaygroundEdit): { own: string[]; all: string[] } {
 
 const areOrIs = (parts: string[]) => (parts.length > 1 || parts[0]?.endsWith('s') ? 'change' : 'changes')
 
-/** Which cases are asked and what changes in which of them. */
-export function describeAsk(
+/** Which cases are run and what changes in which of them. */
+export function describeExperiment(
   edit: PlaygroundEdit,
-  asked: { caseId: string; ids: string[] | undefined; total: number },
+  scope: { caseId: string; ids: string[] | undefined; total: number },
 ): string {
-  const { caseId, ids, total } = asked
+  const { caseId, ids, total } = scope
   const count = ids?.length ?? total
-  const isOwnAsked = !ids || ids.includes(caseId)
-  const isOnlyOwn = isOwnAsked && count === 1
+  const isOwnRun = !ids || ids.includes(caseId)
+  const isOnlyOwn = isOwnRun && count === 1
   const who = isOnlyOwn
     ? `Runs ${caseId}`
     : `Runs ${ids ? formatCount(count) + ' of ' : 'all '}${formatCount(total, 'case')}`
@@ -164,7 +164,7 @@ export function describeAsk(
   if (isOnlyOwn) return `${who} with ${joinWords([...own, ...all])} changed.`
   const parts = [
     own.length > 0 &&
-      (isOwnAsked
+      (isOwnRun
         ? `${joinWords(own)} ${areOrIs(own)} in ${caseId} only`
         : `${joinWords(own)} of ${caseId} ${own.length > 1 || own[0] === 'the variables' ? 'are' : 'is'} not used, because it is not run`),
     all.length > 0 && `${joinWords(all)} ${areOrIs(all)} in all of them`,

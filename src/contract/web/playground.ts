@@ -5,7 +5,7 @@ import { commonOptions, modelIdSchema } from '../runs/run-options.ts'
 import { messageSchema } from '../suites/suite.ts'
 
 /**
- * A playground ask is an ordinary run of an edited suite. It is stored under this id and name, so that it is no run of
+ * An experiment of the playground is an ordinary run of an edited suite. It is stored under this id and name, so that it is no run of
  * the suite itself and lists can tell it apart.
  */
 export const PLAYGROUND_SUITE_PREFIX = 'playground:'
@@ -35,10 +35,10 @@ const playgroundEditSchema = z.strictObject({
 /** The stored answer that the playground starts from: a case, and a model or `model@variant`. */
 const origin = { testCaseId: id, modelId: id }
 
-export const playgroundAskSchema = z.strictObject({
+export const playgroundExperimentSchema = z.strictObject({
   ...origin,
   edit: playgroundEditSchema,
-  /** The ids of the cases to ask; all cases of the run if absent. */
+  /** The ids of the cases to run; all cases of the run if absent. */
   cases: z.array(id).min(1, 'choose at least one case').max(100_000).optional(),
   /** Instead of the judges of the run. */
   judgeModelIds: changesOf(commonOptions).judgeModelIds,
@@ -57,5 +57,5 @@ export const playgroundSaveSchema = z.strictObject({
 })
 
 export type PlaygroundEdit = z.output<typeof playgroundEditSchema>
-export type PlaygroundAsk = z.output<typeof playgroundAskSchema>
+export type PlaygroundExperiment = z.output<typeof playgroundExperimentSchema>
 export type PlaygroundSave = z.output<typeof playgroundSaveSchema>

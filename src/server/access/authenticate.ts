@@ -45,7 +45,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'PUT /api/runs/:id/label': 'run labelled',
   'PUT /api/runs/:id/rating': 'answer rated',
   'POST /api/results/:selection/again': 'run started',
-  'POST /api/playground/:runId/ask': 'run started',
+  'POST /api/playground/:runId/experiment': 'run started',
   'POST /api/playground/:runId/save': 'suite saved',
   'POST /api/code-arena': 'run started',
   'POST /api/code-arena/:runId/follow-ups': 'run started',

@@ -194,7 +194,7 @@ describe('an address inside the network', () => {
     for (const [path, body] of [
       [`/api/runs/${id}/resume`, {}],
       [`/api/playground/${id}/estimate`, edit],
-      [`/api/playground/${id}/ask`, edit],
+      [`/api/playground/${id}/experiment`, edit],
     ] as const) {
       const refused = await server.ask('POST', path, { cookie, body })
       expect([path, refused.status, refused.text]).toEqual([path, 422, expect.stringContaining('this machine')])

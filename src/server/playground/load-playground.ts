@@ -51,13 +51,13 @@ export async function loadStoredSuite(run: RunResult, { storage }: Sources): Pro
   return document && readStored(document)
 }
 
-/** Loads what a stored answer was asked with. */
+/** Loads what a stored answer came from. */
 export async function loadPlayground(runId: string, answer: StoredAnswer, sources: Sources): Promise<Playground> {
   const { storage } = sources
   const run = await storage.loadRun(runId, { texts: false })
   if (!run) throw notFound('The run')
-  const asked = await storage.loadDocument('suite', originSuiteId(run), run.request?.suiteVersion)
-  const writtenCase = asked && findWrittenCase(readStored(asked).suite, answer.testCaseId)
+  const stored = await storage.loadDocument('suite', originSuiteId(run), run.request?.suiteVersion)
+  const writtenCase = stored && findWrittenCase(readStored(stored).suite, answer.testCaseId)
   const playground = { run, editable: findEditableCase(run, answer, { writtenCase, fillCase }) }
   const { results: _results, ...head } = run
   remember(sources, [runId, answer], { ...playground, run: { ...head, results: [] } })
@@ -82,7 +82,7 @@ function remember({ storage, now }: Sources, key: [string, StoredAnswer], playgr
   setLatest(entries, keyOf(key), { playground, at: now() }, MAX_REMEMBERED)
 }
 
-/** The same without the results of the run, from memory if it was loaded a moment ago: what a run asked never changes. */
+/** The same without the results of the run, from memory if it was loaded a moment ago: what a run sent never changes. */
 export async function recallPlayground(runId: string, answer: StoredAnswer, sources: Sources): Promise<Playground> {
   const found = remembered.get(sources.storage)?.get(keyOf([runId, answer]))
   return found && sources.now() - found.at < MAX_AGE_MS ? found.playground : loadPlayground(runId, answer, sources)

@@ -8,7 +8,7 @@ import { isLarge } from '../results/selection/load-selection.ts'
 import { selectionsOf } from '../results/selection/selection-cache.ts'
 import { findActivityOf } from '../runs/run-activity.ts'
 
-/** GET /api/playground/:runId/outcome?case=&model=&ask=: answers before and after the change. */
+/** GET /api/playground/:runId/outcome?case=&model=&experiment=: answers before and after the change. */
 export interface PlaygroundOutcome {
   state: RunState
   stopReason?: StopReason
@@ -18,7 +18,7 @@ export interface PlaygroundOutcome {
   unknownCosts: number
   /** The contestant of the new run. */
   modelId: string
-  /** Largest changes first, limited in number; always with the edited case, if it was asked. */
+  /** Largest changes first, limited in number; always with the edited case, if it was run. */
   pairs: ListedPair[]
   better: number
   worse: number
@@ -27,7 +27,7 @@ export interface PlaygroundOutcome {
   sentence?: string
   /** Cases with a score on both sides. */
   n: number
-  /** Only some of the earlier run's cases were asked. */
+  /** Only some of the earlier run's cases were run. */
   isPart: boolean
 }
 
@@ -47,16 +47,16 @@ async function pair(input: Parameters<typeof pairAnswers>, isInThread: boolean):
 
 export async function loadOutcome(
   runId: string,
-  { case: caseId, model: contestant, ask }: { case: string; model: string; ask: string },
+  { case: caseId, model: contestant, experiment }: { case: string; model: string; experiment: string },
   context: ServerContext,
 ): Promise<PlaygroundOutcome> {
   const selections = selectionsOf(context)
-  const [asked] = await context.storage.listRuns({ ids: [ask] })
-  if (!asked) throw notFound('The run')
+  const [run] = await context.storage.listRuns({ ids: [experiment] })
+  if (!run) throw notFound('The run')
   // Before the answers are read: a run that ends in between would be taken for one that ended without them.
-  const { state } = await findActivityOf(asked, context)
+  const { state } = await findActivityOf(run, context)
   const isLive = isInProgress(state)
-  const [before, after] = [await selections.get(runId), await selections.get(ask)]
+  const [before, after] = [await selections.get(runId), await selections.get(experiment)]
   const [summary] = after.summaries
   if (before.ids.length !== 1 || after.ids.length !== 1 || !summary) throw notFound('The run')
   const { stopReason, cells, cost, unknownCosts } = summary

@@ -4,7 +4,7 @@ import type { StartedRun } from '../runs/run-manager.ts'
 import type { SuiteDocument } from '../suites/suite-documents.ts'
 import type { PlaygroundOutcome } from './outcome.ts'
 import type { PlaygroundStart } from './start-view.ts'
-import type { ApiError, PlaygroundAsk, PlaygroundSave } from '../../contract/index.ts'
+import type { ApiError, PlaygroundExperiment, PlaygroundSave } from '../../contract/index.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import {
@@ -74,11 +74,11 @@ const startOf = (runId: string, { testCaseId, modelId } = origin) =>
   server.get<PlaygroundStart>(
     `/api/playground/${runId}?case=${encodeURIComponent(testCaseId)}&model=${encodeURIComponent(modelId)}`,
   )
-const ask = async (runId: string, body: Partial<PlaygroundAsk>) =>
-  finish(await server.send<StartedRun>('POST', `/api/playground/${runId}/ask`, { ...origin, edit: {}, ...body }))
-const outcomeOf = (runId: string, askId: string, model = origin.modelId) =>
+const ask = async (runId: string, body: Partial<PlaygroundExperiment>) =>
+  finish(await server.send<StartedRun>('POST', `/api/playground/${runId}/experiment`, { ...origin, edit: {}, ...body }))
+const outcomeOf = (runId: string, experimentId: string, model = origin.modelId) =>
   server.get<PlaygroundOutcome>(
-    `/api/playground/${runId}/outcome?case=tomato&model=${encodeURIComponent(model)}&ask=${askId}`,
+    `/api/playground/${runId}/outcome?case=tomato&model=${encodeURIComponent(model)}&experiment=${experimentId}`,
   )
 const keep = (runId: string, body: Partial<PlaygroundSave>) =>
   server.send<{ id: string; version: number }>('POST', `/api/playground/${runId}/save`, {
@@ -114,7 +114,7 @@ describe('a playground', () => {
   it('asks one case with another prompt, variables, system prompt, model and parameters; one case proves nothing', async () => {
     const runId = await run(await save())
     asked = []
-    const askId = await ask(runId, {
+    const experimentId = await ask(runId, {
       cases: ['tomato'],
       edit: {
         prompt: 'Kindly say {{word}}, {{__proto__}}',
@@ -138,7 +138,7 @@ describe('a playground', () => {
         99,
       ],
     ])
-    const outcome = await outcomeOf(runId, askId)
+    const outcome = await outcomeOf(runId, experimentId)
     // The expected output follows the variable.
     expect(outcome).toMatchObject({
       state: 'done',
@@ -151,7 +151,7 @@ describe('a playground', () => {
       ],
     })
     expect(outcome.sentence).toMatch(/^One case proves nothing/)
-    const detail = await server.get<{ expectedOutput: string }>(`/api/results/${askId}/case?id=tomato`)
+    const detail = await server.get<{ expectedOutput: string }>(`/api/results/${experimentId}/case?id=tomato`)
     expect(detail.expectedOutput).toBe('pear')
   })
 
@@ -163,33 +163,33 @@ describe('a playground', () => {
     const estimate = await server.send<RunEstimate>('POST', `/api/playground/${runId}/estimate`, { ...origin, ...body })
     expect(estimate).toMatchObject({ cases: 10, cells: 10, requests: 10, problems: [] })
     expect(asked).toEqual([])
-    const askId = await ask(runId, body)
+    const experimentId = await ask(runId, body)
     expect(asked.map(({ prompt }) => prompt).toSorted()).toEqual(
       words.map((word) => (word === 'tomato' ? 'Now say tomato' : `Please say ${word}`)).toSorted(),
     )
-    const outcome = await outcomeOf(runId, askId)
+    const outcome = await outcomeOf(runId, experimentId)
     expect(outcome).toMatchObject({ better: 7, worse: 0, same: 3, n: 10, isPart: false })
     expect(outcome.sentence).toMatch(
       /^Yes, the change helps: it gains [\d.]+ points \(95 % CI [\d.]+ to [\d.]+\) over 10 cases\.$/,
     )
-    const back = await outcomeOf(askId, runId)
+    const back = await outcomeOf(experimentId, runId)
     expect(back.sentence).toMatch(/^No, the change hurts: it loses/)
     const { runs } = await server.get<RunList>('/api/runs')
-    expect(runs.find((listed) => listed.id === askId)).toMatchObject({
+    expect(runs.find((listed) => listed.id === experimentId)).toMatchObject({
       testSuiteName: 'Playground: Fruit',
       testSuiteId: `playground:${id}`,
       cost: expect.closeTo(0.1, 5),
     })
     const history = await server.get<{ runs: { id: string }[] }>(`/api/suites/${id}/history`)
     const listed = new Set(history.runs.map((own) => own.id))
-    expect([listed.has(runId), listed.has(askId)]).toEqual([true, false])
+    expect([listed.has(runId), listed.has(experimentId)]).toEqual([true, false])
   })
 
   it('says what is missing before anything is written or sent', async () => {
     const runId = await run(await save())
     asked = []
     const before = (await server.get<RunList>('/api/runs')).total
-    const path = `/api/playground/${runId}/ask`
+    const path = `/api/playground/${runId}/experiment`
     expect(await refusal(path, { edit: { prompt: 'say {{unknown}}' } })).toEqual({
       status: 422,
       message: expect.stringContaining('{{unknown}} has no value'),
@@ -207,7 +207,7 @@ describe('a playground', () => {
       message: expect.stringContaining('no case "gone"'),
     })
     expect(await refusal(path, { modelId: 'gone' })).toMatchObject({ status: 422 })
-    expect((await refusal('/api/playground/gone/ask', {})).status).toBe(404)
+    expect((await refusal('/api/playground/gone/experiment', {})).status).toBe(404)
     const twice = [
       { name: 'a', value: 1 },
       { name: 'a', value: 2 },
@@ -220,33 +220,33 @@ describe('a playground', () => {
   it('asks a prompt of five million characters, and starts from it without its text', async () => {
     const runId = await run(await save())
     const prompt = `say ${'x'.repeat(4_999_000)}`
-    const askId = await ask(runId, { cases: ['tomato'], edit: { prompt } })
+    const experimentId = await ask(runId, { cases: ['tomato'], edit: { prompt } })
     expect(asked.at(-1)!.prompt.length).toBe(prompt.length)
-    const start = await startOf(askId, origin)
+    const start = await startOf(experimentId, origin)
     expect([start.question, start.total]).toEqual([undefined, 1])
   })
 
   it('is an ordinary run: it can be watched, stopped and resumed', async () => {
     const runId = await run(await save())
     isHeld = true
-    const { runId: askId } = await server.send<StartedRun>('POST', `/api/playground/${runId}/ask`, {
+    const { runId: experimentId } = await server.send<StartedRun>('POST', `/api/playground/${runId}/experiment`, {
       ...origin,
       edit: { modelId: 'local/slow', systemPrompt: 'Think.' },
     })
-    const live = await outcomeOf(runId, askId)
+    const live = await outcomeOf(runId, experimentId)
     expect(live).toMatchObject({
       state: 'running',
       cells: { total: 10, done: 0 },
       modelId: 'local/slow',
     })
     expect([live.sentence, live.pairs[0]!.after.state]).toEqual([undefined, 'pending'])
-    await server.send('POST', `/api/runs/${askId}/stop`)
-    const stopped = await outcomeOf(runId, askId)
+    await server.send('POST', `/api/runs/${experimentId}/stop`)
+    const stopped = await outcomeOf(runId, experimentId)
     expect(stopped).toMatchObject({ state: 'stopped', n: 0 })
     expect(stopped.sentence).toContain('nothing to compare')
     isHeld = false
-    await finish(await server.send<StartedRun>('POST', `/api/runs/${askId}/resume`))
-    expect(await outcomeOf(runId, askId)).toMatchObject({
+    await finish(await server.send<StartedRun>('POST', `/api/runs/${experimentId}/resume`))
+    expect(await outcomeOf(runId, experimentId)).toMatchObject({
       state: 'done',
       cells: { done: 10, errors: 0 },
       better: 7,
@@ -257,7 +257,7 @@ describe('a playground', () => {
     const runId = await run(await save(), { concurrency: 1 })
     const refused = await ask(runId, { edit: { modelId: 'local/locked' } })
     expect(await outcomeOf(runId, refused)).toMatchObject({ state: 'failed', stopReason: 'provider', n: 0 })
-    const path = `/api/playground/${runId}/ask`
+    const path = `/api/playground/${runId}/experiment`
     expect((await refusal(path, { maxCost: 1 })).message).toContain('a budget cannot be enforced')
     const demo = await ask(runId, { edit: { modelId: 'demo/good' }, maxCost: 0.000_001 })
     expect(await outcomeOf(runId, demo)).toMatchObject({ state: 'stopped', stopReason: 'budget' })
@@ -267,10 +267,10 @@ describe('a playground', () => {
     const judged = { name: 'Judged', testCases: [{ id: 'tomato', prompt: 'say tomato', scoringMethod: 'llm-judge' }] }
     const runId = await run(await save(judged), { judgeModelIds: ['demo/judge'] })
     expect(await startOf(runId)).toMatchObject({ needsJudge: true, judgeModelIds: ['demo/judge'] })
-    const path = `/api/playground/${runId}/ask`
+    const path = `/api/playground/${runId}/experiment`
     expect((await refusal(path, { judgeModelIds: [] })).message).toContain('no judge model is set')
-    const askId = await ask(runId, { judgeModelIds: ['demo/judge'] })
-    expect((await outcomeOf(runId, askId)).pairs[0]!.after.state).toBe('scored')
+    const experimentId = await ask(runId, { judgeModelIds: ['demo/judge'] })
+    expect((await outcomeOf(runId, experimentId)).pairs[0]!.after.state).toBe('scored')
   })
 })
 
@@ -318,8 +318,8 @@ describe('keeping a change', () => {
     })
     // The other cases keep the question of the variant.
     asked = []
-    const askId = await finish(
-      await server.send<StartedRun>('POST', `/api/playground/${again}/ask`, {
+    const experimentId = await finish(
+      await server.send<StartedRun>('POST', `/api/playground/${again}/experiment`, {
         testCaseId: 'tomato',
         modelId: 'local/fake@hard',
         cases: ['tomato', 'apple'],
@@ -330,7 +330,7 @@ describe('keeping a change', () => {
       'Please say apple\nThink hard.',
       'Please say tomato, please',
     ])
-    expect(await outcomeOf(again, askId, 'local/fake@hard')).toMatchObject({ n: 2, worse: 1, same: 1 })
+    expect(await outcomeOf(again, experimentId, 'local/fake@hard')).toMatchObject({ n: 2, worse: 1, same: 1 })
     const path = `/api/playground/${runId}/save`
     expect((await refusal(path, { as: 'variant', name: 'x', edit: { prompt: 'What now?' } })).message).toContain(
       '{{prompt}}',
@@ -380,9 +380,9 @@ describe('keeping a change', () => {
     expect((await refusal(`/api/playground/${runId}/save`, { as: 'case', edit: { prompt: 'x' } })).message).toContain(
       'no longer',
     )
-    const askId = await ask(runId, { cases: ['tomato'], edit: { prompt: 'Think and say {{word}}' } })
-    expect((await outcomeOf(runId, askId)).pairs[0]!.after).toMatchObject({ passed: true })
+    const experimentId = await ask(runId, { cases: ['tomato'], edit: { prompt: 'Think and say {{word}}' } })
+    expect((await outcomeOf(runId, experimentId)).pairs[0]!.after).toMatchObject({ passed: true })
     // A change of a change can still be saved in the suite it came from.
-    expect((await startOf(askId)).saving).toMatchObject({ suiteId: id, version: 2 })
+    expect((await startOf(experimentId)).saving).toMatchObject({ suiteId: id, version: 2 })
   })
 })

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { playgroundAskSchema, playgroundSaveSchema } from '../../contract/index.ts'
+import { playgroundExperimentSchema, playgroundSaveSchema } from '../../contract/index.ts'
 import type { ServerContext } from '../context.ts'
 import { checkJson } from '../http/read-body.ts'
 import { checkQuery } from '../http/read-query.ts'
-import { estimateAsk, startAsk } from './ask.ts'
+import { estimateExperiment, startExperiment } from './experiment.ts'
 import { keepEdit } from './keep.ts'
 import { loadPlayground, loadStoredSuite } from './load-playground.ts'
 import { loadOutcome } from './outcome.ts'
@@ -12,9 +12,9 @@ import { startOf } from './start-view.ts'
 
 const id = z.string().min(1)
 const answerSchema = z.object({ case: id, model: id })
-const outcomeSchema = z.object({ case: id, model: id, ask: id })
+const outcomeSchema = z.object({ case: id, model: id, experiment: id })
 
-/** Asking a stored case again with a change. */
+/** Running a stored case again with a change. */
 export function playgroundRoutes(context: ServerContext) {
   return new Hono()
     .get('/playground/:runId', checkQuery(answerSchema), async (c) => {
@@ -22,11 +22,11 @@ export function playgroundRoutes(context: ServerContext) {
       const playground = await loadPlayground(c.req.param('runId'), { testCaseId, modelId }, context)
       return c.json(startOf(playground, await loadStoredSuite(playground.run, context)))
     })
-    .post('/playground/:runId/estimate', checkJson(playgroundAskSchema), async (c) =>
-      c.json(await estimateAsk(c.req.param('runId'), c.req.valid('json'), context)),
+    .post('/playground/:runId/estimate', checkJson(playgroundExperimentSchema), async (c) =>
+      c.json(await estimateExperiment(c.req.param('runId'), c.req.valid('json'), context)),
     )
-    .post('/playground/:runId/ask', checkJson(playgroundAskSchema), async (c) =>
-      c.json(await startAsk(c.req.param('runId'), c.req.valid('json'), context), 201),
+    .post('/playground/:runId/experiment', checkJson(playgroundExperimentSchema), async (c) =>
+      c.json(await startExperiment(c.req.param('runId'), c.req.valid('json'), context), 201),
     )
     .get('/playground/:runId/outcome', checkQuery(outcomeSchema), async (c) =>
       c.json(await loadOutcome(c.req.param('runId'), c.req.valid('query'), context)),

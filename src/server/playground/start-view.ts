@@ -13,7 +13,7 @@ export interface PlaygroundStart {
   variant?: string
   /** The question is the variant's, not the case's. */
   isAskedByVariant: boolean
-  /** Absent if it is too long to edit in a page; it can still be asked again. */
+  /** Absent if it is too long to edit in a page; it can still be run again. */
   question?: Question
   /** The variables of the case, where the question still has their names; otherwise they are filled already. */
   vars: NonNullable<PlaygroundEdit['vars']>
@@ -22,7 +22,7 @@ export interface PlaygroundStart {
   parameters: ModelParameters
   judgeModelIds: string[]
   needsJudge: boolean
-  /** The cases that can be asked, with the contestant's score; only the first ones of a very large suite. */
+  /** The cases that can be run, with the contestant's score; only the first ones of a very large suite. */
   cases: { id: string; title: string; score?: number; passed?: boolean }[]
   /** All cases of the run. */
   total: number

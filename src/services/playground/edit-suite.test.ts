@@ -86,7 +86,9 @@ describe('what can be edited', () => {
     expect(() => findEditableCase(run, { testCaseId: 'gone', modelId: 'm@plain' }, { fillCase })).toThrow(
       'no case "gone"',
     )
-    expect(() => findEditableCase(run, { testCaseId: 'sum', modelId: 'm' }, { fillCase })).toThrow('how it asked "m"')
+    expect(() => findEditableCase(run, { testCaseId: 'sum', modelId: 'm' }, { fillCase })).toThrow(
+      'what it sent to "m"',
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import {
   PLAYGROUND_NAME_PREFIX,
   PLAYGROUND_SUITE_PREFIX,
-  type PlaygroundAsk,
+  type PlaygroundExperiment,
   type PlaygroundEdit,
   type RunRequest,
   type RunResult,
@@ -15,7 +15,7 @@ import type { EditableCase, FillCase } from './editable-case.ts'
 
 export interface EditedSuite {
   suite: Suite
-  /** What prevents the ask, one sentence each. */
+  /** What prevents the experiment, one sentence each. */
   problems: string[]
 }
 
@@ -53,7 +53,7 @@ function editCase(
 ): { testCase: TestCase; problems: string[] } {
   const { testCase, contestant } = editable
   const { prompt, messages, vars } = edit
-  // Untouched, it is asked exactly as before.
+  // Untouched, it is sent exactly as before.
   if (prompt === undefined && !messages && !vars)
     return { testCase: withQuestion(testCase, questionOf(testCase, contestant.variant)), problems: [] }
   const changed = vars ? withVariables(editable, vars, fillCase) : { testCase, problems: [] }
@@ -74,20 +74,20 @@ function nameSuite({ kind, suite: { name } }: EditableCase): string {
 
 /**
  * The suite with the edit: the question and variables of one case, the system prompt of all. It has no variants: each
- * case has the question that the contestant was asked.
+ * case has the question that the contestant got.
  */
 export function editSuite(
   editable: EditableCase,
-  { edit, cases }: Pick<PlaygroundAsk, 'edit' | 'cases'>,
+  { edit, cases }: Pick<PlaygroundExperiment, 'edit' | 'cases'>,
   fillCase: FillCase,
 ): EditedSuite {
   const { suite, contestant, testCase } = editable
   const { variants: _variants, systemPrompt: _systemPrompt, ...rest } = suite
   const systemPrompt = edit.systemPrompt === undefined ? contestant.systemPrompt : (edit.systemPrompt ?? undefined)
-  const asked = cases && new Set(cases)
-  const chosen = asked ? suite.testCases.filter(({ id }) => asked.has(id)) : suite.testCases
+  const chosenIds = cases && new Set(cases)
+  const chosen = chosenIds ? suite.testCases.filter(({ id }) => chosenIds.has(id)) : suite.testCases
   const edited = editCase(editable, edit, fillCase)
-  const unknown = [...(asked ?? [])].filter((id) => !chosen.some((found) => found.id === id))
+  const unknown = [...(chosenIds ?? [])].filter((id) => !chosen.some((found) => found.id === id))
   return {
     suite: {
       ...rest,
@@ -110,11 +110,11 @@ export function originSuiteId(run: RunResult): string {
   return run.kind === 'playground' ? suiteId.slice(PLAYGROUND_SUITE_PREFIX.length) : suiteId
 }
 
-/** The request of a playground ask: as the run was asked, except for what is edited. */
+/** The request of an experiment: as the run was, except for what is edited. */
 export function editRequest(
   run: RunResult,
   { contestant }: Pick<EditableCase, 'contestant'>,
-  { edit, judgeModelIds, maxCost }: Pick<PlaygroundAsk, 'edit' | 'judgeModelIds' | 'maxCost'>,
+  { edit, judgeModelIds, maxCost }: Pick<PlaygroundExperiment, 'edit' | 'judgeModelIds' | 'maxCost'>,
 ): RunRequest {
   const { maxCost: _maxCost, ...request } = withoutSuiteOptions(requestOf(run))
   return {
@@ -123,7 +123,7 @@ export function editRequest(
     models: [edit.modelId ?? contestant.modelId],
     parameters: { ...contestant.parameters, ...edit.parameters },
     repeat: 1,
-    // Whoever asks again wants a new answer.
+    // Whoever runs a case again wants a new answer.
     cache: false,
     ...(judgeModelIds && { judgeModelIds }),
     ...(maxCost !== undefined && { maxCost }),

@@ -23,13 +23,13 @@ export type FillCase = (written: WrittenCase) => { testCase?: TestCase; problems
 export interface EditableCase {
   /** Of the run. */
   kind: RunKind
-  /** The suite as the run asked it. */
+  /** The suite as the run sent it. */
   suite: Suite
   /** Who answered. */
   contestant: Contestant
-  /** As the run asked it, with its variables filled. */
+  /** as the run sent it, with its variables filled. */
   testCase: TestCase
-  /** As written in the stored suite; absent if that no longer has the version that the run asked. */
+  /** As written in the stored suite; absent if that no longer has the version that the run used. */
   written?: WrittenCase
   /** What can be edited: the question of the variant or of the case, with its variables unfilled where they are known. */
   question: Question
@@ -41,7 +41,7 @@ export interface StoredAnswer {
   modelId: string
 }
 
-/** The contestant of a run, with the system prompt and parameters it was asked with. */
+/** The contestant of a run, with the system prompt and parameters it got. */
 function findContestant(stored: StoredRun, { testCaseId, modelId }: StoredAnswer): Contestant | undefined {
   const only = { ...stored.suite, testCases: stored.suite.testCases.filter(({ id }) => id === testCaseId) }
   return planRun({ ...stored, suite: only }, scorers).contestants.find(({ id }) => id === modelId)
@@ -70,7 +70,7 @@ function findQuestion({ contestant, testCase, written }: Omit<EditableCase, 'que
   return asWritten ?? mapQuestion(testCase, escapeVariables)
 }
 
-/** Finds what can be edited. `writtenCase` is used only if it is what the run asked. */
+/** Finds what can be edited. `writtenCase` is used only if it is what the run sent. */
 export function findEditableCase(
   run: RunResult,
   answer: StoredAnswer,

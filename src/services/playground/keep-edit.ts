@@ -84,7 +84,7 @@ function changedSystemPrompt(suite: WrittenSuite, variant: Variant | undefined, 
   return text === undefined ? {} : { systemPrompt: text }
 }
 
-/** The suite with the edit as another variant; what was asked before stays a variant, so that both are compared. */
+/** The suite with the edit as another variant; what was sent before stays a variant, so that both are compared. */
 export function keepAsVariant(
   suite: WrittenSuite,
   editable: Pick<EditableCase, 'question' | 'contestant'>,

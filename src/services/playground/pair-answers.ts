@@ -38,10 +38,13 @@ interface Contestant {
 
 /** Only the contestant's answers to some cases: the run may have a hundred thousand others. */
 export function pickAnswers({ scores, contestant }: Contestant, caseIds: readonly string[]): ScoreTable {
-  const asked = new Set(caseIds)
+  const compared = new Set(caseIds)
   const model = scores.modelIds.indexOf(contestant)
-  const isAsked = scores.caseIds.map((id) => asked.has(id))
-  return selectCells(scores, (cell) => scores.cells.model[cell] === model && isAsked[scores.cells.case[cell]!] === true)
+  const isCompared = scores.caseIds.map((id) => compared.has(id))
+  return selectCells(
+    scores,
+    (cell) => scores.cells.model[cell] === model && isCompared[scores.cells.case[cell]!] === true,
+  )
 }
 
 function listAnswers(scores: ScoreTable): Map<string, PairedAnswer> {

@@ -1,4 +1,4 @@
-import { isInProgress, type PlaygroundAsk, type PlaygroundEdit } from '../../contract/index.ts'
+import { isInProgress, type PlaygroundExperiment, type PlaygroundEdit } from '../../contract/index.ts'
 import type { RunEstimate } from '../../server/runs/estimate.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
@@ -13,10 +13,10 @@ export interface Origin {
   contestant: string
 }
 
-/** Waits for a pause in typing before asking the server. */
+/** Waits for a pause in typing before it requests an estimate. */
 const DELAY_MS = 300
 
-export function makeAsk(
+export function makeExperiment(
   { caseId, contestant }: Origin,
   edit: PlaygroundEdit,
   {
@@ -24,7 +24,7 @@ export function makeAsk(
     judges,
     maxCost,
   }: { cases: string[] | undefined; judges: string[] | undefined; maxCost: number | undefined },
-): PlaygroundAsk {
+): PlaygroundExperiment {
   return {
     testCaseId: caseId,
     modelId: contestant,
@@ -35,16 +35,16 @@ export function makeAsk(
   }
 }
 
-/** What the ask would send and cost, and why it cannot start. */
-export function useAskEstimate(
+/** What the experiment would send and cost, and why it cannot start. */
+export function useExperimentEstimate(
   { runId }: Origin,
-  ask: PlaygroundAsk | undefined,
+  experiment: PlaygroundExperiment | undefined,
 ): { estimate: RunEstimate | undefined; problems: string[]; isSettled: boolean } {
-  const text = ask && JSON.stringify(ask)
+  const text = experiment && JSON.stringify(experiment)
   const settled = useSettled(text, DELAY_MS)
   const query = useQuery({
     queryKey: ['playgroundEstimate', runId, settled],
-    queryFn: () => readReply(api.playground[':runId'].estimate.$post({ param: { runId }, json: ask! })),
+    queryFn: () => readReply(api.playground[':runId'].estimate.$post({ param: { runId }, json: experiment! })),
     enabled: settled !== undefined && settled === text,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -53,7 +53,7 @@ export function useAskEstimate(
   })
   const isSettled = settled === text && !query.isFetching
   return {
-    estimate: ask && query.data,
+    estimate: experiment && query.data,
     problems: isSettled ? [...(query.data?.problems ?? []), ...problemsOf(query.error)] : [],
     isSettled,
   }
@@ -61,18 +61,18 @@ export function useAskEstimate(
 
 const SLOW_AFTER = 300
 
-/** The answers before and after; asked again until the run has ended. */
-export function useOutcome({ runId, caseId, contestant }: Origin, askId: string | undefined) {
+/** The answers before and after; loaded again until the run has ended. */
+export function useOutcome({ runId, caseId, contestant }: Origin, experimentId: string | undefined) {
   return useQuery({
-    queryKey: ['playgroundOutcome', runId, caseId, contestant, askId],
+    queryKey: ['playgroundOutcome', runId, caseId, contestant, experimentId],
     queryFn: () =>
       readReply(
         api.playground[':runId'].outcome.$get({
           param: { runId },
-          query: { case: caseId, model: contestant, ask: askId! },
+          query: { case: caseId, model: contestant, experiment: experimentId! },
         }),
       ),
-    enabled: askId !== undefined,
+    enabled: experimentId !== undefined,
     // A large run is expensive to read.
     refetchInterval: ({ state: { data } }) =>
       data && isInProgress(data.state) ? (data.cells.total > SLOW_AFTER ? 3000 : 600) : false,

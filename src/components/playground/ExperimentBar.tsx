@@ -1,4 +1,4 @@
-import type { PlaygroundAsk } from '../../contract/index.ts'
+import type { PlaygroundExperiment } from '../../contract/index.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
 import { api } from '../api.ts'
@@ -7,27 +7,27 @@ import { useSingleMutation } from '../use-single-mutation.ts'
 import { describeRunEstimate } from '../../report/words/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { useRunKey } from '../ui/keys.ts'
-import { useAskEstimate, type Origin } from './use-ask.ts'
+import { useExperimentEstimate, type Origin } from './use-experiment.ts'
 
-interface AskBarProps {
+interface ExperimentBarProps {
   origin: Origin
   /** Undefined if something typed cannot be read; `reasons` say what. */
-  ask: PlaygroundAsk | undefined
+  experiment: PlaygroundExperiment | undefined
   reasons: string[]
-  /** Which cases are asked, and what changes. */
+  /** Which cases are run, and what changes. */
   description: string
-  /** The ask that is in progress. */
+  /** The experiment that is in progress. */
   liveId: string | undefined
   onStarted: (runId: string) => void
 }
 
-/** What is asked and what it costs, and the button that asks. */
-export function AskBar({ origin, ask, reasons, description, liveId, onStarted }: AskBarProps) {
+/** What is run and what it costs, and the button that starts it. */
+export function ExperimentBar({ origin, experiment, reasons, description, liveId, onStarted }: ExperimentBarProps) {
   const queries = useQueryClient()
-  const { estimate, problems, isSettled } = useAskEstimate(origin, ask)
+  const { estimate, problems, isSettled } = useExperimentEstimate(origin, experiment)
   const start = useSingleMutation({
-    mutationFn: (json: PlaygroundAsk) =>
-      readReply(api.playground[':runId'].ask.$post({ param: { runId: origin.runId }, json })),
+    mutationFn: (json: PlaygroundExperiment) =>
+      readReply(api.playground[':runId'].experiment.$post({ param: { runId: origin.runId }, json })),
     onSuccess: ({ runId }) => {
       void queries.invalidateQueries({ queryKey: ['runs'] })
       onStarted(runId)
@@ -38,9 +38,9 @@ export function AskBar({ origin, ask, reasons, description, liveId, onStarted }:
     onSettled: () => queries.invalidateQueries({ queryKey: ['playgroundOutcome'] }),
   })
   const blocked = [...reasons, ...problems]
-  const isDisabled = !ask || blocked.length > 0 || start.isPending || liveId !== undefined
+  const isDisabled = !experiment || blocked.length > 0 || start.isPending || liveId !== undefined
   useRunKey(() => {
-    if (!isDisabled) start.mutate(ask)
+    if (!isDisabled) start.mutate(experiment)
   })
   return (
     <div className="sticky bottom-0 z-4 flex flex-col gap-2 border-t border-line bg-canvas py-3 max-xl:static">
@@ -65,7 +65,7 @@ export function AskBar({ origin, ask, reasons, description, liveId, onStarted }:
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {liveId === undefined ? (
-          <Button kind="primary" disabled={isDisabled} onClick={() => ask && start.mutate(ask)}>
+          <Button kind="primary" disabled={isDisabled} onClick={() => experiment && start.mutate(experiment)}>
             <Play size={14} aria-hidden /> {start.isPending ? 'Starting…' : 'Run'}
           </Button>
         ) : (
