@@ -55,7 +55,7 @@ describe('import', () => {
     expect(await runJson('import', runFile, ...data)).toEqual({ exitCode: 0, document: { imported: ['x'] } })
     const { out } = await run('show', 'x', ...data)
     expect(out).toMatch(/1 +a +100\.0/)
-    expect(out).not.toMatch(/^Missing$/m)
+    expect(out).not.toMatch(/^Without a score$/m)
   })
   it('of a suite writes YAML or JSON by extension, and never overwrites a file', async () => {
     expect(await run('import', cases, '--out', inFolder('s.json'), ...data)).toMatchObject({ exitCode: 0, out: '' })

@@ -99,7 +99,7 @@ describe('results in a terminal', () => {
     const [first = '', second = ''] = readBoard(text)
     expect(first).toMatch(/^ *1–\d+ {2}demo\/good +\d\d\.\d$/)
     expect(second).toMatch(/^ +\d+\.\d to \d+\.\d · passed \d+\/\d+ · n \d+$/)
-    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Left out for lack of room: missing, not run, cost and latency\./)
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Left out for lack of room: unscored, not run, cost and latency\./)
   })
   it('needs one line per model at 80 columns if names are short, without leaving anything out', () => {
     const runs = makeRuns(['demo/good', 'demo/fair', 'demo/poor']).map((run) => ({
@@ -107,7 +107,7 @@ describe('results in a terminal', () => {
       status: 'completed' as const,
     }))
     const text = drawResults(buildReport(runs), { ...terminal, columns: 80 })
-    expect(text).toMatch(/^ *# {2}Model +Score +95 % CI +Passed +n +Missing +Cost +Latency$/m)
+    expect(text).toMatch(/^ *# {2}Model +Score +95 % CI +Passed +n +Unscored +Cost +Latency$/m)
     expect(readBoard(text)).toHaveLength(3)
     expect(text).not.toContain('Left out')
   })
