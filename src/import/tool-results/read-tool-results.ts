@@ -8,7 +8,7 @@ import type { ToolResultFormat, UncountedRecord } from './formats/format.ts'
 import { readJsonRecords, type RecordPiece } from './json-records.ts'
 import { findRecordFormat, type RecognisedFile } from './recognise.ts'
 import { SIMULATION_LISTS } from './formats/tau2-bench.ts'
-import { parseTypedJson } from './formats/typed-json.ts'
+import { parseTypedJson } from './formats/python-calls.ts'
 
 /** A piece of a results file: a parsed record, or the bytes between records. */
 export type ResultPiece =

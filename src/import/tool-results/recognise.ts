@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { isJsonObject, InputError, parseExactJson } from '../../contract/index.ts'
 import { anthropicMessages } from './formats/anthropic-messages.ts'
 import { bfcl, recogniseCompanion, type BfclCompanion } from './formats/bfcl.ts'
-import { readExpectedCalls } from './formats/chat-calls.ts'
+import { readExpectedCalls, type TranscriptEntry } from './formats/chat-calls.ts'
 import { field, type Fields } from './formats/fields.ts'
 import type { ToolResultFormat } from './formats/format.ts'
 import { readJsonRecords } from './json-records.ts'
 import { openaiMessages } from './formats/openai-messages.ts'
 import { SIMULATION_LISTS, tau2Bench } from './formats/tau2-bench.ts'
 import { tauBench } from './formats/tau-bench.ts'
-import type { TranscriptEntry } from './formats/transcript.ts'
 
 const chatFormats: readonly ToolResultFormat[] = [anthropicMessages, openaiMessages]
 

@@ -12,8 +12,7 @@ import {
 import { readCall } from './chat-calls.ts'
 import { field, idField, listField, textField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
-import { readPythonCalls, readTypedPythonCalls } from './python-calls.ts'
-import { parseTypedJson } from './typed-json.ts'
+import { readPythonCalls, readTypedPythonCalls, parseTypedJson } from './python-calls.ts'
 import { isJsonObject } from '../../../contract/index.ts'
 
 /**

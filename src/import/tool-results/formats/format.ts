@@ -1,7 +1,7 @@
 import { InputError } from '../../../contract/index.ts'
 import type { RecordProblem, ToolCallRecord } from '../../../scoring/tool-calls/index.ts'
 import { field, type Fields } from './fields.ts'
-import type { TranscriptEntry } from './transcript.ts'
+import type { TranscriptEntry } from './chat-calls.ts'
 
 interface RecordContext {
   /** The fields beside the list of records. */

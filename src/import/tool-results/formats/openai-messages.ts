@@ -1,7 +1,13 @@
-import { listToolCalls, readChatCalls, readExpectedCalls, readExpectedOutputs, type ChatOptions } from './chat-calls.ts'
+import {
+  listToolCalls,
+  readChatCalls,
+  readExpectedCalls,
+  readExpectedOutputs,
+  type ChatOptions,
+  readChatTranscript,
+} from './chat-calls.ts'
 import { field, idField, listField, numberField } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
-import { readChatTranscript } from './transcript.ts'
 import { isJsonObject } from '../../../contract/index.ts'
 
 const options: ChatOptions = { hasFunctionCalls: true }

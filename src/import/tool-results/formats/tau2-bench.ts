@@ -1,9 +1,8 @@
 import type { ExpectedCall, Requestor } from '../../../scoring/tool-calls/index.ts'
-import { readCall, readChatCalls } from './chat-calls.ts'
+import { readCall, readChatCalls, readChatTranscript } from './chat-calls.ts'
 import { field, idField, listField, numberField, textField, type Fields } from './fields.ts'
 import { readReward, type ToolResultFormat } from './format.ts'
 import { markRefused } from './retail-orders.ts'
-import { readChatTranscript } from './transcript.ts'
 import { isJsonObject } from '../../../contract/index.ts'
 
 export const SIMULATION_LISTS = ['simulations']
