@@ -10,9 +10,9 @@ import { buttonClass } from '../ui/Button.tsx'
 import { describeCertaintyFigures, listCalibrationFigures } from '../../report/words/judges/calibration.ts'
 import { formatCount, formatDifference, formatScore } from '../../report/words/index.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
-import { Page, Panel, Section, TablePanel } from '../ui/Page.tsx'
+import { Page, Panel, Section } from '../ui/Page.tsx'
 import { RatingBadge } from './CalibrationHistory.tsx'
-import { sampleTable } from '../../report/tables/judges.ts'
+import { ratedFigures, sampleTable } from '../../report/tables/judges.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
@@ -151,24 +151,8 @@ function CalibrationScatter({ samples }: { samples: Calibration['result']['sampl
   )
 }
 
-const ratings = ['excellent', 'good', 'fair'] as const
-
-/** What each rating demands of a figure, or one remark. */
-const THRESHOLDS: Record<string, string[]> = {
-  'Within tolerance': ['≥ 90 %', '≥ 75 %', '≥ 50 %'],
-  'Mean absolute error': ['≤ 10', '≤ 15', '≤ 25'],
-  Correlation: ['≥ 0.9', '≥ 0.8', '≥ 0.6'],
-  Bias: ['above 0: too lenient'],
-}
-
-/** Each figure with its interval and the threshold of each rating. */
-function listFigures(result: Calibration['result']) {
-  return listCalibrationFigures(result).map((figure) => ({ ...figure, thresholds: THRESHOLDS[figure.name] ?? [''] }))
-}
-
 function CalibrationPage({ calibration }: { calibration: Calibration }) {
   const { result, interpretation, source, setVersion, savedAt, samples } = calibration
-  const figures = listFigures(result)
   const unreadable = result.samples.filter(({ actualScore }) => actualScore === undefined).length
   return (
     <Page
@@ -204,45 +188,20 @@ function CalibrationPage({ calibration }: { calibration: Calibration }) {
           <CalibrationScatter samples={result.samples} />
         </Section>
         <Section title="Summary">
-          <TablePanel label="Summary">
-            <table className="w-full text-right">
-              <caption className="sr-only">Figures and the thresholds of each rating</caption>
-              <thead className="text-xs text-muted">
-                <tr className="border-b border-line">
-                  <th className="px-3 py-1.5 text-left font-medium">Figure</th>
-                  <th className="px-3 py-1.5 font-medium">This judge</th>
-                  <th className="px-3 py-1.5 font-medium">95 % CI</th>
-                  {ratings.map((rating) => (
-                    <th key={rating} className="px-3 py-1.5 font-medium">
-                      {rating}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {figures.map(({ name, value, interval, thresholds }) => (
-                  <tr key={name} className="border-b border-line last:border-0">
-                    <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                      {name}
-                    </th>
-                    <td className="px-3 py-1.5 font-medium whitespace-nowrap">{value}</td>
-                    <td className="px-3 py-1.5 whitespace-nowrap">{interval}</td>
-                    {thresholds.length === 1 ? (
-                      <td colSpan={ratings.length} className="px-3 py-1.5 text-muted">
-                        {thresholds[0]}
-                      </td>
-                    ) : (
-                      ratings.map((rating, index) => (
-                        <td key={rating} className="px-3 py-1.5 whitespace-nowrap text-muted">
-                          {thresholds[index]}
-                        </td>
-                      ))
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TablePanel>
+          <DataTable
+            label="Figures and the thresholds of each rating"
+            columns={ratedFigures}
+            rows={listCalibrationFigures(result)}
+            keyOf={({ name }) => name}
+            draw={{
+              figure: ({ name, remark }) => (
+                <>
+                  {name}
+                  {remark !== undefined && <div className="text-xs font-normal text-muted">{remark}</div>}
+                </>
+              ),
+            }}
+          />
         </Section>
       </div>
       <CalibrationSamples results={result.samples} samples={samples} />

@@ -4,14 +4,14 @@ import type { ResultsView } from '../../server/results/results-view.ts'
 import { CutName } from '../ui/names/ModelName.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
-import { TableHead } from '../ui/table/TableHead.tsx'
+import { leaderTable } from '../../report/tables/leaderboard.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
 
 type Card = ResultsView['verdictCard']
 
 /** The leaders with what they score, cost and take: one row a model. */
 function Leaders({ leaders }: { leaders: Card['leaders'] }) {
   const isNarrow = useNarrow('many columns')
-  const titles = leaders[0]?.figures.map(({ title }) => title) ?? []
   if (leaders.length === 0) return null
   if (isNarrow)
     return (
@@ -34,30 +34,13 @@ function Leaders({ leaders }: { leaders: Card['leaders'] }) {
       </ul>
     )
   return (
-    <div className="scroll-cue overflow-x-auto" tabIndex={0} role="group" aria-label="Leading models, scrolls sideways">
-      <table className="text-[13px]">
-        <TableHead
-          columns={[
-            { title: 'Model', className: 'pr-4 text-left' },
-            ...titles.map((title) => ({ title, className: 'px-2 text-right whitespace-nowrap' })),
-          ]}
-        />
-        <tbody>
-          {leaders.map(({ modelId, figures }) => (
-            <tr key={modelId}>
-              <th scope="row" className="max-w-80 py-0.5 pr-4 text-left font-medium">
-                <CutName name={modelId} />
-              </th>
-              {figures.map(({ title, value }) => (
-                <td key={title} className="px-2 text-right whitespace-nowrap tabular-nums first-of-type:font-semibold">
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Leading models"
+      isFramed={false}
+      columns={leaderTable(leaders)}
+      rows={leaders}
+      keyOf={({ modelId }) => modelId}
+    />
   )
 }
 

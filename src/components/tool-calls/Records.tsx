@@ -6,17 +6,17 @@ import { readReply } from '../api-request.ts'
 import { useAddress } from '../router.tsx'
 import { classes } from '../ui/classes.ts'
 import { SelectField, SelectOptions, TextField } from '../ui/form/Field.tsx'
-import { formatCount, formatScore, formatStatistic } from '../../report/words/index.ts'
-import { Section, TablePanel } from '../ui/Page.tsx'
+import { recordTable } from '../../report/tables/tool-calls.ts'
+import { formatCount, formatScore } from '../../report/words/index.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
+import { Section } from '../ui/Page.tsx'
 import { usePageKeys } from '../ui/keys.ts'
 import { scoreStyle } from '../ui/charts/score-colour.ts'
-import { creditNames, type Credit } from './credit.ts'
+import type { Credit } from './credit.ts'
 import { RecordDetail } from './RecordDetail.tsx'
 
 const PAGE_SIZE = 50
 
-/** Effects credit leads, whichever the page shows. */
-const shownCredits = ['effects', 'calls'] as const
 const ranges = ['perfect', 'near miss', 'partial success', 'wrong approach'] as const
 const rewards = ['passed', 'failed', 'unknown'] as const
 
@@ -92,72 +92,39 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
               selected !== null && 'xl:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
             )}
           >
-            <TablePanel label="Records">
-              <table className="w-full">
-                <caption className="sr-only">Records; select one to see its reasons</caption>
-                <thead className="text-left text-xs text-muted">
-                  <tr className="border-b border-line">
-                    <th className="px-2 py-1.5 font-medium">Task</th>
-                    <th className="px-2 py-1.5 text-right font-medium">Trial</th>
-                    <th className="px-2 py-1.5 font-medium">Reward</th>
-                    {shownCredits.map((name) => (
-                      <th key={name} className="px-2 py-1.5 text-right font-medium whitespace-nowrap">
-                        {creditNames[name].short}
-                      </th>
-                    ))}
-                    {selected === null && <th className="px-3 py-1.5 font-medium max-sm:hidden">Rating</th>}
-                  </tr>
-                </thead>
-                <tbody>
-                  {records.map((record) => {
-                    const isSelected = String(record.index) === selected
-                    return (
-                      <tr
-                        key={record.index}
-                        className={classes(
-                          'border-b border-line last:border-0',
-                          isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
-                        )}
-                      >
-                        <td className="max-w-40 px-1 py-0.5">
-                          <button
-                            type="button"
-                            aria-pressed={isSelected}
-                            className="w-full truncate rounded px-2 py-1 text-left text-accent-ink hover:underline"
-                            title={record.taskId}
-                            onClick={() =>
-                              changeQuery({ record: isSelected ? undefined : String(record.index), call: undefined })
-                            }
-                          >
-                            {record.taskId}
-                          </button>
-                        </td>
-                        <td className="px-2 text-right">{record.trial}</td>
-                        <td className="px-2 whitespace-nowrap">{describeReward(record.reward)}</td>
-                        {shownCredits.map((name) => {
-                          const score = name === credit ? record.score : record.scores?.[name]
-                          return (
-                            <td key={name} className="px-2 text-right">
-                              <span
-                                className="inline-block min-w-11 rounded px-1"
-                                style={name === credit ? scoreStyle(score ?? undefined) : undefined}
-                                title={name === credit ? (record.range ?? record.problems[0]) : undefined}
-                              >
-                                {formatScore(score)}
-                              </span>
-                            </td>
-                          )
-                        })}
-                        {selected === null && (
-                          <td className="px-3 whitespace-nowrap max-sm:hidden">
-                            {record.range ?? record.problems[0] ?? ''}
-                          </td>
-                        )}
-                      </tr>
-                    )
-                  })}
-                </tbody>
-              </table>
+            <div className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
+              <DataTable
+                label="Records; select one to see its reasons"
+                isFramed={false}
+                columns={recordTable.filter(({ key }) => key !== 'rating' || selected === null)}
+                rows={records}
+                keyOf={({ index }) => String(index)}
+                isChosen={({ index }) => String(index) === selected}
+                hints={{ [credit]: ({ range: found, problems }) => found ?? problems[0] }}
+                draw={{
+                  task: ({ index, taskId }) => (
+                    <button
+                      type="button"
+                      aria-pressed={String(index) === selected}
+                      className="w-full truncate text-left font-normal text-accent-ink hover:underline"
+                      title={taskId}
+                      onClick={() =>
+                        changeQuery({
+                          record: String(index) === selected ? undefined : String(index),
+                          call: undefined,
+                        })
+                      }
+                    >
+                      {taskId}
+                    </button>
+                  ),
+                  [credit]: ({ score }) => (
+                    <span className="inline-block min-w-11 rounded px-1" style={scoreStyle(score ?? undefined)}>
+                      {formatScore(score)}
+                    </span>
+                  ),
+                }}
+              />
               {records.length === 0 && <p className="p-3 text-muted">No matching records.</p>}
               <Pager
                 offset={offset}
@@ -167,7 +134,7 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
                 className="justify-between border-t border-line p-2"
                 onOffset={(next) => changeQuery({ offset: String(next), record: undefined })}
               />
-            </TablePanel>
+            </div>
             {selected === null ? (
               <p className="text-muted">Select a record to see which call matched which action, and what differed.</p>
             ) : (
@@ -180,10 +147,4 @@ export function Records({ id, credit }: { id: string; credit: Credit }) {
       </Loaded>
     </Section>
   )
-}
-
-function describeReward(reward: number | undefined): string {
-  if (reward === undefined) return '–'
-  if (reward > 0.9) return 'succeeded'
-  return reward < 0.1 ? 'failed' : formatStatistic(reward)
 }

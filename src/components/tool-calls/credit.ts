@@ -2,16 +2,14 @@ import { useAddress } from '../router.tsx'
 
 export type Credit = 'calls' | 'effects'
 
-export const creditNames: Record<Credit, { label: string; short: string; description: string }> = {
+export const creditNames: Record<Credit, { label: string; description: string }> = {
   calls: {
     label: 'Calls made',
-    short: 'Calls',
     description:
       'Each expected call is scored by its best match: 40 % for the tool, 60 % for its arguments. Extra calls are free.',
   },
   effects: {
     label: 'Effects',
-    short: 'Effects',
     description:
       'Calls that change something, matched one to one, and what the user must be told; extra changes cost points. Tracks reward better.',
   },

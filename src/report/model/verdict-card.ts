@@ -2,7 +2,7 @@ import { isInProgress, NO_SCORING, type JudgeStanding, type RunState, type StopR
 import type { JudgeAgreement, ModelComparison } from '../../statistics/index.ts'
 import { describeDisagreement, describeMissingJudges } from '../words/judges/judging.ts'
 import { describeGains } from '../words/verdicts/next-step.ts'
-import { leaderboard } from '../tables/leaderboard.ts'
+import { leaderboard, type Leader } from '../tables/leaderboard.ts'
 import { columnsFor } from '../tables/table.ts'
 import { explainStop } from '../words/runs/stops.ts'
 import { findFirstPlace, findPair } from '../words/verdicts/first-place.ts'
@@ -35,18 +35,12 @@ export interface VerdictCard {
   /** Which of several leaders is cheapest and which is fastest. */
   bargain?: string
   /** The winner and the next model, or those that share first place: at most three. */
-  leaders: VerdictLeader[]
+  leaders: Leader[]
   /** What weakens the verdict, most serious first. */
   caveats: VerdictCaveat[]
   next: NextStep
   /** What more cases, runs and judges would gain. */
   gains?: string
-}
-
-interface VerdictLeader {
-  modelId: string
-  /** Score, 95 % CI, passed, cost and latency, as in the leaderboard. */
-  figures: { title: string; value: string }[]
 }
 
 interface VerdictCaveat {
@@ -120,7 +114,7 @@ function countCells(rows: readonly ReportRow[]): Counts {
   return counts
 }
 
-function makeLeader(row: ReportRow, runCount: number): VerdictLeader {
+function makeLeader(row: ReportRow, runCount: number): Leader {
   const columns = columnsFor(leaderboard({ runCount }), [row]).filter(({ key }) => FIGURES.has(key))
   return { modelId: row.modelId, figures: columns.map(({ label, text }) => ({ title: label, value: text(row) })) }
 }

@@ -1,6 +1,7 @@
 import type { JudgeAgreement, Rating, SplitAnswer, StyleWeight } from '../../statistics/index.ts'
 import type { AuditFinding, CalibrationInterpretation, CalibrationResult } from '../../scoring/index.ts'
 import { auditWords, describeAuditVerdict, formatAuditFigure, formatAuditInterval } from '../words/judges/audit.ts'
+import { calibrationLimits } from '../../scoring/judging/rate-calibration.ts'
 import { describeCalibrationRating, type CalibrationFigure } from '../words/judges/calibration.ts'
 import { describeAgreement, describeAlpha, describeIcc, describeKappa } from '../words/judges/agreement.ts'
 import { describeGrades, styleWords } from '../words/judges/judging.ts'
@@ -43,6 +44,18 @@ export const calibrationFigures: Table<CalibrationFigure> = [
   { key: 'figure', label: 'Figure', role: 'name', text: ({ name }) => name },
   { key: 'value', label: 'Value', align: 'end', keep: 'always', text: ({ value }) => value },
   { key: 'interval', label: '95 % CI', align: 'end', role: 'interval', text: ({ interval }) => interval },
+]
+
+/** With what each rating demands of the figure. */
+export const ratedFigures: Table<CalibrationFigure> = [
+  ...calibrationFigures,
+  ...calibrationLimits.map(({ rating }, index) => ({
+    key: rating,
+    label: rating,
+    align: 'end' as const,
+    keep: 'always' as const,
+    text: ({ limits }: CalibrationFigure) => limits?.[index] ?? '',
+  })),
 ]
 
 /** A calibration as the database keeps it. */

@@ -10,7 +10,7 @@ import {
 import { formatPassed, formatPassRate } from '../words/passed.ts'
 import { formatCached } from '../words/runs/cache.ts'
 import { describeReasons } from '../words/runs/outcomes.ts'
-import type { Table } from './table.ts'
+import type { Column, Table } from './table.ts'
 
 const isLatencyKnown = (rows: readonly ReportRow[]) => rows.some(({ medianLatencyMs }) => medianLatencyMs !== undefined)
 
@@ -142,5 +142,25 @@ export function leaderboard({ runCount, isLive = false }: { runCount: number; is
         medianFirstTokenMs: ({ medianFirstTokenMs }) => medianFirstTokenMs,
       },
     },
+  ]
+}
+
+/** A leading model, with some of its figures as the leaderboard has them. */
+export interface Leader {
+  modelId: string
+  figures: { title: string; value: string }[]
+}
+
+export function leaderTable([first]: readonly Leader[]): Table<Leader> {
+  return [
+    { key: 'model', label: 'Model', role: 'name', text: ({ modelId }) => modelId },
+    ...(first?.figures ?? []).map(({ title }, index): Column<Leader> => ({
+      key: title,
+      label: title,
+      align: 'end',
+      keep: 'always',
+      ...(index === 0 && { role: 'main' }),
+      text: ({ figures }) => figures[index]?.value ?? '–',
+    })),
   ]
 }

@@ -1,4 +1,5 @@
 import type { FileComparison } from '../../scoring/tool-calls/comparison.ts'
+import type { Credit } from '../../scoring/tool-calls/credit.ts'
 import type { ToolCallSummary } from '../../scoring/tool-calls/summary.ts'
 import type { Interval } from '../../statistics/index.ts'
 import {
@@ -82,7 +83,7 @@ interface ToolFigure {
 }
 
 export function listToolFigures({
-  credit,
+  credit: chosen,
   binary,
   partial,
   toolSelection,
@@ -117,7 +118,7 @@ export function listToolFigures({
     })),
     auc && {
       name: 'AUC against the reward',
-      value: formatStatistic(auc[credit], 3),
+      value: formatStatistic(auc[chosen], 3),
       note: `0.5 is chance; effects ${formatStatistic(auc.effects, 3)}, calls made ${formatStatistic(auc.calls, 3)}`,
     },
   ]
@@ -136,4 +137,38 @@ export const fileTable: Table<{ name: string; format: string; size: number; adde
   { key: 'format', label: 'Format', text: ({ format }) => format },
   { key: 'size', label: 'Size', align: 'end', keep: 'always', text: ({ size }) => formatBytes(size) },
   { key: 'added', label: 'Added', keep: 'wide', text: ({ addedAt }) => formatTime(addedAt) ?? '–' },
+]
+
+/** One trial of a task. */
+interface ScoredRecord {
+  taskId: string
+  trial: number
+  reward?: number
+  scores: Record<Credit, number> | null
+  range: string | null
+  problems: string[]
+}
+
+function describeReward(reward: number | undefined): string {
+  if (reward === undefined) return '–'
+  if (reward > 0.9) return 'succeeded'
+  return reward < 0.1 ? 'failed' : formatStatistic(reward)
+}
+
+const credit = (key: Credit, label: string): Column<ScoredRecord> => ({
+  key,
+  label,
+  align: 'end',
+  keep: 'always',
+  text: ({ scores }) => formatScore(scores?.[key]),
+})
+
+/** Effects credit leads, whichever a page shows. */
+export const recordTable: Table<ScoredRecord> = [
+  { key: 'task', label: 'Task', role: 'name', text: ({ taskId }) => taskId },
+  { key: 'trial', label: 'Trial', align: 'end', keep: 'always', text: ({ trial }) => formatCount(trial) },
+  { key: 'reward', label: 'Reward', keep: 'always', text: ({ reward }) => describeReward(reward) },
+  credit('effects', 'Effects'),
+  credit('calls', 'Calls'),
+  { key: 'rating', label: 'Rating', text: ({ range, problems }) => range ?? problems[0] ?? '' },
 ]

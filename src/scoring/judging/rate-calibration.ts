@@ -19,7 +19,7 @@ export interface CalibrationCertainty {
 export const ROUNDING_ALLOWANCE = 1e-9
 
 /** What each rating demands; a judge that meets no row in full is `poor`. */
-const LIMITS = [
+export const calibrationLimits = [
   { rating: 'excellent', passRate: 0.9, meanAbsoluteError: 0.1, correlation: 0.9 },
   { rating: 'good', passRate: 0.75, meanAbsoluteError: 0.15, correlation: 0.8 },
   { rating: 'fair', passRate: 0.5, meanAbsoluteError: 0.25, correlation: 0.6 },
@@ -31,7 +31,7 @@ const UNLIKELY = 0.05
 
 /** The first row of the table that the judge meets in full, else `poor`. */
 export function rateFigures({ passRate, meanAbsoluteError, correlation }: CalibrationFigures): CalibrationRating {
-  const row = LIMITS.find(
+  const row = calibrationLimits.find(
     (limits) =>
       passRate >= limits.passRate - ROUNDING_ALLOWANCE &&
       meanAbsoluteError <= limits.meanAbsoluteError + ROUNDING_ALLOWANCE &&

@@ -16,7 +16,6 @@ import { Menu, MenuItem, MenuLine, MenuLink } from '../../ui/Menu.tsx'
 import { FailureNotice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { exportAddress, exportFormats } from './export-formats.ts'
-import { TableHead } from '../../ui/table/TableHead.tsx'
 
 const addressOf = ({ id }: SuiteSummary) => `/suites/${encodeURIComponent(id)}`
 
@@ -140,22 +139,31 @@ export function SuiteTable({ suites }: { suites: SuiteSummary[] }) {
         aria-label="Suites"
       >
         <table className="w-full text-left">
-          <TableHead
-            isRuled
-            columns={[
-              { title: 'Name', className: 'px-3 py-2' },
-              { title: 'Cases', className: 'px-3 py-2 text-right' },
-              { title: 'Scoring methods', className: 'hidden px-3 py-2 lg:table-cell' },
-              { title: 'Last run', className: 'hidden px-3 py-2 sm:table-cell' },
-              { title: 'Runs', className: 'hidden px-3 py-2 text-right lg:table-cell' },
-              { title: 'Saved', className: 'hidden px-3 py-2 lg:table-cell' },
-              {
-                key: 'actions',
-                title: <span className="sr-only">Actions</span>,
-                className: 'sticky right-0 w-10 bg-surface px-1',
-              },
-            ]}
-          />
+          <thead className="border-b border-line text-xs text-muted">
+            <tr className="*:font-medium">
+              <th scope="col" className="px-3 py-2">
+                Name
+              </th>
+              <th scope="col" className="px-3 py-2 text-right">
+                Cases
+              </th>
+              <th scope="col" className="hidden px-3 py-2 lg:table-cell">
+                Scoring methods
+              </th>
+              <th scope="col" className="hidden px-3 py-2 sm:table-cell">
+                Last run
+              </th>
+              <th scope="col" className="hidden px-3 py-2 text-right lg:table-cell">
+                Runs
+              </th>
+              <th scope="col" className="hidden px-3 py-2 lg:table-cell">
+                Saved
+              </th>
+              <th scope="col" className="sticky right-0 w-10 bg-surface px-1">
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {suites.slice(0, areAllShown ? undefined : INITIAL_ROWS).map((suite) => (
               <tr key={suite.id} className="border-b border-line last:border-0 hover:bg-hover">

@@ -1,11 +1,12 @@
 import type { CalibrationResult } from '../../../scoring/judge-calibration.ts'
-import { calibrationRatings } from '../../../scoring/judging/rate-calibration.ts'
+import { calibrationLimits, calibrationRatings } from '../../../scoring/judging/rate-calibration.ts'
 import {
   describeInterval,
   formatCount,
   formatDifference,
   formatPercent,
   formatScore,
+  formatScoreTick,
   formatStatistic,
 } from '../numbers.ts'
 
@@ -14,6 +15,9 @@ export interface CalibrationFigure {
   name: string
   value: string
   interval: string
+  /** What each rating demands, in the order of `calibrationLimits`. */
+  limits?: string[]
+  remark?: string
 }
 
 function range(low: number, high: number, format: (value: number) => string): string {
@@ -31,21 +35,25 @@ export function listCalibrationFigures({ summary, intervals }: CalibrationResult
       interval: intervals
         ? range(intervals.passRate.low, intervals.passRate.high, (share) => formatPercent(share, 0))
         : '',
+      limits: calibrationLimits.map((limit) => `≥ ${formatPercent(limit.passRate, 0)}`),
     },
     {
       name: 'Mean absolute error',
       value: formatScore(meanAbsoluteError),
       interval: intervals?.meanAbsoluteError ? describeInterval(intervals.meanAbsoluteError) : '',
+      limits: calibrationLimits.map((limit) => `≤ ${formatScoreTick(limit.meanAbsoluteError)}`),
     },
     {
       name: 'Correlation',
       value: toTwo(correlation),
       interval: intervals?.correlation ? range(intervals.correlation.low, intervals.correlation.high, toTwo) : '',
+      limits: calibrationLimits.map((limit) => `≥ ${formatStatistic(limit.correlation, 1)}`),
     },
     {
       name: 'Bias',
       value: formatDifference(bias),
       interval: intervals?.bias ? range(intervals.bias.low, intervals.bias.high, formatDifference) : '',
+      remark: 'above 0: too lenient',
     },
     { name: 'Largest error', value: formatScore(maxError), interval: '' },
   ]
