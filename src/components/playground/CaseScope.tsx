@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { formatCount, formatScore } from '../../report/words/index.ts'
 import { Checkbox, TextField } from '../ui/form/Field.tsx'
-import { findBudgetErrors, listFailed, type Draft, type Scope } from './playground-draft.ts'
+import { findBudgetErrors, listFailed, type DraftProps, type Scope } from './playground-draft.ts'
 
 const MAX_SHOWN = 200
 
@@ -61,17 +61,7 @@ function CaseChooser({
 }
 
 /** Which cases are run again. */
-export function CaseScope({
-  start,
-  caseId,
-  draft,
-  onChange,
-}: {
-  start: PlaygroundStart
-  caseId: string
-  draft: Draft
-  onChange: (changes: Partial<Draft>) => void
-}) {
+export function CaseScope({ start, caseId, draft, onChange }: DraftProps) {
   const name = useId()
   const failed = listFailed(start).length
   const options: { scope: Scope; label: string }[] = [

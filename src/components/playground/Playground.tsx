@@ -1,13 +1,12 @@
 import { Loaded } from '../ui/Loaded.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { api } from '../api.ts'
 import { ApiFailure, readReply } from '../api-request.ts'
 import { caseAddress } from '../results/addresses.ts'
 import { Link, type ScreenProps, useAddress } from '../router.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, FailureNotice } from '../ui/Notice.tsx'
-import { Page, Section } from '../ui/Page.tsx'
+import { BackLink, Page, Section } from '../ui/Page.tsx'
 import { isInProgress } from '../../contract/index.ts'
 import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { useRef, useState, useEffect } from 'react'
@@ -258,9 +257,7 @@ export function Playground({ params }: ScreenProps) {
       title="Try a change"
       subtitle={
         <div className="flex flex-wrap items-center gap-x-2">
-          <Link to={back} className="inline-flex items-center gap-1 text-accent-ink hover:underline">
-            <ArrowLeft size={14} aria-hidden /> {caseId === '' ? 'Case' : caseId}
-          </Link>
+          <BackLink to={back}>{caseId === '' ? 'Case' : caseId}</BackLink>
           {start.data && <span className="break-words">{start.data.suiteName}</span>}
         </div>
       }

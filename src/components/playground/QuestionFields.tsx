@@ -1,8 +1,7 @@
 import type { Message } from '../../contract/index.ts'
-import type { PlaygroundStart } from '../../server/playground/start-view.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { TextArea } from '../ui/form/Field.tsx'
-import type { Draft } from './playground-draft.ts'
+import type { DraftProps } from './playground-draft.ts'
 
 /** Rows that fit the text, within limits. */
 function rowsFor(text: string, fewest: number): number {
@@ -48,17 +47,7 @@ function Turns({ messages, onChange }: { messages: Message[]; onChange: (message
 }
 
 /** The prompt of the case, or the turns of its conversation. */
-export function QuestionFields({
-  start,
-  caseId,
-  draft,
-  onChange,
-}: {
-  start: PlaygroundStart
-  caseId: string
-  draft: Draft
-  onChange: (changes: Partial<Draft>) => void
-}) {
+export function QuestionFields({ start, caseId, draft, onChange }: DraftProps) {
   if (!start.question)
     return <Notice>The prompt is too long to edit here. It is sent as it was; everything else can be changed.</Notice>
   const hint = (

@@ -35,6 +35,14 @@ export interface Draft {
   budget: string
 }
 
+/** For the fields that change a draft. */
+export interface DraftProps {
+  start: PlaygroundStart
+  caseId: string
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+}
+
 function fieldsOf(vars: PlaygroundStart['vars']): Record<string, unknown> | undefined {
   return vars.length === 0 ? undefined : Object.fromEntries(vars.map(({ name, value }) => [name, value]))
 }

@@ -28,7 +28,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { classes } from '../ui/classes.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { formatCount } from '../../report/words/index.ts'
-import { usePageKeys } from '../ui/keys.ts'
+import { useStepKeys } from '../ui/keys.ts'
 
 interface CaseListProps {
   cases: Fields[]
@@ -87,11 +87,7 @@ function CaseList(props: CaseListProps) {
     const next = shown[Math.max(0, Math.min(shown.length - 1, to))]
     if (next !== undefined) onSelect(next)
   }
-  usePageKeys((key) => {
-    if (key !== 'j' && key !== 'k') return false
-    go(key === 'j' ? position + 1 : Math.max(0, position - 1))
-    return true
-  })
+  useStepKeys((by) => go(Math.max(0, position + by)))
 
   const pressInList = (event: KeyboardEvent) => {
     const isUp = event.key === 'ArrowUp'

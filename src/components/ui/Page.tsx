@@ -1,3 +1,5 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link } from '../router.tsx'
 import { useEffect, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 
@@ -95,5 +97,14 @@ export function Logo() {
       <circle cx="23" cy="16" r="4" fill="var(--accent)" />
       <circle cx="12" cy="24" r="4" fill="var(--accent)" />
     </svg>
+  )
+}
+
+/** Below the title: the way to the screen that this one belongs to. */
+export function BackLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="inline-flex items-center gap-1 text-accent-ink hover:underline">
+      <ArrowLeft size={14} aria-hidden /> {children}
+    </Link>
   )
 }

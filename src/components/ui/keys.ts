@@ -45,14 +45,21 @@ export function usePageKeys(handle: (key: string) => boolean): void {
   })
 }
 
-/** j and k move the focus between the links that match; Enter opens the focused one. */
-export function useRowKeys(selector: string): void {
+/** j goes to the next one, k to the one before. */
+export function useStepKeys(step: (by: 1 | -1) => void): void {
   usePageKeys((key) => {
     if (key !== 'j' && key !== 'k') return false
+    step(key === 'j' ? 1 : -1)
+    return true
+  })
+}
+
+/** j and k move the focus between the links that match; Enter opens the focused one. */
+export function useRowKeys(selector: string): void {
+  useStepKeys((by) => {
     const links = [...document.querySelectorAll<HTMLElement>(selector)]
     const at = links.findIndex((link) => link === document.activeElement)
-    links[Math.max(0, Math.min(links.length - 1, at + (key === 'j' ? 1 : -1)))]?.focus()
-    return links.length > 0
+    links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus()
   })
 }
 

@@ -1,11 +1,11 @@
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useQuery, keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Copy, Download, RotateCcw, RotateCw } from 'lucide-react'
+import { Copy, Download, RotateCcw, RotateCw } from 'lucide-react'
 import { useEffect, type RefObject, useRef, useState } from 'react'
 import { api } from '../../api.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, useAddress, type ScreenProps, navigate } from '../../router.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { useAddress, type ScreenProps, navigate } from '../../router.tsx'
+import { BackLink, Page } from '../../ui/Page.tsx'
 import { markNamesSeen, arenaRunAddress } from '../vote/voter.ts'
 import { emptyPage, nameFork, type PageFile, isSameCode, writeForkedAnswer } from './forked-answer.ts'
 import { useSingleMutation } from '../../use-single-mutation.ts'
@@ -278,12 +278,7 @@ export function ForkPage({ params }: ScreenProps) {
   })
   // The title names the model.
   useEffect(() => markNamesSeen(runId), [runId])
-  const back = (
-    <Link to={arenaRunAddress(runId)} className="inline-flex items-center gap-1 hover:underline">
-      <ArrowLeft size={14} aria-hidden />
-      All pages of the run
-    </Link>
-  )
+  const back = <BackLink to={arenaRunAddress(runId)}>All pages of the run</BackLink>
   const title = page.data?.kept
     ? nameFork({ ...page.data.kept, modelId: page.data.modelId })
     : `Edit the page of ${page.data?.modelId ?? source.modelId ?? 'a model'}`

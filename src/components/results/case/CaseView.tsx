@@ -1,24 +1,23 @@
 import { Loaded, isMissing } from '../../ui/Loaded.tsx'
 import type { CaseDetail } from '../../../server/results/cases/case-detail.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
-import { Link, navigate, useAddress, type ScreenProps } from '../../router.tsx'
+import { navigate, useAddress, type ScreenProps } from '../../router.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCount, formatScore, passMark } from '../../../report/words/index.ts'
 import { CutName } from '../../ui/names/ModelName.tsx'
-import { Page } from '../../ui/Page.tsx'
+import { BackLink, Page } from '../../ui/Page.tsx'
 import { describeSimulated } from '../../../report/words/models.ts'
 import { caseAddress, chooseShown, encodeNames, parseNames, resultsAddress } from '../addresses.ts'
 import { AnswerColumn } from './AnswerColumn.tsx'
 import { answerViews, readAnswerView } from './answer-views.ts'
 import { CasePrompt } from './CasePrompt.tsx'
 import { CaseSteps, NoSuchCase } from './CaseSteps.tsx'
-import { usePageKeys } from '../../ui/keys.ts'
+import { useStepKeys } from '../../ui/keys.ts'
 import { lastResultsAddress } from '../last-results.ts'
 import { meanOf } from '../../../statistics/numbers/weighted-moments.ts'
 
@@ -169,11 +168,7 @@ export function CaseView({ params }: ScreenProps) {
       }),
     )
   }
-  usePageKeys((key) => {
-    if (key !== 'j' && key !== 'k') return false
-    goTo(key === 'j' ? detail.data?.nextId : detail.data?.previousId)
-    return true
-  })
+  useStepKeys((by) => goTo(by > 0 ? detail.data?.nextId : detail.data?.previousId))
   const data = isMissing(detail.error) ? undefined : detail.data
   useNamesShown(
     data?.kind,
@@ -184,12 +179,7 @@ export function CaseView({ params }: ScreenProps) {
       title={data ? data.id : 'Case'}
       subtitle={
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1" aria-live="polite">
-          <Link
-            to={lastResultsAddress(selection)}
-            className="inline-flex items-center gap-1 text-accent-ink hover:underline"
-          >
-            <ArrowLeft size={14} aria-hidden /> Results
-          </Link>
+          <BackLink to={lastResultsAddress(selection)}>Results</BackLink>
           {data && (
             <>
               <span>

@@ -1,7 +1,6 @@
 import { Loaded, isMissing } from '../../ui/Loaded.tsx'
 import type { ComparedCase } from '../../../server/results/compare/changed-cases.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { api } from '../../api.ts'
 import { useNamesShown } from '../../code-arena/vote/voter.ts'
 import { readReply } from '../../api-request.ts'
@@ -9,10 +8,10 @@ import { Link, navigate, useAddress } from '../../router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatCount, describeCell } from '../../../report/words/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { Page, Panel } from '../../ui/Page.tsx'
+import { BackLink, Page, Panel } from '../../ui/Page.tsx'
 import { TextBox } from '../case/CasePrompt.tsx'
 import { CaseSteps, NoSuchCase } from '../case/CaseSteps.tsx'
-import { usePageKeys } from '../../ui/keys.ts'
+import { useStepKeys } from '../../ui/keys.ts'
 import { comparedCaseAddress, comparisonAddress, readCompareQuery, labelPair } from './compare-address.ts'
 import type { AnswerDetail } from '../../../server/results/cases/case-detail.ts'
 import type { TextDiff } from '../case/word-diff.ts'
@@ -229,11 +228,7 @@ export function CompareCase() {
   const goTo = (next: string | undefined) => {
     if (next !== undefined) navigate(comparedCaseAddress(address, { id: next, modelA, modelB }))
   }
-  usePageKeys((key) => {
-    if (key !== 'j' && key !== 'k') return false
-    goTo(key === 'j' ? detail.data?.nextId : detail.data?.previousId)
-    return true
-  })
+  useStepKeys((by) => goTo(by > 0 ? detail.data?.nextId : detail.data?.previousId))
   const data = isMissing(detail.error) ? undefined : detail.data
   useNamesShown(data?.a.kind, data?.a.runIds)
   useNamesShown(data?.b.kind, data?.b.runIds)
@@ -242,12 +237,7 @@ export function CompareCase() {
       title={data?.change.id ?? 'Case'}
       subtitle={
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1" aria-live="polite">
-          <Link
-            to={comparisonAddress(address)}
-            className="inline-flex items-center gap-1 text-accent-ink hover:underline"
-          >
-            <ArrowLeft size={14} aria-hidden /> Comparison
-          </Link>
+          <BackLink to={comparisonAddress(address)}>Comparison</BackLink>
           {data && <span>{describeComparedCase(data)}</span>}
         </div>
       }

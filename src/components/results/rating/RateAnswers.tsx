@@ -1,6 +1,5 @@
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import type { HumanRating } from '../../../contract/index.ts'
 import type { QueueView } from '../../../server/ratings/queue-view.ts'
@@ -13,7 +12,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/form/Field.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { EmptyState, FailureNotice } from '../../ui/Notice.tsx'
-import { Page, Panel, Section } from '../../ui/Page.tsx'
+import { BackLink, Page, Panel, Section } from '../../ui/Page.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { rateAddress, resultsAddress } from '../addresses.ts'
 import { EstimateTable } from './EstimateTable.tsx'
@@ -281,11 +280,7 @@ export function RateAnswers({ params }: ScreenProps) {
   return (
     <Page
       title="Rate answers"
-      subtitle={
-        <Link to={resultsAddress(selection)} className="inline-flex items-center gap-1 text-accent-ink hover:underline">
-          <ArrowLeft size={14} aria-hidden /> Results
-        </Link>
-      }
+      subtitle={<BackLink to={resultsAddress(selection)}>Results</BackLink>}
       actions={
         queueId !== undefined && (
           <Link to={rateAddress(selection)} className={buttonClass()}>

@@ -19,7 +19,7 @@ import { toast } from '../../ui/toast.ts'
 import { compareAddress } from '../addresses.ts'
 import { chooseResultsFiles } from '../import/import-choices.ts'
 import { ImportResults } from '../import/ImportResults.tsx'
-import { usePageKeys } from '../../ui/keys.ts'
+import { useStepKeys } from '../../ui/keys.ts'
 import { toggleTag } from './label-form.ts'
 import { groupOfRun, groupRuns, type RunGroup } from './run-groups.ts'
 import { RunRow, rowLayout } from './RunRow.tsx'
@@ -242,12 +242,10 @@ function RunTable({ rows, chosen, isOpen, onChoose, onToggle, labelled, onLabel,
     virtual.scrollToIndex(index)
     window.requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)?.focus())
   }
-  usePageKeys((key) => {
-    if (key !== 'j' && key !== 'k') return false
+  useStepKeys((by) => {
     const row = document.activeElement?.closest('[role=row]')?.querySelector<HTMLElement>('[data-row]')?.dataset['row']
     const at = row === undefined ? -1 : Number(row)
-    focusRow(Math.max(0, Math.min(rows.length - 1, at + (key === 'j' ? 1 : -1))))
-    return true
+    focusRow(Math.max(0, Math.min(rows.length - 1, at + by)))
   })
 
   return (

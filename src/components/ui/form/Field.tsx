@@ -65,25 +65,26 @@ function Field({
   )
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  className,
-  onChange,
-  ...rest
-}: FieldOf<InputHTMLAttributes<HTMLInputElement>>) {
+/** Separates what the field shows from the attributes of its control. */
+function splitProps<Props extends FieldOf<object>>(props: Props) {
+  const { label, hint, error, isLabelHidden, className, onChange, ...attributes } = props
+  return {
+    field: { label, hint, error, isLabelHidden, className },
+    attributes: { ...attributes, onChange: (event: { target: { value: string } }) => onChange?.(event.target.value) },
+  }
+}
+
+export function TextField(props: FieldOf<InputHTMLAttributes<HTMLInputElement>>) {
+  const { field, attributes } = splitProps(props)
   return (
-    <Field {...{ label, hint, error, isLabelHidden, className }}>
+    <Field {...field}>
       {(control) => (
         <input
           type="text"
           autoComplete="off"
           spellCheck={false}
-          {...rest}
+          {...attributes}
           {...control}
-          onChange={(event) => onChange?.(event.target.value)}
           className={classes(box, 'h-8')}
         />
       )}
@@ -91,24 +92,16 @@ export function TextField({
   )
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  className,
-  onChange,
-  ...rest
-}: FieldOf<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+export function TextArea(props: FieldOf<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  const { field, attributes } = splitProps(props)
   return (
-    <Field {...{ label, hint, error, isLabelHidden, className }}>
+    <Field {...field}>
       {(control) => (
         <textarea
           rows={4}
           spellCheck={false}
-          {...rest}
+          {...attributes}
           {...control}
-          onChange={(event) => onChange?.(event.target.value)}
           className={classes(box, 'resize-y py-1.5 font-mono text-[13px]')}
         />
       )}
@@ -133,28 +126,11 @@ export function SelectOptions({
 }
 
 /** The browser's own select: fast, familiar, and works everywhere. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  className,
-  onChange,
-  children,
-  ...rest
-}: FieldOf<SelectHTMLAttributes<HTMLSelectElement>>) {
+export function SelectField(props: FieldOf<SelectHTMLAttributes<HTMLSelectElement>>) {
+  const { field, attributes } = splitProps(props)
   return (
-    <Field {...{ label, hint, error, isLabelHidden, className }}>
-      {(control) => (
-        <select
-          {...rest}
-          {...control}
-          onChange={(event) => onChange?.(event.target.value)}
-          className={classes(box, 'h-8 pr-7')}
-        >
-          {children}
-        </select>
-      )}
+    <Field {...field}>
+      {(control) => <select {...attributes} {...control} className={classes(box, 'h-8 pr-7')} />}
     </Field>
   )
 }
