@@ -122,7 +122,7 @@ function hideInError(error: LoggedError, hide: (text: string) => string): Logged
 }
 
 /** Quoted only where a reader could not tell where the value ends; never more than one line. */
-function writeValue(value: LogValue | LoggedError): string {
+function writeLogValue(value: LogValue | LoggedError): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text)
 }
@@ -164,7 +164,7 @@ export function createLogger({ format, level: least, write, redact, now }: Logge
         return
       }
       const shown: [string, LogValue][] = described ? [...known, ['error', writeErrorText(described)]] : known
-      const pairs = shown.map(([name, value]) => ` ${name}=${writeValue(value)}`)
+      const pairs = shown.map(([name, value]) => ` ${name}=${writeLogValue(value)}`)
       write(`${escapeControls(`${time} ${level} ${event}${pairs.join('')}`)}\n`)
     },
   }

@@ -147,7 +147,7 @@ function toResult(value: unknown): ScoringResult {
   return { score: clamp(score), ...(data?.reason !== undefined && { notes: data.reason }) }
 }
 
-function asText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
@@ -183,8 +183,8 @@ export async function runJavascript(
   const score = async (): Promise<ScoringResult> => {
     let output = outputOf(input)
     for (const one of transform) output = run(toFunctionBody(one, undefined), output)
-    if (code === undefined && !check) return { score: 1, notes: asText(output) }
-    if (check) return runCheck(check, { ...input, response: asText(output) })
+    if (code === undefined && !check) return { score: 1, notes: toText(output) }
+    if (check) return runCheck(check, { ...input, response: toText(output) })
     return toResult(run(toFunctionBody(code!, functionName), output))
   }
   try {

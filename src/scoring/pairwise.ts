@@ -17,7 +17,7 @@ import { buildPairwiseRequest, comparePair, type PairwiseWinner } from './judgin
 import { defineScorer } from './scorer.ts'
 import { meanOf } from '../statistics/numbers/weighted-moments.ts'
 
-const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 /** Counts what a reader may take for quality: length, and Markdown headers, list items, bold passages and code blocks. */
 export function measureStyle(response: string): AnswerStyle {
@@ -26,9 +26,9 @@ export function measureStyle(response: string): AnswerStyle {
   const prose = blocks.reduce((text, block) => text.replace(block, ''), response)
   return {
     length: response.length,
-    headers: count(prose, /^ {0,3}#{1,6} +\S/gm),
-    listItems: count(prose, /^\s*(?:[-*+]|\d+[.)]) +\S/gm),
-    bold: count(prose, /\*\*[^*\n]+\*\*|__[^_\n]+__/g),
+    headers: countMatches(prose, /^ {0,3}#{1,6} +\S/gm),
+    listItems: countMatches(prose, /^\s*(?:[-*+]|\d+[.)]) +\S/gm),
+    bold: countMatches(prose, /\*\*[^*\n]+\*\*|__[^_\n]+__/g),
     codeBlocks: blocks.length,
   }
 }

@@ -19,7 +19,7 @@ const LONG_TEXT = 200_000
 
 const DEFAULT_DEADLINE_MS = 20_000
 
-function readOptions({ name, options }: Scorer, input: Options): Options {
+function parseOptions({ name, options }: Scorer, input: Options): Options {
   const parsed = options.safeParse(input)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -59,7 +59,7 @@ export function createRunAlone({
   random,
 }: Pick<ScorerTools, 'random'> & { scoreInWorker?: ScoreInWorker | undefined }): RunAlone {
   return async (scorer, input, written) => {
-    const options = readOptions(scorer, written)
+    const options = parseOptions(scorer, written)
     return scoreInWorker && isSlow(scorer, input, options)
       ? scoreWithDeadline(scorer, input, options, scoreInWorker)
       : scorer.score(input, options, { judging: noJudging, random })

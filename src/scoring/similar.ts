@@ -27,7 +27,7 @@ async function requestEmbeddings(modelId: string, texts: readonly string[], call
   throw new ScoringError('embedding-failed', `embedding model ${modelId} returned no embeddings`)
 }
 
-function remember(memory: EmbeddingMemory, key: string, value: Vector | Promise<unknown>): void {
+function rememberEmbedding(memory: EmbeddingMemory, key: string, value: Vector | Promise<unknown>): void {
   setLatest(memory, key, value, MAX_REMEMBERED)
 }
 
@@ -54,12 +54,12 @@ async function embedTexts(
   }
   const missing = [...new Set(expected)].filter((text) => !found.has(text))
   const request = requestEmbeddings(modelId, [...missing, response], callModel)
-  for (const text of missing) remember(memory, keyOf(text), request)
+  for (const text of missing) rememberEmbedding(memory, keyOf(text), request)
   try {
     const vectors = await request
     for (const [index, text] of missing.entries()) {
       found.set(text, vectors[index]!)
-      remember(memory, keyOf(text), vectors[index]!)
+      rememberEmbedding(memory, keyOf(text), vectors[index]!)
     }
     return { expected: expected.map((text) => found.get(text)!), response: vectors.at(-1)! }
   } catch (error) {
@@ -82,7 +82,7 @@ const METRICS = {
 }
 
 /** 0 to 1. An embedding of zeros, or of numbers too large to multiply, has no similarity to anything. */
-function compare(a: Vector, b: Vector, metric: keyof typeof METRICS): number {
+function compareVectors(a: Vector, b: Vector, metric: keyof typeof METRICS): number {
   if (a.length !== b.length)
     throw new ScoringError('embedding-failed', `the embeddings differ in length: ${a.length} and ${b.length} numbers`)
   const similarity = METRICS[metric](a, b)
@@ -121,7 +121,7 @@ export const similar = defineScorer({
       { modelId: embeddingModel, expected: [expectedOutput, ...otherExpected], response },
       judging,
     )
-    const similarity = Math.max(...embedded.expected.map((vector) => compare(vector, embedded.response, metric)))
+    const similarity = Math.max(...embedded.expected.map((vector) => compareVectors(vector, embedded.response, metric)))
     const simulated = embeddingModel.startsWith('demo/') ? ', simulated' : ''
     return {
       score: negate ? 1 - similarity : similarity,

@@ -45,7 +45,7 @@ export class BudgetSpent extends InputError {
   }
 }
 
-async function checkBudget(
+async function refuseSpentBudget(
   { maxCost }: ResumeChange,
   runs: readonly RunResult[],
   prepared: PreparedRun,
@@ -96,7 +96,7 @@ export async function resumeSeries(
       const series = { ...stored, request }
       const prepared = await prepareRun(series, planningTools(tools))
       refuseProblems(prepared)
-      await checkBudget(change, runs, prepared, tools)
+      await refuseSpentBudget(change, runs, prepared, tools)
       const execution = { prepared, tools }
       // The claim of the workers has run out, or was taken over: none of them may go on.
       for (const { id } of runs) await tools.queue?.withdraw(id)

@@ -37,7 +37,7 @@ function readBytes(file: string): Buffer | string | undefined {
   }
 }
 
-function decode(bytes: Buffer): string | undefined {
+function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
@@ -56,7 +56,7 @@ export function readEnvironmentFile(
 ): EnvironmentFile {
   const bytes = readBytes(file)
   if (bytes === undefined) return { keys: {}, warnings: [] }
-  const text = typeof bytes === 'string' ? undefined : decode(bytes)
+  const text = typeof bytes === 'string' ? undefined : decodeUtf8(bytes)
   if (text === undefined)
     return {
       keys: {},

@@ -43,7 +43,7 @@ export interface ArenaOptions extends RunOptions {
 const DEMO_JUDGE = 'demo/judge'
 
 /** Chooses the models and judges and reports the defaults: simulated models get a simulated judge. */
-function chooseModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
+function chooseArenaModels(options: ArenaOptions, terminal: Terminal): { models: string[]; judges: string[] } {
   const models = options.models ?? DEMO_MODELS
   if (models.length > maxArenaModels)
     throw new InputError(`the Code Arena compares at most ${maxArenaModels} models, not ${models.length}`)
@@ -84,7 +84,7 @@ function listProblems({ pages }: ArenaReport): string[] {
 }
 
 /** Prints and exports the runs, checks the gates and returns the exit code. Without a judge, no score is missing. */
-async function finish(
+async function finishArena(
   runs: RunResult[],
   baseline: RunResult[] | undefined,
   options: ArenaOptions,
@@ -142,7 +142,7 @@ async function prepareRequest(
   { app, terminal }: { app: App; terminal: Terminal },
 ): Promise<RunInput> {
   if (options.follow === undefined) {
-    const { models, judges } = chooseModels(options, terminal)
+    const { models, judges } = chooseArenaModels(options, terminal)
     return createArenaRequest(readArenaRequest(prompt, { ...options, models, judge: judges }))
   }
   const storage = await app.storage()
@@ -174,6 +174,6 @@ export async function runArena(prompt: string, options: ArenaOptions, terminal: 
     if (!options.quickJudge && readSandboxSetting(app.dataFolder, process.env).sandbox === 'off')
       terminal.stderr.write('Chromium’s sandbox is off by your setting: model-written pages are opened without it.\n')
     const runs = await startRuns(input, { app, terminal }, { ...run, label })
-    return finish(runs, baseline, options, { terminal, app })
+    return finishArena(runs, baseline, options, { terminal, app })
   })
 }

@@ -125,7 +125,7 @@ export async function partialScore(files: string[], options: PartialScoreOptions
 
     const explanations: string[] = []
     const wantsCopy = options.output !== undefined || !(options.json || options.explain !== undefined)
-    const progress = await createProgress(files, terminal)
+    const progress = await createReadingProgress(files, terminal)
     endProgress = progress.end
     await spool.write(`{"credit":"${settings.credit}","files":[`)
     for (const [index, file] of planned.entries()) {
@@ -246,7 +246,7 @@ function warn({ path, problems, notices, output, summary }: FileReport, { stderr
 }
 
 /** Shows progress through long files on stderr, redrawn a few times a second. */
-async function createProgress(files: readonly string[], { stderr, progress }: Terminal) {
+async function createReadingProgress(files: readonly string[], { stderr, progress }: Terminal) {
   let total = 0
   if (progress) for (const file of files) total += (await stat(file).catch(() => undefined))?.size ?? 0
   const start = performance.now()

@@ -72,7 +72,7 @@ function readOnWorkers({ onWorkers, allowCode }: Chosen): Pick<ServiceOptions, '
   return { onWorkers: 'always' }
 }
 
-async function openQueue(app: App, terminal: Terminal): Promise<WorkQueue> {
+async function openWorkers(app: App, terminal: Terminal): Promise<WorkQueue> {
   const queue = await app.queue()
   if (!queue)
     throw new InputError('--on-workers needs a PostgreSQL database; set BENCHMAKER_DATABASE_URL to postgres://…')
@@ -85,7 +85,7 @@ async function openQueue(app: App, terminal: Terminal): Promise<WorkQueue> {
 async function openForWorkers(request: RunRequest, app: App, terminal: Terminal): Promise<WorkQueue> {
   const problem = findWorkerProblem(request)
   if (problem !== undefined) throw new InputError(`${problem}; leave out --on-workers`)
-  return openQueue(app, terminal)
+  return openWorkers(app, terminal)
 }
 
 /** Also without --on-workers: a run in the queue must be taken out of it before this process continues it. */
@@ -95,7 +95,7 @@ async function openForResume(
   terminal: Terminal,
 ): Promise<{ queue: WorkQueue | undefined } & Pick<ServiceOptions, 'onWorkers'>> {
   const chosen = readOnWorkers(options)
-  return { queue: chosen.onWorkers ? await openQueue(app, terminal) : await app.queue(), ...chosen }
+  return { queue: chosen.onWorkers ? await openWorkers(app, terminal) : await app.queue(), ...chosen }
 }
 
 /** Call this before the run: afterwards `latest` would be the run itself. */

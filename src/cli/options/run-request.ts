@@ -29,7 +29,7 @@ function flagOfField(path: readonly PropertyKey[]): string {
   return described[name]?.flag.split(' ')[0] ?? name
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
+function parseOptions<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
   throw new InputError(parsed.error.issues.map(({ path, message }) => `${flagOfField(path)}: ${message}`).join('\n'))
@@ -63,7 +63,7 @@ export function readRunRequest(
   suite: Suite,
   stored?: { id: string; version: number },
 ): RunRequest {
-  return parse(runRequestSchema, {
+  return parseOptions(runRequestSchema, {
     suiteId: stored?.id ?? suite.name,
     ...(stored && { suiteVersion: stored.version }),
     models: DEMO_MODELS,
@@ -73,7 +73,7 @@ export function readRunRequest(
 
 /** Builds the request of `arena`. */
 export function readArenaRequest(prompt: string, options: RunOptions): CodeArenaRequest {
-  return parse(codeArenaRequestSchema, {
+  return parseOptions(codeArenaRequestSchema, {
     prompt,
     models: DEMO_MODELS,
     ...readRun(options, { ...commonOptions, ...arenaOptions }),
@@ -82,10 +82,10 @@ export function readArenaRequest(prompt: string, options: RunOptions): CodeArena
 
 /** Reads what `arena --follow` asks for; what is not given is as in the run that it follows. */
 export function readFollowUp(prompt: string, options: RunOptions): FollowUpRequest {
-  return parse(followUpRequestSchema, { prompt, ...readRun(options, { ...commonOptions, ...arenaOptions }) })
+  return parseOptions(followUpRequestSchema, { prompt, ...readRun(options, { ...commonOptions, ...arenaOptions }) })
 }
 
 /** Reads what `resume` changes in the stored request. */
 export function readResumeChange(options: Partial<RunOptions>): ResumeChange {
-  return parse(resumeChangeSchema, readFlags(options, changeableOptions))
+  return parseOptions(resumeChangeSchema, readFlags(options, changeableOptions))
 }

@@ -64,7 +64,7 @@ export function styleFor({ colour }: Pick<Terminal, 'colour'>): Style {
 }
 
 /** Keeps our own styles; everything else that a terminal would obey becomes visible. */
-function render(text: string): string {
+function makeSafe(text: string): string {
   return text
     .split(OWN_SEQUENCE)
     .map((part, index) => {
@@ -76,8 +76,8 @@ function render(text: string): string {
 
 function guardSink(sink: TextSink): TextSink {
   return {
-    write: (text) => sink.write(render(text)),
-    writeDocument: (text) => sink.write(sink.isTTY ? render(text) : text),
+    write: (text) => sink.write(makeSafe(text)),
+    writeDocument: (text) => sink.write(sink.isTTY ? makeSafe(text) : text),
     ...(sink.once && { once: sink.once.bind(sink) }),
   }
 }

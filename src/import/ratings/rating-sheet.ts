@@ -21,12 +21,12 @@ interface SheetRating {
 
 const COLUMNS = ['id', 'prompt', 'expectedOutput', 'answer', 'rating', 'note', 'rater']
 
-const idOf = (queueId: string, position: number) => `${queueId}#${position}`
+const rowId = (queueId: string, position: number) => `${queueId}#${position}`
 
 /** A CSV with an answer a row, without model and score; `rating`, `note` and `rater` are to be filled in. */
 export function writeRatingSheet(queueId: string, items: readonly SheetItem[], rater = ''): string {
   const rows = items.map(({ position, prompt, expectedOutput = '', response }) =>
-    [idOf(queueId, position), prompt, expectedOutput, response, '', '', rater].map(escapeFormula),
+    [rowId(queueId, position), prompt, expectedOutput, response, '', '', rater].map(escapeFormula),
   )
   return `${Papa.unparse([COLUMNS, ...rows], { newline: '\r\n' })}\r\n`
 }

@@ -58,7 +58,7 @@ function orderIds(samples: readonly ForeignSample[], order: readonly string[] | 
   return ids.sort((a, b) => (places.get(a) ?? order.length) - (places.get(b) ?? order.length))
 }
 
-function makeCase({ id, prompt, messages, expected, category }: ForeignSample): TestCase {
+function makeTestCase({ id, prompt, messages, expected, category }: ForeignSample): TestCase {
   return {
     id,
     ...(messages ? { messages } : prompt !== undefined && { prompt }),
@@ -75,7 +75,7 @@ function makeSuite({ task, description, samples, order, tool }: ForeignResults):
   return {
     name: task.trim() === '' ? 'Imported results' : task,
     description: description ?? `Imported from ${tool}. Answers were scored there, not here.`,
-    testCases: orderIds(samples, order).map((id) => makeCase(firsts.get(id)!)),
+    testCases: orderIds(samples, order).map((id) => makeTestCase(firsts.get(id)!)),
   }
 }
 

@@ -18,13 +18,13 @@ function snapToEnds(share: number): number {
   return Math.min(1, Math.max(0, share))
 }
 
-function writeValue(value: number): string {
+function writeFigure(value: number): string {
   return String(Number(value.toPrecision(6)))
 }
 
 /** With all digits where fewer would put a value beyond the scale into it. */
 function writeBeyond(value: number, scale = PLAIN_SCALE): string {
-  const short = writeValue(value)
+  const short = writeFigure(value)
   return isWithin(Number(short), scale) === isWithin(value, scale) ? short : String(value)
 }
 
@@ -46,7 +46,7 @@ function summarise(name: string, values: readonly ScoreValue[]): MetricSummary {
     ...(fixed.length > 0 ? [countBy(fixed)] : []),
     ...(numbers.length > 0
       ? [
-          `${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'} from ${writeValue(min)} to ${writeValue(max)}`,
+          `${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'} from ${writeFigure(min)} to ${writeFigure(max)}`,
         ]
       : []),
     ...(shares.length > 0 ? [`${shares.length} ${shares.length === 1 ? 'percentage' : 'percentages'}`] : []),
@@ -156,7 +156,7 @@ function describeMapping(
       ? []
       : scale
         ? [
-            `${writeValue(scale.min)} became ${turn(0)} and ${writeValue(scale.max)} became ${turn(1)} (values from ${writeValue(min)} to ${writeValue(max!)})`,
+            `${writeFigure(scale.min)} became ${turn(0)} and ${writeFigure(scale.max)} became ${turn(1)} (values from ${writeFigure(min)} to ${writeFigure(max!)})`,
           ]
         : [`0 became ${turn(0)} and 1 became ${turn(1)}`]),
     ...(values.some(({ kind }) => kind === 'share') ? [`0% became ${turn(0)} and 100% became ${turn(1)}`] : []),

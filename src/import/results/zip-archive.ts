@@ -24,7 +24,7 @@ export interface ZipArchive {
 }
 
 /** Counts what comes out of all entries of an archive. */
-function createBudget(archive: string) {
+function limitSize(archive: string) {
   let total = 0
   return (entry: Entry, size: number, added: number): void => {
     total += added
@@ -44,7 +44,7 @@ function createBudget(archive: string) {
   }
 }
 
-async function* decode(zip: ZipFile, entry: Entry, archive: string): AsyncGenerator<Buffer> {
+async function* decodeEntry(zip: ZipFile, entry: Entry, archive: string): AsyncGenerator<Buffer> {
   const name = `${archive}: ${JSON.stringify(entry.fileName)}`
   const { compressionMethod: method } = entry
   if (entry.isEncrypted()) throw new InputError(`${name} is encrypted; export the log without a password`)
@@ -89,7 +89,7 @@ export async function openZip(path: string, archive: string): Promise<ZipArchive
     zip.close()
     throw error instanceof InputError ? error : explain(error)
   }
-  const spend = createBudget(archive)
+  const spend = limitSize(archive)
   return {
     names: [...entries.keys()],
     has: (name) => entries.has(name),
@@ -99,7 +99,7 @@ export async function openZip(path: string, archive: string): Promise<ZipArchive
       let size = 0
       let sum = 0
       try {
-        for await (const chunk of decode(zip, entry, archive)) {
+        for await (const chunk of decodeEntry(zip, entry, archive)) {
           size += chunk.length
           spend(entry, size, chunk.length)
           sum = crc32(chunk, sum)

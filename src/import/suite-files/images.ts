@@ -24,7 +24,7 @@ interface Images {
   describe: Describe
 }
 
-async function readImage(image: string, at: readonly PropertyKey[], images: Images): Promise<string> {
+async function embedImage(image: string, at: readonly PropertyKey[], images: Images): Promise<string> {
   const { file, files, describe } = images
   const mediaType = mediaTypeOf(image)
   if (mediaType === undefined)
@@ -84,7 +84,7 @@ export async function embedImages(
   if (![...testCases, ...variants].some(({ messages }) => hasImages(messages))) return suite
   const files = allowFilesBelow([dirname(file), ...allowed])
   const embed: Embed = async (image, at) =>
-    /^(?:data|https?):/.test(image) || image.includes('{{') ? image : readImage(image, at, { file, files, describe })
+    /^(?:data|https?):/.test(image) || image.includes('{{') ? image : embedImage(image, at, { file, files, describe })
   const imageVariables = findImageVariables(variants)
   const embedVars = async (vars: NonNullable<TestCase['vars']>, at: readonly PropertyKey[]) =>
     Object.fromEntries(

@@ -279,7 +279,7 @@ export async function previewTable(text: string, fileName: string): Promise<Tabl
     columns,
     rows: rows
       .slice(0, ROWS_SHOWN)
-      .map((row) => Object.fromEntries(columns.map((name) => [name, shorten(lookUpField(row, name))]))),
+      .map((row) => Object.fromEntries(columns.map((name) => [name, shortenValue(lookUpField(row, name))]))),
     guess: guessColumns(columns),
   })
   const isLines = extension === '.jsonl' || extension === '.ndjson' || looksLikeJsonLines(text)
@@ -302,7 +302,7 @@ export async function previewTable(text: string, fileName: string): Promise<Tabl
       )
 }
 
-function shorten(value: unknown): string {
+function shortenValue(value: unknown): string {
   const shown = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown
 }

@@ -98,7 +98,7 @@ async function* readList(window: ByteWindow, { salvage, closing }: ListOptions):
       if (byte === LIST_END) throw await notJson(window)
     } else if (byte === LIST_END) {
       window.advance()
-      yield* finish(window)
+      yield* readRest(window)
       return
     } else if (index > 0 && byte !== -1) throw await notJson(window)
     if (byte === -1) {
@@ -141,7 +141,7 @@ async function takeRecord(window: ByteWindow, endings: Endings): Promise<unknown
     }
   }
   if (!(await window.skipValue())) return cutShort
-  return parse(window, window.taken, offset)
+  return parseRecord(window, window.taken, offset)
 }
 
 type Endings = ReturnType<typeof createEndings>
@@ -182,7 +182,7 @@ async function* readObjects(window: ByteWindow, options: ReadOptions): AsyncGene
   const passed = await window.skipToList(new Set(options.listKeys))
   if (passed === 'found') {
     const header = Buffer.concat([window.taken, Buffer.from('null}')])
-    const fields = await parse(window, header, start)
+    const fields = await parseRecord(window, header, start)
     if (isJsonObject(fields)) yield { kind: 'fields', fields }
     yield { kind: 'between', bytes: opening }
     yield* readList(window, { ...options, closing: '\n  ]\n}\n' })
@@ -192,7 +192,7 @@ async function* readObjects(window: ByteWindow, options: ReadOptions): AsyncGene
   let index = 0
   let offset = start
   let gap = opening
-  let value = passed === 'passed' ? await parse(window, window.taken, offset) : cutShort
+  let value = passed === 'passed' ? await parseRecord(window, window.taken, offset) : cutShort
   for (;;) {
     if (value === cutShort) {
       yield cutOff({ window, index, closing: '', salvage: options.salvage, recordOffset: offset })
@@ -219,7 +219,7 @@ async function* readObjects(window: ByteWindow, options: ReadOptions): AsyncGene
 }
 
 /** Reads what follows the list: nothing, or the rest of the object around it. */
-async function* finish(window: ByteWindow): AsyncGenerator<RecordPiece> {
+async function* readRest(window: ByteWindow): AsyncGenerator<RecordPiece> {
   const listEnd = window.taken.length
   const offset = window.offset
   for (;;) {
@@ -232,13 +232,13 @@ async function* finish(window: ByteWindow): AsyncGenerator<RecordPiece> {
   if (tail !== '') {
     if (!tail.startsWith(',') && tail !== '}')
       throw await notJsonAt({ window, offset, found: `found ${JSON.stringify(tail.slice(0, 12))}` })
-    const fields = await parse(window, Buffer.from(tail === '}' ? '{}' : `{${tail.slice(1)}`), offset)
+    const fields = await parseRecord(window, Buffer.from(tail === '}' ? '{}' : `{${tail.slice(1)}`), offset)
     if (isJsonObject(fields)) yield { kind: 'fields', fields }
   }
   yield { kind: 'between', bytes: all }
 }
 
-async function parse(window: ByteWindow, bytes: Buffer, offset: number): Promise<unknown> {
+async function parseRecord(window: ByteWindow, bytes: Buffer, offset: number): Promise<unknown> {
   const text = bytes.toString('utf8')
   try {
     return parseExactJson(text)

@@ -14,7 +14,7 @@ function findWords(html: string): string[] {
 }
 
 /** Compiles the Tailwind styles of a page from its text; `undefined` if the text alone is not enough. */
-async function compileStyles(html: string, readBaseStyles: () => Promise<string>): Promise<string | undefined> {
+async function compileTailwind(html: string, readBaseStyles: () => Promise<string>): Promise<string | undefined> {
   const { tags } = readHtml(html)
   // Settings made by a script are known only when it runs.
   if (tags.some(({ name, text }) => name === 'script' && /\btailwind\b/.test(text))) return undefined
@@ -49,7 +49,7 @@ async function compileStyles(html: string, readBaseStyles: () => Promise<string>
 export async function addEarlyStyles(html: string, readBaseStyles: () => Promise<string>): Promise<string> {
   const script = vendorScript('tailwind')
   if (!html.includes(script)) return html
-  const styles = await compileStyles(html, readBaseStyles)
+  const styles = await compileTailwind(html, readBaseStyles)
   return styles === undefined
     ? html
     : html.replace(

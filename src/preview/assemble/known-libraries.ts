@@ -18,7 +18,7 @@ const REACT_DOM: KnownLibrary = { vendor: 'react', value: 'ReactDOM' }
 const VUE: KnownLibrary = { vendor: 'vue', value: 'Vue' }
 
 /** Of these only the parts that pages use most are here, or names that change from version to version. */
-const isPartial = (specifier: string) => /^(?:@react-three\/drei|@heroicons\/react\/.*)$/.test(specifier)
+const isPartOfLibrary = (specifier: string) => /^(?:@react-three\/drei|@heroicons\/react\/.*)$/.test(specifier)
 
 function orStandIns(specifier: string, value: string): string {
   return `previewModules.orStandIns(${JSON.stringify(specifier)}, ${value})`
@@ -41,7 +41,7 @@ const BY_PACKAGE = new Map<string, KnownLibrary>([
   ...libraries.flatMap(({ name, modules = {} }) =>
     Object.keys(modules).map((specifier): [string, KnownLibrary] => {
       const value = `previewLibraries[${JSON.stringify(specifier)}]`
-      return [specifier, { vendor: name, value: isPartial(specifier) ? orStandIns(specifier, value) : value }]
+      return [specifier, { vendor: name, value: isPartOfLibrary(specifier) ? orStandIns(specifier, value) : value }]
     }),
   ),
 ])

@@ -53,7 +53,7 @@ function endsInText(code: string): boolean {
 }
 
 /** True if code stops in the middle: in a template literal, a comment, a script or a text field, or before the end of its page. */
-function isUnfinished(code: string, info: string): boolean {
+function isCutOff(code: string, info: string): boolean {
   if (SCRIPT_INFO.test(info)) return endsInText(code)
   const count = (pattern: string): number => code.match(new RegExp(pattern, 'gi'))?.length ?? 0
   if (TEXT_ELEMENTS.some((name) => count(`<${name}[\\s>]`) > count(`</${name}\\s*>`))) return true
@@ -71,14 +71,14 @@ function findEndAfterSamples(
 ): number | undefined {
   const end = pairs.get(start)
   if (end === undefined || end < sample) return undefined
-  if (!isUnfinished(lines.slice(start + 1, sample).join('\n'), info)) return undefined
+  if (!isCutOff(lines.slice(start + 1, sample).join('\n'), info)) return undefined
   const own: string[] = []
   for (let index = start + 1; index < end; index++) {
     const sampleEnd = pairs.get(index)
     if (sampleEnd === undefined) own.push(lines[index]!)
     else index = sampleEnd
   }
-  return isUnfinished(own.join('\n'), info) ? undefined : end
+  return isCutOff(own.join('\n'), info) ? undefined : end
 }
 
 /** A part of an answer: prose, or the inside of a code fence. */

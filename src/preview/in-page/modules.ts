@@ -78,7 +78,7 @@ const waiting = new Map<string, Promise<unknown>>()
 
 const importMeta = { url: location.href, env: { MODE: 'production', PROD: true, DEV: false, BASE_URL: '/' } }
 
-function load(name: string): OwnModule['exports'] {
+function loadModule(name: string): OwnModule['exports'] {
   const known = loaded.get(name)
   if (known) return known.exports
   const entry = factories.get(name)
@@ -89,7 +89,7 @@ function load(name: string): OwnModule['exports'] {
   const require = (specifier: string): unknown => {
     const target = targets[specifier]
     if (target === undefined) return createStandIn(specifier)
-    return typeof target === 'string' ? load(target) : target()
+    return typeof target === 'string' ? loadModule(target) : target()
   }
   const result = factory(require, own, own.exports, importMeta)
   if (result instanceof Promise) waiting.set(name, result)
@@ -107,7 +107,7 @@ function order(name: string, seen = new Set<string>()): string[] {
 async function runInOrder(names: string[], finish: (exports: OwnModule['exports']) => void): Promise<void> {
   let last: OwnModule['exports'] = {}
   for (const name of names) {
-    last = load(name)
+    last = loadModule(name)
     await waiting.get(name)
   }
   finish(last)
@@ -163,7 +163,7 @@ function mount(exports: OwnModule['exports'], { layouts = [] }: { layouts?: stri
   if (React && ReactDOM) {
     const page = React.createElement(component, layouts.length > 0 ? pageProps() : null)
     const whole = layouts.reduce(
-      (inner, name) => React.createElement(findComponent(load(name)), pageProps(), inner),
+      (inner, name) => React.createElement(findComponent(loadModule(name)), pageProps(), inner),
       page,
     )
     ReactDOM.createRoot(findContainer()).render(whole)
@@ -221,7 +221,7 @@ Object.assign(globalThis, {
     },
     run(name: string, { isAsync = false, finish = () => undefined }: RunOptions = {}): void {
       if (isAsync) void runInOrder(order(name), finish)
-      else finish(load(name))
+      else finish(loadModule(name))
     },
     /** Makes hooks and the rest of React global, for components without imports. */
     exposeReact(): void {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 
 const NOBODY = 65534
 
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A program that starts the browser as `nobody`, with a profile that `nobody` can write. */
 async function makeUnprivileged(executablePath: string): Promise<{ executablePath: string; remove(): Promise<void> }> {
@@ -28,9 +28,9 @@ async function makeUnprivileged(executablePath: string): Promise<{ executablePat
   const start = join(folder, 'start')
   // The last of several --user-data-dir counts; the one from Playwright belongs to root.
   const script = `#!/bin/sh
-cd ${quote(profile)} || exit 1
-HOME=${quote(profile)}; export HOME
-exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups -- ${quote(executablePath)} "$@" --user-data-dir=${quote(profile)}
+cd ${quoteForShell(profile)} || exit 1
+HOME=${quoteForShell(profile)}; export HOME
+exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups -- ${quoteForShell(executablePath)} "$@" --user-data-dir=${quoteForShell(profile)}
 `
   await writeFile(start, script, { mode: 0o700, flag: 'wx' })
   return { executablePath: start, remove: () => rm(folder, { recursive: true, force: true }) }

@@ -9,7 +9,7 @@ const MAX_PAGES = 20
 
 const NAME_FIELD = 'benchmaker'
 
-function countOf(value: unknown): number {
+function readCount(value: unknown): number {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
 }
 
@@ -75,8 +75,8 @@ export function createOpenAIBatches(http: BatchHttp, provider: string): Batches 
       return {
         status: failure?.message === undefined ? status.replaceAll('_', ' ') : `failed: ${failure.message}`,
         isEnded: ENDED.has(status),
-        done: countOf(get(counts, 'completed')) + countOf(get(counts, 'failed')),
-        total: countOf(get(counts, 'total')),
+        done: readCount(get(counts, 'completed')) + readCount(get(counts, 'failed')),
+        total: readCount(get(counts, 'total')),
         isComplete: status === 'completed',
         isFinal: status === 'failed' || status === 'cancelled',
         isQueueFull: failure?.isQueueFull ?? false,

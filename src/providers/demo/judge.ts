@@ -8,7 +8,7 @@ interface PageSigns {
 }
 
 /** `Errors (3):` in the findings is 3. */
-function countOf(findings: string, heading: string): number {
+function countFindings(findings: string, heading: string): number {
   return Number(new RegExp(`^${heading} \\((\\d+)\\):`, 'm').exec(findings)?.[1] ?? 0)
 }
 
@@ -49,22 +49,22 @@ const GRADERS: Record<string, (signs: PageSigns) => { score: number; reason: str
   visualAccuracy({ code, findings }) {
     const style = shareOf(STYLE_SIGNS, code)
     return {
-      score: toGrade(25 + 70 * style - 15 * countOf(findings, 'Problems with the code')),
+      score: toGrade(25 + 70 * style - 15 * countFindings(findings, 'Problems with the code')),
       reason: `${Math.round(style * 8)} of 8 signs of a laid-out page.`,
     }
   },
   codeQuality({ code, findings }) {
     const order = shareOf(ORDER_SIGNS, code)
     const faults = FAULT_SIGNS.filter((sign) => sign.test(code)).length
-    const rules = countOf(findings, 'Accessibility rules broken')
+    const rules = countFindings(findings, 'Accessibility rules broken')
     return {
       score: toGrade(35 + 60 * order - 8 * faults - 4 * rules),
       reason: `${Math.round(order * 5)} of 5 signs of order, ${faults} habits to avoid, ${rules} accessibility rules broken.`,
     }
   },
   functionality({ code, findings }) {
-    const errors = countOf(findings, 'Errors')
-    const idle = countOf(findings, 'Controls without effect')
+    const errors = countFindings(findings, 'Errors')
+    const idle = countFindings(findings, 'Controls without effect')
     const isAlive = /addEventListener|onClick|onclick|@click/.test(code)
     return {
       score: toGrade((isAlive ? 92 : 30) - 25 * errors - 6 * idle),

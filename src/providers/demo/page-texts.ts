@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-function read(name: string): string {
+function readPage(name: string): string {
   return readFileSync(new URL(`./pages/${name}`, import.meta.url), 'utf8').trimEnd()
 }
 
@@ -11,17 +11,21 @@ function read(name: string): string {
 export const pageTexts = {
   /** Whole answers, in the style of real models: with words around the code, and in several files. */
   pricing: {
-    good: read('pricing/good.md'),
-    react: read('pricing/react.md'),
-    fair: read('pricing/fair.md'),
-    poor: read('pricing/poor.md'),
+    good: readPage('pricing/good.md'),
+    react: readPage('pricing/react.md'),
+    fair: readPage('pricing/fair.md'),
+    poor: readPage('pricing/poor.md'),
   },
-  counter: { good: read('counter/good.html'), fair: read('counter/fair.html'), poor: read('counter/poor.html') },
-  tasks: { good: read('tasks/good.html'), fair: read('tasks/fair.html'), poor: read('tasks/poor.html') },
+  counter: {
+    good: readPage('counter/good.html'),
+    fair: readPage('counter/fair.html'),
+    poor: readPage('counter/poor.html'),
+  },
+  tasks: { good: readPage('tasks/good.html'), fair: readPage('tasks/fair.html'), poor: readPage('tasks/poor.html') },
   /** `{{subject}}` stands for what the prompt is about. */
   anySubject: {
-    good: read('any-subject/good.html'),
-    fair: read('any-subject/fair.html'),
-    poor: read('any-subject/poor.html'),
+    good: readPage('any-subject/good.html'),
+    fair: readPage('any-subject/fair.html'),
+    poor: readPage('any-subject/poor.html'),
   },
 }

@@ -49,7 +49,7 @@ function joinParts(content: unknown, kind: 'text' | 'thinking'): string {
 }
 
 /** The dollars in `usage`. With a user's own provider key, OpenRouter lists its fee and the provider's cost apart. */
-function costOf(usage: unknown): number | undefined {
+function reportedCost(usage: unknown): number | undefined {
   const reported = get(usage, 'cost')
   const cost = numberOf(isRecord(reported) ? reported['total_cost'] : reported)
   const upstream =
@@ -143,7 +143,7 @@ export function createAnswerAssembly(): AnswerAssembly {
       }))
       const text = response === '' ? refusal : response
       const tokens = readTokens(usage)
-      const cost = costOf(usage)
+      const cost = reportedCost(usage)
       return {
         outcome: classifyOutcome({ finishReason, response, refused: refusal !== '', toolCalls: toolCalls.length }),
         response: text,

@@ -18,7 +18,7 @@ function texts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined
 }
 
-function readModel(model: unknown): ModelInfo[] {
+function readListedModel(model: unknown): ModelInfo[] {
   const id = textOf(get(model, 'id')) ?? textOf(get(model, 'name'))
   if (id === undefined || id === '') return []
   const name = textOf(get(model, 'name')) ?? textOf(get(model, 'display_name'))
@@ -55,5 +55,5 @@ function readModel(model: unknown): ModelInfo[] {
 /** The models in the reply to `GET /models`: usually `{ data: [...] }`, sometimes a bare list. */
 export function readModelList(reply: unknown): ModelInfo[] {
   const list = Array.isArray(reply) ? reply : (get(reply, 'data') ?? get(reply, 'models'))
-  return Array.isArray(list) ? list.filter(isRecord).flatMap(readModel) : []
+  return Array.isArray(list) ? list.filter(isRecord).flatMap(readListedModel) : []
 }

@@ -19,18 +19,18 @@ const voteSchema = z.object({
 export type PairwiseVote = Omit<z.output<typeof voteSchema>, 'kind'>
 
 /** One vote a person and pair, whichever answer is named first. */
-function idOf({ runId, testCaseId, modelA, modelB, voter }: Omit<PairwiseVote, 'scoreA'>): string {
+function voteId({ runId, testCaseId, modelA, modelB, voter }: Omit<PairwiseVote, 'scoreA'>): string {
   const key = ['pairwise', runId, testCaseId, ...[modelA, modelB].toSorted(), voter]
   return createHash('sha256').update(JSON.stringify(key)).digest('hex')
 }
 
 /** A second vote of the same person on the same pair replaces the first. */
 export async function savePairwiseVote(storage: Storage, vote: PairwiseVote): Promise<void> {
-  await storage.saveDocument({ kind: 'vote', id: idOf(vote), content: { kind: 'pairwise', ...vote } })
+  await storage.saveDocument({ kind: 'vote', id: voteId(vote), content: { kind: 'pairwise', ...vote } })
 }
 
 export function removePairwiseVote(storage: Storage, vote: Omit<PairwiseVote, 'scoreA'>): Promise<boolean> {
-  return storage.deleteDocument('vote', idOf(vote))
+  return storage.deleteDocument('vote', voteId(vote))
 }
 
 /** All votes on the answers of a run. */

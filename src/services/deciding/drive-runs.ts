@@ -198,7 +198,7 @@ async function drainLine(line: CellLine, work: Work, engine: Engine): Promise<vo
       try {
         const wasAsked = await work.refusals.process(open, work.engineOf(open.cell.runId))
         if (work.gaps.close(open.cell)) wake(work)
-        if (!wasAsked) count(open.cell, undefined, work, engine.context.emit)
+        if (!wasAsked) countFinished(open.cell, undefined, work, engine.context.emit)
         if (!canDecide(work, engine)) stop(work, { status: 'failed', reason: 'provider' })
       } catch (error) {
         stop(work, stopOf(error))
@@ -235,7 +235,7 @@ function countStored({ runs, sequence }: Work): void {
 }
 
 /** Counts one cell, and stops when nothing is in question any more. */
-function count({ testCaseId, modelId }: CellKey, score: number | undefined, work: Work, emit: Emit): void {
+function countFinished({ testCaseId, modelId }: CellKey, score: number | undefined, work: Work, emit: Emit): void {
   if (!work.sequence.finish({ testCaseId, modelId, score })) return
   emit({ type: 'cases-counted', decisions: work.sequence.decisions })
   if (work.sequence.decisions.isSettled) stop(work, { status: 'completed' })
@@ -246,7 +246,12 @@ function count({ testCaseId, modelId }: CellKey, score: number | undefined, work
 function follow(event: RunEvent, work: Work, emit: Emit): void {
   emit(event)
   if (event.type !== 'cell-scored' && event.type !== 'cell-failed') return
-  count(event.cell, event.type === 'cell-scored' && 'score' in event.score ? event.score.score : undefined, work, emit)
+  countFinished(
+    event.cell,
+    event.type === 'cell-scored' && 'score' in event.score ? event.score.score : undefined,
+    work,
+    emit,
+  )
 }
 
 interface End {

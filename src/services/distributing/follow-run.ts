@@ -187,7 +187,7 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
       if (end === 'gone') return undefined
       if (end) {
         await follower.reload(undefined, { isLast: true })
-        return await finish(end, { following, unasked: follower.listUnasked() })
+        return await finishFollowed(end, { following, unasked: follower.listUnasked() })
       }
     }
     const change = await inbox.take(LOOK_EVERY_MS)
@@ -197,7 +197,7 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
   }
 }
 
-async function finish(
+async function finishFollowed(
   run: RunResult,
   { following, unasked }: { following: Following; unasked: string[] },
 ): Promise<RunStatus> {

@@ -114,7 +114,7 @@ export async function openItem(
   own?: HumanRating | undefined,
 ): Promise<BlindItem | undefined> {
   const cell = await storage.loadCell(item)
-  const run = cell && (await loadSuite(storage, item.runId))
+  const run = cell && (await loadSuiteOnce(storage, item.runId))
   if (!cell || !run) return undefined
   const { testSuiteSnapshot: suite } = run
   const testCase = suite?.testCases.find(({ id }) => id === item.testCaseId)
@@ -140,7 +140,7 @@ function pickRating({ rating, note }: HumanRating): HumanRating {
 const suites = new WeakMap<Storage, Map<string, Awaited<ReturnType<Storage['loadRun']>>>>()
 const MAX_SUITES = 10
 
-async function loadSuite(storage: Storage, runId: string) {
+async function loadSuiteOnce(storage: Storage, runId: string) {
   const known = suites.get(storage) ?? new Map<string, Awaited<ReturnType<Storage['loadRun']>>>()
   suites.set(storage, known)
   const cached = known.get(runId)

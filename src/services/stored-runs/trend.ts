@@ -30,7 +30,7 @@ export interface LoadedTrend extends Trend {
   leftOut: number
 }
 
-async function loadRuns(summaries: readonly RunSummary[], storage: Storage): Promise<RunResult[]> {
+async function loadTrendRuns(summaries: readonly RunSummary[], storage: Storage): Promise<RunResult[]> {
   const runs: RunResult[] = []
   for (const [index, { id }] of summaries.entries()) {
     const run = await storage.loadRun(id, { texts: false, suite: index === 0 })
@@ -59,7 +59,7 @@ export async function loadTrend(
     const cached = cache.get(key)
     const { note: _note, ...label } = members[0]?.label ?? {}
     if (cached?.state !== fingerprint) {
-      const loaded = await loadRuns(members, storage)
+      const loaded = await loadTrendRuns(members, storage)
       // Deleted in the meantime.
       if (loaded.length === 0) continue
       cache.set(key, { state: fingerprint, runs: trendRunsOf(loaded) })

@@ -37,7 +37,7 @@ export function measureTestRetest(scores: readonly (readonly number[])[]): TestR
   const student = tInterval({ mean, stdErr, degreesOfFreedom: n - 1, bounds: [0, 1] })
   const changed = variances.filter((variance) => variance > 0).length
   const share = clopperPearsonInterval(changed, n)
-  const unseen = changed * 2 < n ? boundUnseen(mean, variances, repeated) : 0
+  const unseen = changed * 2 < n ? boundUnseenVariance(mean, variances, repeated) : 0
   return {
     n,
     stdDev: Math.sqrt(mean),
@@ -50,7 +50,7 @@ export function measureTestRetest(scores: readonly (readonly number[])[]): TestR
   }
 }
 
-function boundUnseen(mean: number, variances: readonly number[], rows: readonly (readonly number[])[]): number {
+function boundUnseenVariance(mean: number, variances: readonly number[], rows: readonly (readonly number[])[]): number {
   const share = -Math.expm1(Math.log(0.05) / variances.length)
   const fewest = Math.min(...rows.map((row) => row.length))
   const worst = Math.max(gradeStep ** 2 / fewest, ...variances)

@@ -95,7 +95,7 @@ export interface WorkQueueOptions {
 
 const queueOf = (version: string) => `cells-${version}`
 
-function claimRun(execute: Execute, id: string) {
+function claimForWorkers(execute: Execute, id: string) {
   return execute(
     `INSERT INTO claims (id, host, pid, token, since, renewed_at) VALUES ($1, $2, 0, $2, ${NOW_MS}, ${NOW_MS})
       ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = 0, token = excluded.token, since = excluded.since, renewed_at = excluded.renewed_at`,
@@ -216,7 +216,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
           [runId, seriesId ?? null, index, nextRunId, version, work.length],
         )
         if (rowCount === 0) return
-        for (const id of [runId, seriesId]) if (id !== undefined) await claimRun(own, id)
+        for (const id of [runId, seriesId]) if (id !== undefined) await claimForWorkers(own, id)
         // The group lets a worker leave out a run that it cannot work on.
         const jobs = work.map((data, number) => ({ data, priority: prioritiseLease(number), group: { id: runId } }))
         if (jobs.length === 0) await sendFinish(run, own)

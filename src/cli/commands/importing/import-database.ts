@@ -20,7 +20,7 @@ export function importDatabase(from: string, options: StoredOptions, terminal: T
     refuseSame(source, target)
     // Creates and upgrades the tables.
     await app.storage()
-    const progress = createProgress(terminal)
+    const progress = createCopyProgress(terminal)
     let moved: MovedDatabase
     try {
       moved = await moveDatabase({
@@ -47,13 +47,13 @@ function readLocation(from: string): DatabaseLocation {
 }
 
 function refuseSame(source: DatabaseLocation, target: DatabaseLocation): void {
-  if (identify(source) === identify(target))
+  if (identifyDatabase(source) === identifyDatabase(target))
     throw new InputError(
       '--from is the database in use; name another one, or choose the one to fill with --data or BENCHMAKER_DATABASE_URL',
     )
 }
 
-function identify(location: DatabaseLocation): string {
+function identifyDatabase(location: DatabaseLocation): string {
   if ('connectionString' in location) {
     const url = URL.parse(location.connectionString)
     return `${url?.hostname}:${url?.port || '5432'}${url?.pathname}`
@@ -65,7 +65,7 @@ function identify(location: DatabaseLocation): string {
   }
 }
 
-function createProgress(terminal: Terminal) {
+function createCopyProgress(terminal: Terminal) {
   const { stderr, progress } = onStderr(terminal)
   let drawnAt = -Infinity
   return {

@@ -150,14 +150,14 @@ export interface RateOptions extends StoredOptions {
   import?: string
 }
 
-async function findRunIds(storage: Storage, name: string): Promise<string[]> {
+async function findSeriesIds(storage: Storage, name: string): Promise<string[]> {
   const id = await findRunId(storage, name)
   const [run] = await storage.listRuns({ ids: [id] })
   return run?.seriesId === undefined ? [id] : storage.runsOfSeries(run.seriesId)
 }
 
 /** The newest queue of these runs, or a new one. */
-async function openQueue(storage: Storage, runIds: string[], options: RateOptions): Promise<RatingQueue> {
+async function openRatingQueue(storage: Storage, runIds: string[], options: RateOptions): Promise<RatingQueue> {
   const { passFail, perModel, shared, seed, more } = options
   const isSame = (queue: RatingQueue) => runIds.every((id) => queue.runIds.includes(id))
   const scale = passFail === undefined ? undefined : 'pass-fail'
@@ -261,7 +261,7 @@ export function rateRun(name: string, options: RateOptions, terminal: Terminal):
     throw new InputError('--export and --import contradict each other; leave one out')
   return withApp(options, async (app) => {
     const storage = await app.storage()
-    const runIds = await findRunIds(storage, name)
+    const runIds = await findSeriesIds(storage, name)
     const hint = `benchmaker show ${runIds[0]} shows the estimates by model`
     if (imported !== undefined) {
       const { queue, saved } = await importSheet(storage, runIds, { file: imported, rater, terminal })
@@ -269,7 +269,7 @@ export function rateRun(name: string, options: RateOptions, terminal: Terminal):
       terminal.stderr.write(`Saved ${formatCount(saved, 'rating')}; ${cleanText(hint)}.\n`)
       return 0
     }
-    const queue = await openQueue(storage, runIds, options)
+    const queue = await openRatingQueue(storage, runIds, options)
     if (exported !== undefined) {
       const wrote = await exportSheet(storage, queue, { file: exported, rater })
       if (json) printJson({ queue: queue.id, wrote: exported, answers: wrote }, terminal)

@@ -25,9 +25,9 @@ const UNREADABLE = Symbol('unreadable')
 const NOT_TEXT = new Set(['.pdf', '.mp4', '.mp3', '.wav', '.xlsx'])
 
 /** Reads `file://…` as the text of that file, or an image as a data: URL; with a `*`, as the texts of all matching files. */
-async function readValue(value: unknown, place: string, context: ImportContext): Promise<unknown> {
+async function readVariable(value: unknown, place: string, context: ImportContext): Promise<unknown> {
   if (Array.isArray(value)) {
-    const items: unknown[] = await Promise.all(value.map(async (item: unknown) => readValue(item, place, context)))
+    const items: unknown[] = await Promise.all(value.map(async (item: unknown) => readVariable(item, place, context)))
     return items.includes(UNREADABLE) ? UNREADABLE : items
   }
   if (!isFileReference(value)) return value
@@ -71,7 +71,7 @@ async function mergeVariables(layers: PlacedTest[], context: ImportContext): Pro
   for (const layer of layers) {
     const inLayer = contextOf(layer, context)
     for (const [name, value] of Object.entries(await readVars(layer, inLayer)))
-      merged.set(name, await readValue(value, layer.place(['vars', name]), inLayer))
+      merged.set(name, await readVariable(value, layer.place(['vars', name]), inLayer))
   }
   return [...merged.values()].includes(UNREADABLE) ? undefined : Object.fromEntries(merged)
 }
@@ -199,7 +199,7 @@ function passMarkOf(layers: PlacedTest[]): { passAt?: number } {
 }
 
 /** What the options of a test and its defaults say about checking: the later layer wins. */
-async function readOptions(
+async function readTestOptions(
   layers: PlacedTest[],
   label: string,
   context: ImportContext,
@@ -329,7 +329,7 @@ export async function makeCases(test: NamedTest, making: CaseMaking): Promise<Ma
   ).flat()
 
   const hasLost = asserting.some(({ fields }) => (fields.assert ?? []).length > 0)
-  const options = await readOptions(layers, label, context)
+  const options = await readTestOptions(layers, label, context)
   const combinations = isTrue(layers, 'disableVarExpansion') ? [merged] : expandVariables(merged, place)
   return combinations.flatMap((combination, index) => {
     const variables = resolveVariables(combination, place)

@@ -209,7 +209,7 @@ export function render(text: string, variables: Variables): Rendered {
 }
 
 /** Short and the same for the same text. */
-function hash(text: string): string {
+function shortHash(text: string): string {
   let value = 7
   for (const character of text) value = (value * 31 + character.codePointAt(0)!) % 2_147_483_647
   return value.toString(36)
@@ -219,7 +219,7 @@ function hash(text: string): string {
 export function toTemplate(text: string): { template: string; expressions: Expression[] } {
   // A suite's templates have no loops and conditions: the whole text becomes a value of each case.
   if (/\{[%#]/.test(text)) {
-    const name = `__text_${hash(text)}`
+    const name = `__text_${shortHash(text)}`
     return {
       template: `{{${name}}}`,
       expressions: [{ name, variable: name, evaluate: (variables) => render(text, variables).text }],

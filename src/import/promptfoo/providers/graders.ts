@@ -4,7 +4,7 @@ import { isEmbeddingProvider, mapProvider } from './providers.ts'
 import { isFileReference, readDocument, readReference, readReferenced, runsCode } from '../config/referenced-files.ts'
 import { findLogic, render } from '../prompts/template.ts'
 
-function idOf(provider: unknown): string | undefined {
+function graderId(provider: unknown): string | undefined {
   if (typeof provider === 'string') return provider
   return isRecord(provider) && typeof provider['id'] === 'string' ? provider['id'] : undefined
 }
@@ -17,7 +17,7 @@ function kindsOf(provider: unknown): Record<string, unknown> | undefined {
 /** The embedding model that a grader names, as written; undefined if it names none. */
 export function readEmbedder(provider: unknown): string | undefined {
   const kinds = kindsOf(provider)
-  const id = idOf(kinds ? kinds['embedding'] : provider)
+  const id = graderId(kinds ? kinds['embedding'] : provider)
   // promptfoo falls back on its default too if the grader of `similar` is a model that answers.
   return id !== undefined && (kinds || isEmbeddingProvider(id)) ? id : undefined
 }
@@ -25,7 +25,7 @@ export function readEmbedder(provider: unknown): string | undefined {
 /** Reads a grader: `openai:gpt-4o`, `{ id, config }` or `{ text, embedding }`. Its models are suggested as judges. */
 export function readGrader(provider: unknown, place: string, { graders, warnings }: ImportContext): void {
   const kinds = kindsOf(provider)
-  const grader = idOf(kinds ? kinds['text'] : provider)
+  const grader = graderId(kinds ? kinds['text'] : provider)
   if (grader === undefined || isEmbeddingProvider(grader)) return
   const model = mapProvider(grader)
   if (model === undefined)
@@ -37,11 +37,11 @@ export function readGrader(provider: unknown, place: string, { graders, warnings
 }
 
 /** The messages of a rubric prompt as one text. */
-function asText(value: unknown): string | undefined {
+function promptText(value: unknown): string | undefined {
   if (typeof value === 'string') {
     try {
       const parsed: unknown = value.trim().startsWith('[') ? JSON.parse(value) : undefined
-      return parsed === undefined ? value : (asText(parsed) ?? value)
+      return parsed === undefined ? value : (promptText(parsed) ?? value)
     } catch {
       return value
     }
@@ -65,7 +65,7 @@ export async function readRubricPrompt(
         ? (await readDocument(reference)).value
         : await readReferenced(reference)
   }
-  const text = asText(written)
+  const text = promptText(written)
   const logic = text === undefined ? undefined : findLogic(text)
   if (text !== undefined && logic === undefined && !isFileReference(text)) return text
   context.warnings.add(

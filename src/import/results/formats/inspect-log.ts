@@ -62,7 +62,7 @@ export interface InspectHeader extends Omit<ForeignResults, 'samples'> {
 }
 
 /** `none/none`: the models of an evaluation were chosen in its roles or in its agent. */
-function readModel(about: Fields, stats: unknown): string | undefined {
+function readEvalModel(about: Fields, stats: unknown): string | undefined {
   const model = textField(about, 'model') ?? ''
   if (model !== '' && model !== 'none/none' && model !== 'none') return model
   const used = Object.keys(Object(field(stats, 'model_usage') ?? field(about, 'model_roles') ?? {}))
@@ -83,7 +83,7 @@ export function readInspectHeader(header: Fields, { name, chosen }: { name: stri
   const stats = field(header, 'stats')
   const inspect = textField(field(about, 'packages'), 'inspect_ai')
   const ids = listField(field(about, 'dataset'), 'sample_ids')
-  const named = readModel(about, stats)
+  const named = readEvalModel(about, stats)
   const warnings = [
     ...(status === undefined || status === 'success'
       ? []
@@ -149,7 +149,10 @@ function readFirstChoice(output: unknown): string | undefined {
   return contentText(field(message, 'content')) ?? textField(output, 'completion')
 }
 
-function readUsage(sample: Fields, model: string): Pick<ForeignSample, 'promptTokens' | 'completionTokens' | 'cost'> {
+function readModelUsage(
+  sample: Fields,
+  model: string,
+): Pick<ForeignSample, 'promptTokens' | 'completionTokens' | 'cost'> {
   const usage = field(field(sample, 'model_usage'), model) ?? field(field(sample, 'output'), 'usage')
   return {
     promptTokens: numberField(usage, 'input_tokens'),
@@ -185,7 +188,7 @@ export function readInspectSample(sample: Fields, { model, place }: { model: str
     scores: unscored === undefined ? readScores(sample) : new Map(),
     notes: readNotes(sample),
     latencyMs: secondsToMs(numberField(sample, 'working_time') ?? numberField(sample, 'total_time')),
-    ...readUsage(sample, model),
+    ...readModelUsage(sample, model),
     place,
   }
 }

@@ -13,7 +13,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]))
 }
 
-function hash(value: unknown): string {
+function hashValue(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(value)) ?? '')
     .digest('hex')
@@ -42,7 +42,7 @@ function writeAssertions(testCase: unknown): string | undefined {
   return lines.length === 0 ? undefined : lines.join('\n')
 }
 
-function makeSlug(text: string): string {
+function makeCaseId(text: string): string {
   const words = text
     .normalize('NFKD')
     .toLowerCase()
@@ -89,8 +89,8 @@ export function namesNoProvider(rows: readonly Fields[]): boolean {
 function createCaseIds(): (row: Fields) => string {
   const assertions = new Map<string, string[]>()
   return (row) => {
-    const base = `${makeSlug(nameTest(row))}-${hash(variablesOf(row))}`
-    const signature = hash(field(field(row, 'testCase'), 'assert') ?? [])
+    const base = `${makeCaseId(nameTest(row))}-${hashValue(variablesOf(row))}`
+    const signature = hashValue(field(field(row, 'testCase'), 'assert') ?? [])
     const known = assertions.get(base) ?? []
     if (!known.includes(signature)) known.push(signature)
     assertions.set(base, known)
@@ -145,7 +145,7 @@ function readScores(row: Fields): Map<string, unknown> {
   return scores
 }
 
-function readUsage(row: Fields): Pick<ForeignSample, 'promptTokens' | 'completionTokens'> {
+function readTokenUsage(row: Fields): Pick<ForeignSample, 'promptTokens' | 'completionTokens'> {
   const usage = field(field(row, 'response'), 'tokenUsage')
   return { promptTokens: numberField(usage, 'prompt'), completionTokens: numberField(usage, 'completion') }
 }
@@ -204,7 +204,7 @@ export function readRows(
       passed: typeof row['success'] === 'boolean' ? row['success'] : undefined,
       notes: textField(field(row, 'gradingResult'), 'reason'),
       latencyMs: numberField(row, 'latencyMs'),
-      ...readUsage(row),
+      ...readTokenUsage(row),
       // promptfoo writes 0 for models whose price it does not know.
       cost: numberField(row, 'cost') || undefined,
       place: `${name}: results.results[${index}]`,

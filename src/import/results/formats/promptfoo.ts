@@ -138,7 +138,7 @@ const HEADER: ReadonlySet<string> = new Set([
 ])
 
 /** `{ results: { results: [row] } }` as promptfoo writes it, or `{ results: [row] }` as its library returns it. */
-async function readJson(file: ResultsFile): Promise<PromptfooOutput> {
+async function readJsonOutput(file: ResultsFile): Promise<PromptfooOutput> {
   const header = new Map<string, unknown>()
   const rows: Fields[] = []
   let row: [string, unknown][] = []
@@ -175,7 +175,7 @@ async function readJson(file: ResultsFile): Promise<PromptfooOutput> {
 }
 
 /** A row a line, and nothing else. */
-async function readLines(file: ResultsFile): Promise<PromptfooOutput> {
+async function readLinesOutput(file: ResultsFile): Promise<PromptfooOutput> {
   const rows: Fields[] = []
   for await (const { value } of readRecordLines(file.read(), file.name)) rows.push(keepFields(value))
   return { rows }
@@ -241,15 +241,15 @@ function isYaml({ name, start }: ResultsFile): boolean {
 async function findPromptfooForm(
   file: ResultsFile,
 ): Promise<((file: ResultsFile) => Promise<PromptfooOutput>) | undefined> {
-  if (await isJson(file)) return readJson
-  if (isLines(file)) return readLines
+  if (await isJson(file)) return readJsonOutput
+  if (isLines(file)) return readLinesOutput
   if (isYaml(file)) return readYaml
   return isPromptfooTable(file) ? async (table) => ({ rows: await readPromptfooTable(table) }) : undefined
 }
 
 const FIRST_VERSION = 3
 
-function checkVersion(version: unknown, name: string): void {
+function refuseOldVersion(version: unknown, name: string): void {
   if (version !== undefined && (typeof version !== 'number' || version < FIRST_VERSION))
     throw new InputError(
       `${name}: is promptfoo output of version ${version === null ? 'unknown' : JSON.stringify(version)}; version ${FIRST_VERSION} and later are read: export it again with a newer promptfoo`,
@@ -265,7 +265,7 @@ export const promptfooOutput: ResultsReader = {
     const readForm = await findPromptfooForm(file)
     if (!readForm) throw new InputError(`${file.name}: is not output of promptfoo`)
     const { version, timestamp, promptfoo, description, rows } = await readForm(file)
-    checkVersion(version, file.name)
+    refuseOldVersion(version, file.name)
     rows.sort(compareRows)
     refuseTwice(rows, file.name)
     const prompts = namePrompts(rows)

@@ -6,7 +6,7 @@ import { PythonFloat, PythonTuple, type ActualCall } from '../../../scoring/tool
  * Returns `undefined` for any other text.
  */
 export function readPythonCalls(text: string): ActualCall[] | undefined {
-  return read(new PythonReader(text.trim().replace(/^```\w*\s*|\s*```$/g, '')))
+  return readOrUndefined(new PythonReader(text.trim().replace(/^```\w*\s*|\s*```$/g, '')))
 }
 
 /**
@@ -16,10 +16,10 @@ export function readPythonCalls(text: string): ActualCall[] | undefined {
 export function readTypedPythonCalls(text: string): ActualCall[] | undefined {
   const bare = text.replace(/^[`\n ]+|[`\n ]+$/g, '')
   const list = `${bare.startsWith('[') ? '' : '['}${bare}${bare.endsWith(']') ? '' : ']'}`
-  return read(new PythonReader(list, { isTyped: true }))
+  return readOrUndefined(new PythonReader(list, { isTyped: true }))
 }
 
-function read(reader: PythonReader): ActualCall[] | undefined {
+function readOrUndefined(reader: PythonReader): ActualCall[] | undefined {
   try {
     return reader.readCalls()
   } catch (error) {
@@ -61,14 +61,14 @@ function workOut(values: readonly number[], signs: readonly string[]): number {
       const sign = open[at]!
       if (!level.includes(sign)) at += 1
       else {
-        numbers.splice(at, 2, combine(numbers[at]!, numbers[at + 1]!, sign))
+        numbers.splice(at, 2, calculate(numbers[at]!, numbers[at + 1]!, sign))
         open.splice(at, 1)
       }
     }
   return numbers[0]!
 }
 
-function combine(a: number, b: number, sign: string): number {
+function calculate(a: number, b: number, sign: string): number {
   if (sign === '**') return a ** b
   if (sign === '*') return a * b
   if (sign === '/') return a / b

@@ -27,7 +27,7 @@ export const tau2Bench: ToolResultFormat = {
     const { calls, effectCalls, said, problems } = readChatCalls(messages ?? [])
     const task = findTask(fields, taskId)
     const note = readNote(record)
-    const actions = messages === undefined || note !== undefined ? null : readExpected(record, task)
+    const actions = messages === undefined || note !== undefined ? null : readExpectedActions(record, task)
     const expected = actions && markRefused(actions, effectCalls ?? calls, { isStrict: false })
     const outputs = readOutputs(record, task)
     const trial = numberField(record, 'trial')
@@ -81,7 +81,7 @@ function readNote(record: unknown): string | undefined {
 }
 
 /** Reads the recorded checks, or else the task's own actions. If both are empty, no action is expected. */
-function readExpected(record: unknown, task: unknown): ExpectedCall[] | null {
+function readExpectedActions(record: unknown, task: unknown): ExpectedCall[] | null {
   const info = field(record, 'reward_info')
   const checks = listField(info, 'action_checks')
   if (checks && checks.length > 0) return markFailed(checks.flatMap(readCheck), info)

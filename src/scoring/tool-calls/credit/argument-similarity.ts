@@ -16,13 +16,13 @@ interface Comparison {
  * expected items, anything else 0 or 1. An empty object or list expects nothing and scores 1.
  */
 export function argumentSimilarity(expected: unknown, actual: unknown): number {
-  return compare(expected, actual, { depth: 0, looseText: false })
+  return compareArguments(expected, actual, { depth: 0, looseText: false })
 }
 
-function compare(expected: unknown, actual: unknown, comparison: Comparison): number {
+function compareArguments(expected: unknown, actual: unknown, comparison: Comparison): number {
   if (expected instanceof AcceptedValues) {
     const inside = { depth: comparison.depth + 1, looseText: expected.looseText }
-    return bestMatch(expected.values, (value) => compare(value, actual, inside))
+    return bestMatch(expected.values, (value) => compareArguments(value, actual, inside))
   }
   if (isJsonObject(expected)) {
     if (!isJsonObject(actual)) return 0
@@ -32,7 +32,7 @@ function compare(expected: unknown, actual: unknown, comparison: Comparison): nu
     let sum = 0
     for (const key of keys) {
       const wanted = expected[key]
-      if (Object.hasOwn(actual, key)) sum += compare(wanted, ownValue(actual, key), inside)
+      if (Object.hasOwn(actual, key)) sum += compareArguments(wanted, ownValue(actual, key), inside)
       else if (mayBeLeftOut(wanted)) sum += 1
     }
     return sum / keys.length
@@ -42,7 +42,7 @@ function compare(expected: unknown, actual: unknown, comparison: Comparison): nu
     if (expected.length === 0) return 1
     const inside = deeper(comparison)
     let sum = 0
-    for (const wanted of expected) sum += bestMatch(actual, (item) => compare(wanted, item, inside))
+    for (const wanted of expected) sum += bestMatch(actual, (item) => compareArguments(wanted, item, inside))
     return sum / expected.length
   }
   return isSameScalar(expected, actual, comparison.looseText) ? 1 : 0

@@ -14,19 +14,19 @@ const MAX_ASSIGNED = 200
  * not matter, and `5` equals `"5"`, as `2024-05-20` equals `May 20, 2024`, since the tool accepted either.
  */
 export function effectSimilarity(expected: unknown, actual: unknown): number {
-  return compare(expected, actual, 0)
+  return compareEffects(expected, actual, 0)
 }
 
 /** Like `effectSimilarity`, for values inside the arguments. */
 export function detailSimilarity(expected: unknown, actual: unknown): number {
-  return compare(expected, actual, 1)
+  return compareEffects(expected, actual, 1)
 }
 
-function compare(expected: unknown, actual: unknown, depth: number): number {
+function compareEffects(expected: unknown, actual: unknown, depth: number): number {
   if (expected instanceof AcceptedValues)
     return expected.values.reduce<number>(
       (best, value) =>
-        Math.max(best, isSameScalar(value, actual, expected.looseText) ? 1 : compare(value, actual, depth + 1)),
+        Math.max(best, isSameScalar(value, actual, expected.looseText) ? 1 : compareEffects(value, actual, depth + 1)),
       0,
     )
   if (depth > MAX_DEPTH)
@@ -49,7 +49,7 @@ function compareObjects(expected: Record<string, unknown>, actual: Record<string
     const given = ownValue(actual, key) ?? null
     if (wanted === null && given === null) continue
     count += 1
-    sum += given === null && mayBeLeftOut(wanted) ? 1 : compare(wanted, given, depth)
+    sum += given === null && mayBeLeftOut(wanted) ? 1 : compareEffects(wanted, given, depth)
   }
   // An unexpected argument is an extra effect. A detail inside an argument (a flight's origin next to its number) only
   // repeats what the tool already knows.
@@ -61,7 +61,7 @@ function compareObjects(expected: Record<string, unknown>, actual: Record<string
 function compareLists(expected: readonly unknown[], actual: readonly unknown[], depth: number): number {
   const longer = Math.max(expected.length, actual.length)
   if (longer === 0) return 1
-  if (longer === 1) return expected.length === actual.length ? compare(expected[0], actual[0], depth) : 0
+  if (longer === 1) return expected.length === actual.length ? compareEffects(expected[0], actual[0], depth) : 0
   if (longer <= MAX_ASSIGNED) {
     const equal = countEqual(expected, actual)
     if (equal !== undefined) return equal / longer
@@ -104,10 +104,10 @@ export function pairItems(expected: readonly unknown[], actual: readonly unknown
       .map((wanted, index) => ({
         expectedIndex: index,
         actualIndex: index,
-        similarity: compare(wanted, actual[index], depth),
+        similarity: compareEffects(wanted, actual[index], depth),
       }))
       .filter(({ similarity }) => similarity > 0)
-  const scores = expected.map((wanted) => actual.map((given) => compare(wanted, given, depth)))
+  const scores = expected.map((wanted) => actual.map((given) => compareEffects(wanted, given, depth)))
   return (assignFavourites(scores) ?? assignOptimally(scores))
     .map((actualIndex, expectedIndex) => ({
       expectedIndex,

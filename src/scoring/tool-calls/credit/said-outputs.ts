@@ -49,7 +49,7 @@ function createSearch(output: string): (message: Message) => boolean {
     'u',
   )
   return ({ text, dates }) =>
-    pattern.test(text) || (date !== undefined && dates().some((found) => isSameDate(date, found)))
+    pattern.test(text) || (date !== undefined && dates().some((found) => agreesWithDate(date, found)))
 }
 
 /** Lower case, straight quotes and plain dashes, single spaces, no commas and none of Markdown's marks. */
@@ -191,7 +191,7 @@ function readMonth(text: string): number {
   return named < 0 ? Number(text) : named + 1
 }
 
-function isSameDate(a: CalendarDate, b: CalendarDate): boolean {
+function agreesWithDate(a: CalendarDate, b: CalendarDate): boolean {
   const isSameYear = a.year === undefined || b.year === undefined || a.year === b.year
   return isSameYear && a.month === b.month && a.day === b.day
 }
