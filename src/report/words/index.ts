@@ -34,7 +34,6 @@ export {
   listRankingNotes,
   listRankingVerdicts,
   summariseRankingVerdicts,
-  reverseHeadToHead,
 } from './verdicts/rankings.ts'
 export { describeBatches, describeDelay, describeSubmitted, type SeenBatch } from './runs/batch.ts'
 export { describeCache, describeCachedAt, describeTokens, formatCached } from './runs/cache.ts'
@@ -49,7 +48,6 @@ export {
   listJudgingSections,
   PAIRWISE_BASIS,
   STYLE_BASIS,
-  styleWords,
 } from './judges/judging.ts'
 export { describeLead, describeReportLead } from './verdicts/lead.ts'
 export { describeIntervalMethod, describeMethod, describeParameters, describeRequest } from './method.ts'
