@@ -49,7 +49,7 @@ export {
   PAIRWISE_BASIS,
   STYLE_BASIS,
 } from './judges/judging.ts'
-export { describeLead, describeReportLead } from './verdicts/lead.ts'
+export { describeLead } from './verdicts/lead.ts'
 export { describeIntervalMethod, describeMethod, describeParameters, describeRequest } from './method.ts'
 export { capitalise, describeVariables, excerpt, joinWords, shortenName, nameWithTags, listLabels } from './names.ts'
 export {
@@ -131,13 +131,4 @@ export {
   type StateLook,
 } from './runs/states.ts'
 export { describeBudget, describeRepeat, describeRunEstimate, describeRunsNeeded } from './runs/estimate.ts'
-export {
-  addSoFar,
-  announceProgress,
-  countProgress,
-  describeEnd,
-  describePace,
-  describeSpent,
-  describeTitle,
-} from './runs/progress.ts'
 export { describeCoverage, describeDrift, describeTrendChange, DRIFT_NOTE } from './verdicts/trend.ts'
