@@ -1,6 +1,8 @@
 /** Inlines the files that some of our modules read at run time, so that a bundle needs no other files. */
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'rolldown'
 import { pageTexts } from '../src/providers/demo/page-texts.ts'
 
@@ -14,6 +16,13 @@ async function bundleThread(root: string): Promise<string> {
     output: { format: 'cjs', minify: true, comments: false, codeSplitting: false },
   })
   return output[0].code
+}
+
+/** The engine of the isolate as compressed text: bundles of users do not contain files. */
+function embedIsolate(): string {
+  const wasm = readFileSync(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm'))
+  return `const text = '${brotliCompressSync(wasm).toString('base64')}'
+export const readIsolateWasm = () => process.getBuiltinModule('node:zlib').brotliDecompressSync(Buffer.from(text, 'base64'))`
 }
 
 /** Loads the compilers from benchmaker-previews, in the thread that knows where it is. */
@@ -30,6 +39,7 @@ export async function embedModules(root: string): Promise<Plugin> {
       join(root, 'src/runner/thread-source.ts'),
       `export const threadSource = ${JSON.stringify(await bundleThread(root))}`,
     ],
+    [join(root, 'src/runner/isolate-wasm.ts'), embedIsolate()],
     [join(root, 'src/version.ts'), `export const version = ${JSON.stringify(version)}`],
     [join(root, 'src/providers/demo/page-texts.ts'), `export const pageTexts = ${JSON.stringify(pageTexts)}`],
     [join(root, 'src/preview/assemble/compilers.ts'), PREVIEWS_COMPILERS],

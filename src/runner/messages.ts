@@ -6,10 +6,20 @@ import type { ScoringJob, ScoringResult, UnscoredCode } from '../contract/index.
  */
 export const TRIES = [1, 2, 4, 8]
 
+declare global {
+  /** The part of WebAssembly that is used here: Node has it, and only the types of browsers declare it. */
+  namespace WebAssembly {
+    interface Module {}
+    function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>
+  }
+}
+
 export interface ThreadRequest {
   id: number
   job: ScoringJob
   deadlineMs: number
+  /** For a job that runs code: the engine to run it in. */
+  isolate?: WebAssembly.Module
 }
 
 export type ThreadReply =

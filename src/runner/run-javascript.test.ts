@@ -38,7 +38,7 @@ describe('code of a suite', () => {
   it('that throws on an answer scores it 0, with the reason', async () => {
     expect(await score('JSON.parse(output).ok')).toEqual({
       score: 0,
-      notes: expect.stringMatching(/^the code threw SyntaxError: Unexpected token/),
+      notes: expect.stringMatching(/^the code threw SyntaxError: unexpected token/),
     })
     expect(await score('output.a.b')).toMatchObject({ score: 0, notes: expect.stringMatching(/TypeError/) })
   })
@@ -57,19 +57,68 @@ describe('code of a suite', () => {
       message: expect.stringMatching(message),
     })
   })
+  // Ways out of a context of Node's `vm` and of other boundaries inside one engine.
   it.each([
     "this.constructor.constructor('return process')()",
     "globalThis.constructor.constructor('return process')()",
     "output.constructor.constructor('return process')()",
     "context.constructor.constructor('return process')()",
     "(async () => {}).constructor('return process')()",
+    "(function* () {}).constructor('yield process')().next().value",
     "Object.getPrototypeOf(context).constructor.constructor('return process')()",
     "(() => { try { null.x } catch (error) { return error.constructor.constructor('return process')() } })()",
     "eval('process')",
+    'globalThis.process',
     "import('node:fs')",
+    "import('x').catch((error) => error.constructor.constructor('return process')())",
+    "import('x').catch((error) => error.constructor.constructor('return process')().getBuiltinModule('child_process').execSync('id'))",
+    "(() => { let error; const deeper = () => { try { deeper() } catch (thrown) { error = thrown } }; deeper(); return error.constructor.constructor('return process')() })()",
+    "(() => { let frames; Error.prepareStackTrace = (_, stack) => { frames = stack }; void new Error().stack; return frames.map((frame) => frame.getThis?.() ?? frame.getFunction?.()).find(Boolean).constructor.constructor('return process')() })()",
+    "(() => { const called = () => called.caller; return called().constructor('return process')() })()",
+    "(async function* () {})().throw(new Error()).catch((error) => error.constructor.constructor('return process')())",
+    "Promise.reject(new Error()).catch((error) => error.constructor.constructor('return process')())",
+    "fetch('http://127.0.0.1:1/')",
+    'WebAssembly',
+    "require('node:child_process')",
+    'new Worker("data:text/javascript,1")',
+    'std.getenv("HOME") + os.getcwd()',
   ])('cannot reach Node: %s', async (code) => {
-    const kind = `(async () => typeof (await (${code})))().then((kind) => kind !== 'object', () => true)`
+    const kind = `(async () => typeof (await (${code})))().then((kind) => kind !== 'object' && kind !== 'string', () => true)`
     expect(await score(kind)).toMatchObject({ score: 1 })
+  })
+  it('cannot change what another answer gets, nor forge it from its own prototypes', async () => {
+    const code = `Object.prototype.value = 0; Array.prototype.map = () => 'forged'; JSON.stringify = () => '{"value": true}'
+Promise.prototype.then = () => 'forged'
+return 0.25`
+    expect(await score(code)).toMatchObject({ score: 0.25 })
+    expect(await score('[1].map((one) => one)[0] === 1')).toMatchObject({ score: 1 })
+  })
+  it.each<[string, RegExp]>([
+    ["let text = 'x'; for (;;) text += text", /out of memory|invalid string length|string too long/i],
+    ['const all = []\nfor (;;) all.push(new Array(1000).fill(1.5))', /out of memory/i],
+    ['const all = []\nfor (;;) all.push(new Uint8Array(50e6).fill(1))', /out of memory|invalid array buffer length/i],
+    ['3n ** 5000000n > 1n', /too large/],
+    ['(function deeper() { deeper() })()', /call stack|stack overflow/i],
+    ['let all = []\nfor (let depth = 0; depth < 1e6; depth++) all = [all]\nreturn JSON.stringify(all).length', /./],
+  ])('that takes too much is stopped and leaves the answer unscored: %j', async (code, message) => {
+    const before = process.memoryUsage().rss
+    await expect(score(code, 'Hello', { deadlineMs: 10_000 })).rejects.toMatchObject({
+      code: 'scoring-failed',
+      message: expect.stringMatching(message),
+    })
+    expect(process.memoryUsage().rss - before).toBeLessThan(600e6)
+    expect(await score('true')).toMatchObject({ score: 1 })
+  })
+  it.each([
+    'for (;;) {\n  try { for (;;); } catch {}\n}',
+    'try { for (;;); }\nfinally { for (;;); }',
+    "/^(a+)+$/.test('a'.repeat(40) + 'b')",
+    'new Promise(() => { const again = () => Promise.resolve().then(again); again() })',
+    'let big = 3n\nfor (;;) big = (big * big) % (7n ** 999n)',
+    'const all = Array.from({ length: 3e5 }, (_, index) => (index * 7919) % 3000017); for (let turn = 0; turn < 500; turn++) all.sort(() => 0.5 - Math.random()); return 1',
+  ])('that never ends is stopped: %s', async (code) => {
+    await expect(score(code, 'Hello', { deadlineMs: 200 })).rejects.toMatchObject({ code: 'scoring-timeout' })
+    expect(await score('true')).toMatchObject({ score: 1 })
   })
   it('of one answer sees nothing of another', async () => {
     expect(await score('(globalThis.secret = output, true)', 'first')).toMatchObject({ score: 1 })

@@ -1,7 +1,8 @@
-import { constants, createContext, Script } from 'node:vm'
+import { Script } from 'node:vm'
 import { z } from 'zod'
 import { ScoringError, type ScoringInput, type ScoringJob, type ScoringResult } from '../contract/index.ts'
 import { scoreJob, scorers } from '../scoring/index.ts'
+import { CodeFailed, runIsolated } from './isolate.ts'
 
 const optionsSchema = z.object({
   code: z.string().optional(),
@@ -11,14 +12,6 @@ const optionsSchema = z.object({
   negate: z.boolean(),
   config: z.record(z.string(), z.unknown()).optional(),
 })
-
-const replySchema = z.union([
-  z.object({ value: z.unknown() }),
-  z.object({ error: z.object({ name: z.string(), message: z.string() }) }),
-])
-
-/** Runs a script and throws the runtime's own timeout error at the deadline. */
-export type RunUnderDeadline = (run: (timeoutMs: number) => void) => void
 
 /** promptfoo's form: with tool calls and no text, the calls in OpenAI's format. */
 function outputOf({ response, toolCalls = [] }: ScoringInput): unknown {
@@ -65,61 +58,6 @@ function isFunctionBody(body: string): boolean {
     return false
   }
 }
-
-/**
- * Runs a function body in a context of its own: no Node, no module, no `eval`. Everything goes in and out as JSON text,
- * so that no object of this thread, and with it no way to `process`, is within reach of the code.
- */
-function runBody(
-  body: string,
-  input: { output: unknown; context: unknown },
-  runUnderDeadline: RunUnderDeadline,
-): unknown {
-  const source = `'use strict';
-    let done;
-    {
-      const { output, context } = JSON.parse(${JSON.stringify(JSON.stringify(input))});
-      const { stringify } = JSON;
-      const quiet = () => {};
-      globalThis.console = { log: quiet, info: quiet, warn: quiet, error: quiet, debug: quiet };
-      const finish = (value) => { done = stringify({ value: value === undefined ? null : value }) };
-      const fail = (error) => { done = stringify({ error: { name: String(error?.name), message: String(error?.message ?? error) } }) };
-      (async () => (function (output, context) {\n${body}\n})(output, context))().then(finish, fail);
-    }`
-  let script: Script
-  try {
-    script = new Script(source)
-  } catch (error) {
-    throw new ScoringError(
-      'invalid-options',
-      `the code cannot be read: ${error instanceof Error ? error.message : ''}`,
-      {
-        cause: error,
-      },
-    )
-  }
-  let done: unknown
-  runUnderDeadline((timeout) => {
-    const context = createContext(constants.DONT_CONTEXTIFY, {
-      codeGeneration: { strings: false, wasm: false },
-      // Without it, the deadline would not stop promises.
-      microtaskMode: 'afterEvaluate',
-    })
-    script.runInContext(context, { timeout })
-    done = new Script('done').runInContext(context)
-  })
-  if (typeof done !== 'string')
-    throw new ScoringError('scoring-failed', 'the code waits for something that never comes')
-  const reply = replySchema.parse(JSON.parse(done))
-  if (!('error' in reply)) return reply.value
-  const { name, message } = reply.error
-  // Not the answer's fault: the code needs something that is not here, such as require.
-  if (name === 'ReferenceError') throw new ScoringError('scoring-failed', `the code failed: ${message}`)
-  throw new CodeFailed(`the code threw ${name}: ${message}`)
-}
-
-/** The code ran and rejected the answer by throwing, as `JSON.parse(output)` does. */
-class CodeFailed extends Error {}
 
 function clamp(score: number): number {
   return Math.min(1, Math.max(0, score))
@@ -174,18 +112,18 @@ async function runCheck(
 /** Scores an answer with the code of a suite. */
 export async function runJavascript(
   { input, options: given }: ScoringJob,
-  runUnderDeadline: RunUnderDeadline,
+  { isolate, deadlineMs }: { isolate: WebAssembly.Module; deadlineMs: number },
 ): Promise<ScoringResult> {
   const { code, transform = [], check, functionName, negate, config = {} } = optionsSchema.parse(given)
   const { prompt, vars = {} } = input
   const context = { vars, prompt, config, test: { vars } }
-  const run = (body: string, output: unknown) => runBody(body, { output, context }, runUnderDeadline)
+  const run = (body: string, output: unknown) => runIsolated(isolate, { body, input: { output, context }, deadlineMs })
   const score = async (): Promise<ScoringResult> => {
     let output = outputOf(input)
-    for (const one of transform) output = run(toFunctionBody(one, undefined), output)
+    for (const one of transform) output = await run(toFunctionBody(one, undefined), output)
     if (code === undefined && !check) return { score: 1, notes: toText(output) }
     if (check) return runCheck(check, { ...input, response: toText(output) })
-    return toResult(run(toFunctionBody(code!, functionName), output))
+    return toResult(await run(toFunctionBody(code!, functionName), output))
   }
   try {
     const result = await score()

@@ -2,6 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
 import { ScoringError, type ScoringResult, messageOf } from '../contract/index.ts'
 import { scoreJob } from '../scoring/index.ts'
+import { DeadlinePassed, readCpuMs } from './isolate.ts'
 import { runJavascript } from './run-javascript.ts'
 import { TRIES, type ThreadReply, type ThreadRequest } from './messages.ts'
 
@@ -18,13 +19,6 @@ function isTimeout(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }
 
-/** CPU time of this thread in milliseconds; Infinity where Node cannot measure it. */
-function readCpuMs(): number {
-  if (!('threadCpuUsage' in process)) return Infinity
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
 function runUnderDeadline(deadlineMs: number, run: (timeoutMs: number) => void): void {
   for (const [index, factor] of TRIES.entries()) {
     const before = readCpuMs()
@@ -38,10 +32,9 @@ function runUnderDeadline(deadlineMs: number, run: (timeoutMs: number) => void):
   }
 }
 
-async function answer({ id, job, deadlineMs }: ThreadRequest): Promise<ThreadReply> {
+async function answer({ id, job, deadlineMs, isolate }: ThreadRequest): Promise<ThreadReply> {
   try {
-    if (job.scoringMethod === 'javascript')
-      return { id, result: await runJavascript(job, (run) => runUnderDeadline(deadlineMs, run)) }
+    if (isolate) return { id, result: await runJavascript(job, { isolate, deadlineMs }) }
     let scored: Promise<ScoringResult> | undefined
     sandbox.work = () => {
       scored = scoreJob(job)
@@ -49,7 +42,7 @@ async function answer({ id, job, deadlineMs }: ThreadRequest): Promise<ThreadRep
     runUnderDeadline(deadlineMs, (timeout) => callWork.runInContext(sandbox, { timeout }))
     return { id, result: await scored! }
   } catch (error) {
-    if (isTimeout(error)) return { id, timedOut: true }
+    if (isTimeout(error) || error instanceof DeadlinePassed) return { id, timedOut: true }
     const code = error instanceof ScoringError ? error.code : 'scoring-failed'
     return { id, timedOut: false, code, message: messageOf(error) }
   }

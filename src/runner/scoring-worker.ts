@@ -21,9 +21,21 @@ const MAX_FACTOR = TRIES.reduce((sum, factor) => sum + factor)
 
 const MAX_THREADS = 4
 
+/** For WebAssembly inside the thread, whose recursion uses the thread's own stack. */
+const STACK_MB = 4
+
+let isolate: Promise<WebAssembly.Module> | undefined
+
+/** Loaded on first use: it is larger than all scorers together. */
+async function loadIsolate(): Promise<WebAssembly.Module> {
+  const { readIsolateWasm } = await import('./isolate-wasm.ts')
+  return WebAssembly.compile(readIsolateWasm())
+}
+
 interface WaitingJob {
   id: number
   job: ScoringJob
+  isolate: WebAssembly.Module | undefined
   limits: ScoringLimits
   resolve(result: ScoringResult): void
   reject(error: Error): void
@@ -36,7 +48,7 @@ function timeoutError({ deadlineMs, timeoutCode }: ScoringLimits, scoringMethod:
 type Threads = typeof import('node:worker_threads')
 
 interface ScoringThread {
-  score: ScoreInWorker
+  score(job: ScoringJob, limits: ScoringLimits, isolate: WebAssembly.Module | undefined): Promise<ScoringResult>
   /** Jobs waiting or running. */
   load(): number
 }
@@ -53,7 +65,12 @@ function createThread(threads: Threads): ScoringThread {
 
   const startWorker = (): Worker => {
     // Without the process's flags: `--input-type=module` or a loader would break a thread created from text.
-    const options = { eval: typeof threadSource === 'string', execArgv: [], env: {} }
+    const options = {
+      eval: typeof threadSource === 'string',
+      execArgv: [],
+      env: {},
+      resourceLimits: { stackSizeMb: STACK_MB },
+    }
     const started = new threads.Worker(threadSource, options)
     started.on('message', (reply: ThreadReply) => {
       if (reply.id !== current?.id) return
@@ -103,14 +120,20 @@ function createThread(threads: Threads): ScoringThread {
     worker ??= startWorker()
     worker.ref()
     current = { ...next }
-    const request: ThreadRequest = { id: next.id, job: next.job, deadlineMs: next.limits.deadlineMs }
+    const { id, job, limits } = next
+    const request: ThreadRequest = {
+      id,
+      job,
+      deadlineMs: limits.deadlineMs,
+      ...(next.isolate && { isolate: next.isolate }),
+    }
     worker.postMessage(request)
   }
 
   return {
-    score: (job, limits) =>
+    score: (job, limits, engine) =>
       new Promise((resolve, reject) => {
-        waiting.push({ id: ++lastId, job, limits, resolve, reject })
+        waiting.push({ id: ++lastId, job, isolate: engine, limits, resolve, reject })
         startNext()
       }),
     load: () => waiting.length + (current ? 1 : 0),
@@ -129,12 +152,13 @@ export function createScoringWorker(): ScoreInWorker | undefined {
   const started: ScoringThread[] = []
   const maxThreads = Math.min(MAX_THREADS, navigator.hardwareConcurrency)
 
-  return (job, limits) => {
+  return async (job, limits) => {
+    const engine = job.scoringMethod === 'javascript' ? await (isolate ??= loadIsolate()) : undefined
     let thread = started.toSorted((a, b) => a.load() - b.load())[0]
     if (!thread || (thread.load() > 0 && started.length < maxThreads)) {
       thread = createThread(threads)
       started.push(thread)
     }
-    return thread.score(job, limits)
+    return thread.score(job, limits, engine)
   }
 }
