@@ -26,6 +26,8 @@ export interface BudgetDraw {
   kept: Money
   /** What it would like to hold on top of that. */
   wanted: Money
+  /** Less than this is of no use to it: then it gets nothing, and whoever can use it may have it. */
+  least: Money
   /** How long it holds this without drawing again. */
   leaseMs: number
   /** A new count of what was spent from one account, unless that has changed since `version`. */

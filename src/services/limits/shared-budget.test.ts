@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BudgetAccount, Storage } from '../../contract/index.ts'
+import { createRandom } from '../../statistics/index.ts'
 import { openStorage } from '../../storage/index.ts'
 import { BudgetReached } from '../requesting/budget.ts'
 import { openSharedBudget, type SharedBudget } from './shared-budget.ts'
@@ -73,12 +74,12 @@ describe('a budget that several processes pay from', () => {
     late.release()
     await expect(budget.reserve(1n)).rejects.toThrow('left of the budget person:ann')
     await budget.close()
-    const draw = { holder: 'x', held: 0n, spent: 0n, assumed: 0n, kept: 0n, wanted: 0n, leaseMs: 1 }
+    const draw = { holder: 'x', held: 0n, spent: 0n, assumed: 0n, kept: 0n, wanted: 0n, least: 0n, leaseMs: 1 }
     const { balances } = await storage.drawBudget({
       ...draw,
       accounts: ['2026-11', '2026-12'].map((month) => ({ ...account(100n, 'person:ann'), period: month })),
     })
-    expect(balances).toMatchObject([{ spent: 0n, heldByOthers: 100n }, { spent: 100n }])
+    expect(balances).toMatchObject([{ spent: 0n, heldByOthers: 90n }, { spent: 100n }])
   })
 
   it('after a process died, the attempts say what is left', async () => {
@@ -141,4 +142,72 @@ describe('a budget that several processes pay from', () => {
     await expect(waiting).rejects.toThrow('cancelled')
     reservation.release()
   })
+})
+
+/** Lets the database work, then moves the clock on. */
+async function passTime(ms: number): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
+  now += ms
+  await vi.advanceTimersByTimeAsync(ms)
+}
+
+describe('many that pay from tight budgets', () => {
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+  )
+  afterEach(() => void vi.useRealTimers())
+
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))(
+    'never pass them and never stand still (seed %d)',
+    async (seed) => {
+      const random = createRandom(`shared budget ${seed}`)
+      const draw = (least: number, most: number) => least + Math.floor(random() * (most - least + 1))
+      const limit = BigInt(draw(50, 400))
+      const personal = BigInt(draw(50, 400))
+      // Some runs share the account of a person, each has one of its own.
+      // Some need nearly half of it for each request, and have many of them at once.
+      const [least, most] = seed % 2 === 0 ? [1, 60] : [Number(limit) * 0.35, Number(limit) * 0.45].map(Math.floor)
+      const mostAtOnce = seed % 2 === 0 ? 4 : 25
+      const processes = await Promise.all(
+        Array.from({ length: draw(2, 9) }, (_, index) =>
+          open([account(limit, `run:${index % 3}`), ...(index % 2 === 0 ? [account(personal, 'person:ann')] : [])]),
+        ),
+      )
+      const spent = { limit: new Map<number, bigint>(), ann: 0n }
+      let isEnded = 0
+      let requests = 0
+      let refusals = 0
+      for (const [index, budget] of processes.entries())
+        for (let worker = draw(1, mostAtOnce); worker > 0; worker--) {
+          requests++
+          void (async () => {
+            try {
+              for (let turn = draw(1, 12); turn > 0; turn--) {
+                const estimate = BigInt(draw(least!, most!))
+                const reservation = await budget.reserve(estimate)
+                await new Promise((resolve) => setTimeout(resolve, draw(1, 900)))
+                const cost = random() < 0.1 ? undefined : BigInt(draw(0, Math.ceil(Number(estimate) / 8)))
+                reservation.spend(cost)
+                reservation.release()
+                const paid = cost ?? estimate
+                spent.limit.set(index % 3, (spent.limit.get(index % 3) ?? 0n) + paid)
+                if (index % 2 === 0) spent.ann += paid
+              }
+            } catch (error) {
+              expect(error).toBeInstanceOf(BudgetReached)
+              refusals++
+            }
+            isEnded++
+          })()
+        }
+      for (let second = 0; second < 1200 && isEnded < requests; second++) await passTime(100)
+      expect(isEnded).toBe(requests)
+      for (const paid of spent.limit.values()) expect(paid).toBeLessThanOrEqual(limit)
+      expect(spent.ann).toBeLessThanOrEqual(personal)
+      // Who was refused would not have fitted in: less than the largest request was left somewhere.
+      const left = [...spent.limit.values()].map((paid) => limit - paid)
+      if (refusals > 0) expect([...left, personal - spent.ann].some((amount) => amount < BigInt(most!))).toBe(true)
+    },
+  )
 })

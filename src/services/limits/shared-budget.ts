@@ -57,11 +57,17 @@ interface Hold {
   assumed: Money
 }
 
+/** What to draw: part of it may do, but less than the smallest request that waits would only keep others from it. */
+type Needed = Pick<BudgetDraw, 'wanted' | 'least'>
+
+const NOTHING: Needed = { wanted: 0n, least: 0n }
+
 const newHold = (): Hold => ({ id: randomUUID(), held: 0n, inProgress: 0n, spent: 0n, assumed: 0n })
 
 /**
  * A budget that several processes pay from. Each holds a little more than its requests in progress may cost, so that few
- * requests wait for the database; if it dies, all that it held counts as spent until someone adds up the attempts.
+ * requests wait for the database; one whose requests do not fit holds nothing while it waits. If it dies, all that it held
+ * counts as spent until someone adds up the attempts.
  */
 export async function openSharedBudget(options: SharedBudgetOptions): Promise<SharedBudget> {
   const { storage, recounts = [], leaseMs = LEASE_MS } = options
@@ -78,7 +84,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
 
   const free = () => hold.held - hold.inProgress - hold.spent - hold.assumed
 
-  async function drawOnce(wanted: Money, recount?: BudgetDraw['recount']): Promise<void> {
+  async function drawOnce({ wanted, least }: Needed, recount?: BudgetDraw['recount']): Promise<void> {
     const before = accounts
     accounts = options.accounts()
     // What was held for the month before expires there, and counts there until somebody adds up.
@@ -97,6 +103,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
       assumed,
       kept: current.inProgress,
       wanted,
+      least,
       leaseMs,
       recount,
     })
@@ -111,9 +118,9 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
   }
 
   /** One at a time: what a draw returns is what the next one starts from. */
-  async function draw(wanted: () => Money, recount?: BudgetDraw['recount']): Promise<void> {
+  async function draw(needed: () => Needed, recount?: BudgetDraw['recount']): Promise<void> {
     for (let current = drawing; current; current = drawing) await current.catch(() => {})
-    drawing = drawOnce(wanted(), recount)
+    drawing = drawOnce(needed(), recount)
     try {
       await drawing
     } finally {
@@ -129,10 +136,14 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
     })
 
   /** Twice what is needed now: the next requests come soon, and most cost far less than their maximum. */
-  const wantedNow = () => {
+  const neededNow = (): Needed => {
     let sum = 0n
-    for (const estimate of waiting.values()) sum += estimate
-    return isPlenty(sum) ? 2n * sum : sum
+    let least: Money | undefined
+    for (const estimate of waiting.values()) {
+      sum += estimate
+      if (least === undefined || estimate < least) least = estimate
+    }
+    return { wanted: isPlenty(sum) ? 2n * sum : sum, least: least ?? 0n }
   }
 
   const balanceOf = (id: string) => balances.find((balance) => balance.id === id)
@@ -140,7 +151,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
   /** After a process died, only the attempts say what was spent. */
   async function recountNow({ account, sum }: Recount): Promise<void> {
     const { version } = balanceOf(account)!
-    await draw(wantedNow, { account, version, ...(await sum()) })
+    await draw(neededNow, { account, version, ...(await sum()) })
   }
 
   function startReporting(): void {
@@ -154,7 +165,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
       const needed = isPlenty(recent) ? recent : 0n
       recent = 0n
       // A failure here is tried again in a second; one that lasts is reported to whoever waits.
-      if (!drawing) void draw(() => needed).catch(() => {})
+      if (!drawing) void draw(() => ({ wanted: needed, least: 0n })).catch(() => {})
     }, REPORT_EVERY_MS).unref()
   }
 
@@ -222,7 +233,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
         for (let current = drawing; current; current = drawing) await current.catch(() => {})
         if (free() >= estimate) return reserveNow(estimate)
         if (performance.now() >= drawAgainAt) {
-          await draw(wantedNow)
+          await draw(neededNow)
           if (free() < estimate) drawAgainAt = performance.now() + DRAW_AGAIN_MS
           continue
         }
@@ -235,7 +246,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
     }
   }
 
-  await draw(() => 0n)
+  await draw(() => NOTHING)
   for (const recount of recounts)
     if (recount.isAlwaysNeeded || balanceOf(recount.account)!.needsRecount) await recountNow(recount)
 
@@ -249,7 +260,7 @@ export async function openSharedBudget(options: SharedBudgetOptions): Promise<Sh
     async close() {
       clearInterval(reporting)
       reporting = undefined
-      if (hold.held > 0n || hold.spent > 0n || hold.assumed > 0n) await draw(() => 0n)
+      if (hold.held > 0n || hold.spent > 0n || hold.assumed > 0n) await draw(() => NOTHING)
     },
   }
 }

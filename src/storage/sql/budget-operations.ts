@@ -51,7 +51,7 @@ export class BudgetOperations {
         ({ account, spent, assumed, heldByOthers }) => account.limit - spent - assumed - heldByOthers - draw.kept,
       )
       const granted = [draw.wanted, ...room].reduce((least, amount) => (amount < least ? amount : least))
-      held = draw.kept + (granted > 0n ? granted : 0n)
+      held = draw.kept + (granted > 0n && granted >= draw.least ? granted : 0n)
     }
     for (const one of opened) yield* this.#save(one, held, draw)
     const balances = new Map(opened.map((one) => [accountKey(one.account), toBalance(one)]))

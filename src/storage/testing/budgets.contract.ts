@@ -12,6 +12,7 @@ const draw = (change: Partial<BudgetDraw> = {}): BudgetDraw => ({
   assumed: 0n,
   kept: 0n,
   wanted: 0n,
+  least: 0n,
   leaseMs: 1000,
   ...change,
 })
@@ -26,6 +27,18 @@ export function describeBudgets(driver: TestedDriver): void {
       storage = await (await driver.createDatabase()).open({ now: () => now })
     })
     afterEach(() => storage.close())
+
+    it('a part that is of no use stays with the budget', async () => {
+      await storage.drawBudget(draw({ wanted: 70n }))
+      const small = draw({ holder: 'b', wanted: 40n, least: 40n })
+      expect(await storage.drawBudget(small)).toMatchObject({ held: 0n })
+      expect(await storage.drawBudget({ ...small, least: 30n })).toMatchObject({ held: 30n })
+      // What is in progress is kept, and nothing is added to it.
+      expect(await storage.drawBudget({ ...small, held: 30n, kept: 20n, least: 11n })).toMatchObject({ held: 20n })
+      expect(await storage.drawBudget(draw({ held: 70n, kept: 70n, wanted: 10n, least: 10n }))).toMatchObject({
+        held: 80n,
+      })
+    })
 
     it('what all hold and have spent never exceeds the limit', async () => {
       expect(await storage.drawBudget(draw({ wanted: 70n }))).toMatchObject({ isLost: false, held: 70n })
