@@ -1,17 +1,19 @@
-import { ClientError, toDollars, type Client } from '../../contract/index.ts'
-import { costOf } from '../../services/index.ts'
+import { ClientError, type Client } from '../../contract/index.ts'
+import { createPersonalSpending } from '../../services/index.ts'
 import type { ServerContext } from '../context.ts'
 import { Refusal } from '../http/refusal.ts'
 import { refuseSpent } from './budgets.ts'
 import { currentAccount } from './people.ts'
 
 /**
- * Calls outside of runs (calibrations, audits, generated cases, tried scorers) count for whoever makes them, and end when
- * nothing is left of the month. Runs have budgets of their own.
+ * Calls outside of runs count for whoever makes them, and are refused if they could cost more than is left of the month. Runs
+ * have budgets of their own.
  */
 export function createTeamCalls(context: ServerContext): Pick<ServerContext, 'clientFor' | 'runTools'> {
   const { storage, now } = context
   const paid = new WeakMap<Client, Client>()
+
+  const payFor = createPersonalSpending(() => context.runTools())
 
   const pay = (client: Client): Client => {
     const found = paid.get(client) ?? {
@@ -23,16 +25,7 @@ export function createTeamCalls(context: ServerContext): Pick<ServerContext, 'cl
           if (!(error instanceof Refusal)) throw error
           throw new ClientError('refused', error.message, { retryable: false, unbilled: true })
         })
-        const answer = await client.complete(request, options)
-        const { modelId } = request
-        const prices = await context
-          .runTools()
-          .connect({ cache: false }, 0)
-          .readPrices([modelId])
-          .catch(() => new Map())
-        const cost = costOf(answer, prices.get(modelId))
-        if (cost) await storage.access.addSpending({ person: person.id, at: now(), cost: toDollars(cost) })
-        return answer
+        return payFor(person, request, () => client.complete(request, options))
       },
     }
     paid.set(client, found)

@@ -213,14 +213,35 @@ describe('budgets', () => {
     expect((await calibrate()).status).toBe(201)
     const first = await spentNow()
     expect(first).toBeGreaterThan(0)
-    await server.ask('PUT', '/api/team/budgets', { cookie: admin, body: { owner, monthly: first * 1.5 } })
-    const cut = await calibrate()
+    await server.ask('PUT', '/api/team/budgets', { cookie: admin, body: { owner, monthly: first * 5 } })
+    let cut = ''
+    for (let tries = 0; tries < 10 && !cut.includes('budget of judge for this month'); tries++)
+      cut = (await calibrate()).text
+    expect(cut).toContain('could cost more than is left of the budget of judge for this month')
     const second = await spentNow()
     expect(second).toBeGreaterThan(first)
-    // The call that passes the limit is the last one.
-    expect(second).toBeLessThan(first * 2)
-    expect(cut.text).toContain('Nothing is left of your budget')
+    expect(second).toBeLessThanOrEqual(first * 5)
+    await server.ask('PUT', '/api/team/budgets', { cookie: admin, body: { owner, monthly: second } })
     const refused = await calibrate()
     expect([refused.status, refused.code, await spentNow()]).toEqual([422, 'month-spent', second])
+  })
+
+  it('calls at once outside of runs reserve what they may cost before they are sent', async () => {
+    const cookie = await server.enter('runner', 'eager')
+    const owner = { kind: 'person' as const, id: 'eager' }
+    const testCase = { prompt: 'Say yes', scoringMethod: 'llm-judge' }
+    const body = { testCase, response: 'Yes', judgeModelIds: ['demo/judge'] }
+    const attempt = async () => (await server.ask('POST', '/api/suites/try', { cookie, body })).text
+    const spentNow = () => server.context.storage.access.sumSpending(owner, 0)
+    expect(await attempt()).toContain('"score"')
+    const one = await spentNow()
+    expect(one).toBeGreaterThan(0)
+    // What one may cost at most is many times what it costs.
+    await server.ask('PUT', '/api/team/budgets', { cookie: admin, body: { owner, monthly: 12 * one } })
+    const replies = await Promise.all(Array.from({ length: 40 }, attempt))
+    expect(await spentNow()).toBeLessThanOrEqual(12 * one)
+    expect(replies.filter((text) => /could cost more than is left|Nothing is left/.test(text)).length).toBeGreaterThan(
+      0,
+    )
   })
 })
