@@ -168,7 +168,7 @@ export interface AccessStorage {
   /** Those not used yet, last made first. */
   listInvitations(): Promise<Invitation[]>
   deleteInvitation(hash: string): Promise<boolean>
-  /** Returns false if it was used already, or its time is over. */
+  /** Ends every other invitation of the same login. Returns false if it was used already, or its time is over. */
   useInvitation(hash: string, now: number): Promise<boolean>
 
   /** Deletes sessions that ended before `openedAt`. */

@@ -108,7 +108,11 @@ class AccessOperations {
         .where('used_at', 'is', null)
         .where('ends_at', '>', now),
     )
-    return used > 0
+    if (used === 0) return false
+    // Other links to the same person would set the password once more.
+    const login = this.#db.selectFrom('invitations').select('login').where('hash', '=', hash)
+    yield* changesOf(this.#db.deleteFrom('invitations').where('login', '=', login).where('used_at', 'is', null))
+    return true
   }
 
   *deleteInvitation(hash: string): Operation<boolean> {
