@@ -165,6 +165,7 @@ export {
 export {
   LATEST_TIME,
   MAX_COST,
+  ClaimLost,
   StorageError,
   type TableVersions,
   VersionConflict,

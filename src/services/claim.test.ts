@@ -13,7 +13,7 @@ const claiming = (storage: Storage) => ({ storage, clock: systemClock })
 async function placeClaim(storage: Storage, change: Partial<Claim>): Promise<void> {
   const now = Date.now()
   const claim = { id: 'run', host: 'another-machine', pid: 1, token: 'theirs', since: now, renewedAt: now, ...change }
-  expect(await storage.claim(claim, { staleBefore: 0 })).toBeUndefined()
+  expect(await storage.claim(claim)).toBeUndefined()
 }
 
 /** The id of a process that has ended. */
@@ -78,6 +78,18 @@ describe('a claim', () => {
     await placeClaim(storage, { host: hostname(), pid: process.ppid })
     await expect(withClaim('run', claiming(storage), async () => 1)).rejects.toThrow(RunClaimed)
   })
+
+  it.runIf(process.platform === 'linux')(
+    'of a process on this machine that was suspended holds, unless its id is another program’s by now (only Linux tells)',
+    async () => {
+      const storage = await open()
+      const renewedAt = Date.now() - 60_000
+      await placeClaim(storage, { host: hostname(), pid: process.ppid, since: Date.now(), renewedAt })
+      await expect(withClaim('run', claiming(storage), async () => 1)).rejects.toThrow(RunClaimed)
+      await placeClaim(storage, { id: 'old', host: hostname(), pid: process.ppid, since: 1000, renewedAt })
+      expect(await withClaim('old', claiming(storage), async () => 'done')).toBe('done')
+    },
+  )
 
   it('can be taken over on request, which stops the other work', async () => {
     const storage = await open()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import {
   whereRunning,
@@ -17,8 +18,10 @@ import type { ClaimedOptions } from './run-tools.ts'
 
 /** A claim that is not renewed for this long expires. */
 const LEASE_MS = 30_000
-/** Also how long a process that lost its claim may go on without noticing. */
 const RENEW_EVERY_MS = 3_000
+
+/** Of Linux, in /proc. */
+const TICKS_PER_SECOND = 100
 
 /** Claims that this process holds. */
 const held = new Set<string>()
@@ -33,11 +36,28 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A dead process on this machine is noticed at once; the claim of one elsewhere runs out. */
-function isExpired({ host, pid, token, renewedAt }: Claim, now: number): boolean {
-  if (renewedAt < now - LEASE_MS) return true
-  if (host !== hostname()) return false
-  return pid === process.pid ? !held.has(token) : !isAlive(pid)
+/** Milliseconds since 1970, on Linux; undefined elsewhere. */
+function readStart(pid: number): number | undefined {
+  try {
+    const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[19]
+    const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]
+    return 1000 * (Number(boot) + Number(ticks) / TICKS_PER_SECOND)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A dead process on this machine is noticed at once. The claim of one elsewhere runs out, and so does one whose process id
+ * may belong to another program by now; a process that was only suspended keeps its claim.
+ */
+function isExpired({ host, pid, token, since, renewedAt }: Claim, now: number): boolean {
+  const isOverdue = renewedAt < now - LEASE_MS
+  if (host !== hostname()) return isOverdue
+  if (pid === process.pid) return !held.has(token)
+  return !isAlive(pid) || (isOverdue && !((readStart(pid) ?? Infinity) <= since))
 }
 
 /** Whether the process that holds the claim still works. */
@@ -114,12 +134,11 @@ interface Claiming extends Pick<ClaimedOptions, 'signal' | 'confirmClaim'> {
 async function takeClaim(id: string, { storage, clock, takeOver = false }: Claiming): Promise<Claim> {
   const now = clock.now()
   const claim: Claim = { id, host: hostname(), pid: process.pid, token: randomUUID(), since: now, renewedAt: now }
-  const staleBefore = now - LEASE_MS
-  const holder = await storage.claim(claim, { staleBefore })
+  const holder = await storage.claim(claim)
   if (holder) {
     if (!takeOver && !isExpired(holder, now)) throw new RunClaimed(id, holder)
     // Replaces this token only: if a third process took the claim first, that process keeps it.
-    const newHolder = await storage.claim(claim, { staleBefore, replace: holder.token })
+    const newHolder = await storage.claim(claim, { replace: holder.token })
     if (newHolder) throw new RunClaimed(id, newHolder)
   }
   held.add(claim.token)
@@ -130,6 +149,7 @@ async function takeClaim(id: string, { storage, clock, takeOver = false }: Claim
 interface Held {
   signal: CancelSignal
   confirmClaim: () => Promise<void>
+  claimToken: string
 }
 
 /**
@@ -186,7 +206,7 @@ export async function withClaim<Result>(
   const renewal = setInterval(() => void renew(), renewEveryMs)
   renewal.unref()
   try {
-    const result = await work({ signal: controller.signal, confirmClaim: confirm })
+    const result = await work({ signal: controller.signal, confirmClaim: confirm, claimToken: token })
     await refuseLost()
     return result
   } finally {

@@ -143,6 +143,10 @@ async function openBudget(
   })
 }
 
+function claimOf({ claimToken, confirmClaim }: ClaimedOptions): RequestContext['claim'] {
+  return claimToken === undefined || !confirmClaim ? undefined : { token: claimToken, confirm: confirmClaim }
+}
+
 export async function createEngine(input: EngineInput): Promise<Engine> {
   const { prepared, tools, options } = input
   const { request, contestants, cases, prices } = prepared
@@ -182,6 +186,7 @@ export async function createEngine(input: EngineInput): Promise<Engine> {
       throttleOf: createThrottles(input),
       emit,
       signal: options.signal,
+      claim: claimOf(options),
       drain: options.drain,
       maxTimeMs: batch ? NO_TIMEOUT_MS : maxTimeSeconds * 1000,
     },

@@ -57,4 +57,6 @@ export interface RunOptions {
 export interface ClaimedOptions extends RunOptions {
   /** Throws `RunTakenOver` if another process has the claim now: the run's status is then that process's to write. */
   confirmClaim?: (() => Promise<void>) | undefined
+  /** Of that claim. */
+  claimToken?: string | undefined
 }

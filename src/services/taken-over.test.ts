@@ -22,7 +22,7 @@ async function takeOver(storage: Storage): Promise<void> {
   const [claim] = await storage.listClaims()
   const now = Date.now()
   const theirs = { ...claim!, host: 'another-machine', pid: 7, token: 'theirs', since: now, renewedAt: now }
-  expect(await storage.claim(theirs, { staleBefore: 0, replace: claim!.token })).toBeUndefined()
+  expect(await storage.claim(theirs, { replace: claim!.token })).toBeUndefined()
 }
 
 /** A run that another process takes over during its first request. */

@@ -46,6 +46,8 @@ export interface AttemptStart extends CellKey {
   /** The cell's model, or a judge. */
   askedModel: string
   startedAt: number
+  /** The token of the claim under which it is sent: refused with `ClaimLost` if another process has the claim now. */
+  claim?: string | undefined
 }
 
 /** How an attempt ended. An attempt without an end was in progress when the process died. */
@@ -260,10 +262,10 @@ export interface Storage {
   countRuns(filter?: RunFilter): Promise<number>
 
   /**
-   * Claims a run or series for a process. Fails if another claim was renewed since `staleBefore` and is not the one to
-   * `replace`: then returns that claim and writes nothing.
+   * Claims a run or series for a process. Fails if there is a claim that is not the one to `replace`: then returns that
+   * claim and writes nothing.
    */
-  claim(claim: Claim, options: { staleBefore: number; replace?: string }): Promise<Claim | undefined>
+  claim(claim: Claim, options?: { replace?: string }): Promise<Claim | undefined>
   /** Returns false if another process has taken it over. */
   renewClaim(id: string, token: string, renewedAt: number): Promise<boolean>
   releaseClaim(id: string, token: string): Promise<void>
@@ -325,4 +327,9 @@ export interface TableVersions {
 /** The data cannot be used: the database is locked, damaged or too new, or the disk is full. Says what to do. */
 export class StorageError extends Error {
   override name = 'StorageError'
+}
+
+/** Another process has taken the claim: nothing was written, and nothing may be sent. */
+export class ClaimLost extends StorageError {
+  override name = 'ClaimLost'
 }

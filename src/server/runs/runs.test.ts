@@ -340,8 +340,8 @@ describe('stopping and resuming', () => {
     for (const id of ['elsewhere', 'quiet'])
       await storage.createRun({ id, kind: 'suite', ...header }, [{ testCaseId: 'a', modelId: 'demo/good' }])
     const claim = { host: 'another-machine', pid: 1, token: 'theirs', since: Date.now() }
-    await storage.claim({ id: 'elsewhere', ...claim, renewedAt: Date.now() }, { staleBefore: 0 })
-    await storage.claim({ id: 'quiet', ...claim, renewedAt: Date.now() - 60_000 }, { staleBefore: 0 })
+    await storage.claim({ id: 'elsewhere', ...claim, renewedAt: Date.now() })
+    await storage.claim({ id: 'quiet', ...claim, renewedAt: Date.now() - 60_000 })
     const find = async (id: string) => (await listRuns()).runs.find((run) => run.id === id)
     const workedOnBy = { host: 'another-machine', pid: 1, since: claim.since }
     expect(await find('elsewhere')).toMatchObject({ state: 'running', workedOnBy })

@@ -1,4 +1,5 @@
 import {
+  ClaimLost,
   ClientError,
   toDollars,
   type AttemptEnd,
@@ -33,6 +34,8 @@ export interface RequestContext {
   signal: CancelSignal | undefined
   /** Once aborted, cells that wait for their first request are left for a resume. */
   drain?: CancelSignal | undefined
+  /** Of the process that works on the run: nothing is sent once another has taken it over. */
+  claim?: { token: string; confirm(): Promise<void> } | undefined
   /** The longest that one request may take in all. */
   maxTimeMs: number
 }
@@ -122,7 +125,11 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
       // An answer that is stored already takes nothing from the limits.
       if (!(await client.isStored?.(request))) admission = await throttle.enter(request, signal)
       const startedAt = clock.now()
-      const attempt = await storage.startAttempt({ ...cell, purpose, askedModel: request.modelId, startedAt })
+      const start = { ...cell, purpose, askedModel: request.modelId, startedAt, claim: context.claim?.token }
+      const attempt = await storage.startAttempt(start).catch(async (error: unknown) => {
+        if (error instanceof ClaimLost) await context.claim?.confirm()
+        throw error
+      })
       if (purpose === 'answer' && isFirst) context.emit({ type: 'cell-started', cell })
       const reply = await send(question, stream, context)
       if ('answer' in reply) {

@@ -262,7 +262,7 @@ describe('moving a database', () => {
     const claim: Claim = { id: 'first', host: 'desk', pid: 42, token: 't', since: 1, renewedAt: 2 }
     const source = await create(newFile(), async (storage) => {
       await createSample(storage, 'first')
-      await storage.claim(claim, { staleBefore: 0 })
+      await storage.claim(claim)
     })
     const target = await create(await newDatabase())
     const refused = moveDatabase({ from: source, to: target, isLive: (held) => held.renewedAt === 2 })

@@ -48,7 +48,7 @@ describe('a connection lost during a commit', () => {
     const document = await storage.saveDocument({ kind: 'vote', id: 'a', content: 1 })
     proxy.cutNextCommit()
     const claim = { id: 'one', host: 'h', pid: 1, token: 't', since: 1, renewedAt: 1 }
-    expect(await storage.claim(claim, { staleBefore: 0 })).toBeUndefined()
+    expect(await storage.claim(claim)).toBeUndefined()
     proxy.cutNextCommit()
     expect(await storage.deleteRun('three')).toBe(true)
 

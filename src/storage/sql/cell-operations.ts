@@ -1,4 +1,5 @@
 import {
+  ClaimLost,
   InputError,
   type Artifact,
   type AttemptEnd,
@@ -51,14 +52,18 @@ export class CellOperations {
       started_at: attempt.startedAt,
     }
     return {
-      operation: () => this.#startAttempt(attempt, this.#statements.insertAttempt(names, columns)),
+      operation: () => this.#startAttempt(attempt, this.#statements.insertAttempt(names, columns, attempt.claim)),
       isOfCell: true,
     }
   }
 
   *#startAttempt(attempt: AttemptStart, insert: ReturnType<WriteStatements['insertAttempt']>): Operation<AttemptId> {
     const [inserted] = yield* rowsOf(insert)
-    return inserted ? inserted.id : yield* this.#refuseCell(attempt, 'asked')
+    if (inserted) return inserted.id
+    const { claim } = attempt
+    if (claim !== undefined && (yield* rowsOf(this.#statements.findClaim(claim))).length === 0)
+      throw new ClaimLost('Another process has taken over the run.')
+    return yield* this.#refuseCell(attempt, 'asked')
   }
 
   endAttempt(id: AttemptId, end: AttemptEnd): Write<void> {

@@ -137,15 +137,15 @@ export class WriteOperations {
 
   *claim(
     { id, host, pid, token, since, renewedAt }: Claim,
-    { staleBefore, replace = '' }: { staleBefore: number; replace?: string },
+    { replace = '' }: { replace?: string } = {},
   ): Operation<Claim | undefined> {
     const stored = checkId(id, 'id of the claim')
     const row = { id: stored, host: encodeText(host), pid, token, since, renewed_at: renewedAt }
-    const saved = yield* rowsOf(this.#statements.saveClaim(row, { staleBefore, replace }))
+    const saved = yield* rowsOf(this.#statements.saveClaim(row, replace))
     if (saved.length > 0) return undefined
     const [holder] = yield* rowsOf(this.#statements.readClaim(stored))
     // Released in the meantime: the caller may replace the empty token.
-    return holder ? readClaim(holder) : { id, host, pid, token: '', since, renewedAt: staleBefore }
+    return holder ? readClaim(holder) : { id, host, pid, token: '', since, renewedAt: 0 }
   }
 
   *renewClaim(id: string, token: string, renewedAt: number): Operation<boolean> {

@@ -29,6 +29,7 @@ const labelColumns = ['name', 'tags', 'note', 'label_words'] as const
 
 /** Every statement that writes, and those that find out why a write was refused. */
 export function writeStatements(db: TableReader, dialect: SqlDialect) {
+  const claimWith = (token: string) => db.selectFrom('claims').where('token', '=', token).select('token')
   const cellNamed = ({ run_id, case_id, model_id }: CellNames) =>
     db
       .selectFrom('cells')
@@ -63,12 +64,12 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
     },
     findCell: (cell: CellNames) => cellNamed(cell).select(['cells.id', 'cells.state']),
     findRun: (id: string) => db.selectFrom('runs').where('id', '=', id).select('number'),
-    insertAttempt: (cell: CellNames, { purpose, asked_model, started_at }: AttemptColumns) =>
+    insertAttempt: (cell: CellNames, { purpose, asked_model, started_at }: AttemptColumns, claim?: string) =>
       db
         .insertInto('attempts')
         .columns(['cell', 'purpose', 'asked_model', 'started_at'])
         .expression(
-          cellNamed(cell).select([
+          (claim === undefined ? cellNamed(cell) : cellNamed(cell).where((eb) => eb.exists(claimWith(claim)))).select([
             'cells.id',
             sql<string>`${purpose}`.as('purpose'),
             sql<string>`${asked_model}`.as('asked_model'),
@@ -153,17 +154,13 @@ export function writeStatements(db: TableReader, dialect: SqlDialect) {
       const update = db.updateTable('runs').set(columns)
       return seriesId === null ? update.where('id', '=', id) : update.where('series_id', '=', seriesId)
     },
-    saveClaim: ({ id, ...claim }: ClaimsTable, { staleBefore, replace }: { staleBefore: number; replace: string }) =>
+    saveClaim: ({ id, ...claim }: ClaimsTable, replace: string) =>
       db
         .insertInto('claims')
         .values({ id, ...claim })
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet(claim)
-            .where((eb) => eb.or([eb('claims.renewed_at', '<', staleBefore), eb('claims.token', '=', replace)])),
-        )
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(claim).where('claims.token', '=', replace))
         .returning('token'),
+    findClaim: claimWith,
     readClaim: (id: string) => db.selectFrom('claims').selectAll().where('id', '=', id),
     renewClaim: (id: string, token: string, renewedAt: number) =>
       db.updateTable('claims').set({ renewed_at: renewedAt }).where('id', '=', id).where('token', '=', token),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Claim, RunRequest, Storage } from '../../contract/index.ts'
+import { ClaimLost, type Claim, type RunRequest, type Storage } from '../../contract/index.ts'
 import { createSample } from './samples.ts'
 import type { TestedDriver } from './tested-drivers.ts'
 
@@ -54,6 +54,18 @@ export function describeClaims(driver: TestedDriver): void {
       await expect(storage.saveRequest('missing', request)).rejects.toThrow(/There is no run "missing"/)
     })
 
+    it('an attempt under a claim that another process has taken is refused, and nothing is written', async () => {
+      await createSample(storage, 'one')
+      const { testCaseId, modelId } = (await storage.loadOpenCells('one'))[0]!.cell
+      const start = { runId: 'one', testCaseId, modelId, purpose: 'answer' as const, askedModel: modelId, startedAt: 1 }
+      await storage.claim(claim({ id: 'one' }))
+      expect(await storage.startAttempt({ ...start, claim: 'first' })).toEqual(expect.any(Number))
+      await storage.claim(claim({ id: 'one', token: 'second' }), { replace: 'first' })
+      await expect(storage.startAttempt({ ...start, claim: 'first' })).rejects.toThrow(ClaimLost)
+      expect(await storage.startAttempt({ ...start, claim: 'second' })).toEqual(expect.any(Number))
+      await expect(storage.startAttempt({ ...start, testCaseId: 'none', claim: 'second' })).rejects.toThrow('none')
+    })
+
     it('the reason a run stopped is kept until its status is set again', async () => {
       await createSample(storage, 'one')
       await storage.setRunStatus('one', 'cancelled', { completedAt: 5, stopReason: 'budget' })
@@ -65,21 +77,20 @@ export function describeClaims(driver: TestedDriver): void {
       expect(await storage.loadRun('one')).not.toHaveProperty('stopReason')
     })
 
-    it('the first claim holds until it is stale, released, or explicitly replaced', async () => {
-      expect(await storage.claim(claim(), { staleBefore: 900 })).toBeUndefined()
-      expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000 })).toEqual(claim())
-      expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000, replace: 'other' })).toEqual(claim())
-      expect(await storage.claim(claim({ token: 'second' }), { staleBefore: 1000, replace: 'first' })).toBeUndefined()
-      expect(await storage.claim(claim({ token: 'third', renewedAt: 2000 }), { staleBefore: 1001 })).toBeUndefined()
-      expect(await storage.listClaims()).toEqual([claim({ token: 'third', renewedAt: 2000 })])
+    it('the first claim holds until it is released or explicitly replaced', async () => {
+      expect(await storage.claim(claim())).toBeUndefined()
+      expect(await storage.claim(claim({ token: 'second' }))).toEqual(claim())
+      expect(await storage.claim(claim({ token: 'second' }), { replace: 'other' })).toEqual(claim())
+      expect(await storage.claim(claim({ token: 'second' }), { replace: 'first' })).toBeUndefined()
+      expect(await storage.listClaims()).toEqual([claim({ token: 'second' })])
       await storage.releaseClaim('run', 'first')
       expect(await storage.listClaims()).toHaveLength(1)
-      await storage.releaseClaim('run', 'third')
+      await storage.releaseClaim('run', 'second')
       expect(await storage.listClaims()).toEqual([])
     })
 
     it('only its holder can renew a claim', async () => {
-      await storage.claim(claim(), { staleBefore: 0 })
+      await storage.claim(claim())
       expect(await storage.renewClaim('run', 'first', 5000)).toBe(true)
       expect(await storage.renewClaim('run', 'second', 9000)).toBe(false)
       expect(await storage.renewClaim('other', 'first', 9000)).toBe(false)
@@ -88,7 +99,7 @@ export function describeClaims(driver: TestedDriver): void {
 
     it('of many simultaneous claims, exactly one succeeds', async () => {
       const tokens = Array.from({ length: 20 }, (_, index) => `token ${index}`)
-      const held = await Promise.all(tokens.map((token) => storage.claim(claim({ token }), { staleBefore: 0 })))
+      const held = await Promise.all(tokens.map((token) => storage.claim(claim({ token }))))
       expect(held.filter((holder) => holder === undefined)).toHaveLength(1)
       const [winner] = await storage.listClaims()
       expect(tokens[held.indexOf(undefined)]).toBe(winner?.token)
