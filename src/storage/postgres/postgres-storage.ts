@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { InputError, StorageError, type Storage, type WriteGuard } from '../../contract/index.ts'
@@ -19,6 +20,8 @@ interface TransactOptions {
   reconnect?: Reconnect
   /** For each statement, instead of the usual limit. */
   timeoutMs?: number
+  /** The server keeps the statements, which saves planning those that come again for every cell. */
+  isPrepared?: boolean
 }
 
 type Execute = (statement: Statement) => Promise<StatementResult>
@@ -44,7 +47,7 @@ class UnknownOutcome<Result> {
 async function transact<Result>(
   pool: pg.Pool,
   work: (execute: Execute) => Promise<Result>,
-  { reconnect = (attempt) => attempt(), timeoutMs }: TransactOptions,
+  { reconnect = (attempt) => attempt(), ...options }: TransactOptions,
 ): Promise<Result> {
   let unknown: UnknownOutcome<Result> | undefined
   let conflicts = 0
@@ -56,7 +59,7 @@ async function transact<Result>(
         unknown = undefined
       }
       try {
-        return await transactOnce(pool, work, timeoutMs)
+        return await transactOnce(pool, work, options)
       } catch (error) {
         if (error instanceof UnknownOutcome) {
           unknown = error
@@ -89,15 +92,24 @@ async function endTransaction(pool: pg.Pool, { transactionId, lost }: UnknownOut
   )
 }
 
+const statementNames = new Map<string, string>()
+
+function nameStatement(sql: string): string {
+  const name = statementNames.get(sql) ?? createHash('sha256').update(sql).digest('base64url')
+  statementNames.set(sql, name)
+  return name
+}
+
 async function transactOnce<Result>(
   pool: pg.Pool,
   work: (execute: Execute) => Promise<Result>,
-  timeoutMs: number | undefined,
+  { timeoutMs, isPrepared = false }: TransactOptions,
 ): Promise<Result> {
   const client = await pool.connect()
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
   const execute: Execute = async ({ sql, parameters }) => {
-    const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...limit })
+    const named = isPrepared ? { name: nameStatement(sql) } : {}
+    const { rows, rowCount } = await client.query({ text: sql, values: [...parameters], ...named, ...limit })
     return { rows, changes: rowCount ?? 0 }
   }
   let isBroken = false
@@ -197,7 +209,7 @@ export async function openPostgresStorage(
   const pending = new Set<Promise<unknown>>()
   const openDriver = (guard?: WriteGuard): Driver => {
     const refusals = new WeakSet<Error>()
-    const inTransaction = <Result>(work: (execute: Execute) => Promise<Result>) =>
+    const inTransaction = <Result>(work: (execute: Execute) => Promise<Result>, isPrepared = false) =>
       transact(
         pool,
         async (execute) => {
@@ -207,7 +219,7 @@ export async function openPostgresStorage(
           })
           return work(execute)
         },
-        { reconnect },
+        { reconnect, isPrepared },
       )
     const cells = new WriteGroup({
       perform: (writes) =>
@@ -215,7 +227,7 @@ export async function openPostgresStorage(
           const results: unknown[] = []
           for (const { operation } of writes) results.push(await runAsync(operation(), execute))
           return results
-        }),
+        }, true),
       affectsAll: (error) => isServerGone(error) || (error instanceof Error && refusals.has(error)),
     })
     return {

@@ -13,7 +13,7 @@ const NAME_BESIDE_AXIS = 32
 export const MIN_NAME_WIDTH = 8
 
 /** From 0 to 100 with ticks at every 25, as wide as there is room for: widths have a whole number between ticks. */
-const AXIS_WIDTHS = [41, 33, 25, 21]
+const AXIS_WIDTHS = [41, 33, 25, 21, 17]
 const TICKS = [0, 25, 50, 75, 100]
 
 function drawAxisTitle(width: number): string {
