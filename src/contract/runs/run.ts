@@ -64,7 +64,7 @@ export interface RaterRating extends HumanRating {
 
 /** The mean of all ratings of an answer, 0 to 1; undefined if nobody rated it. */
 export function meanRatingOf({ rating, ratings = [] }: Pick<CellResult, 'rating' | 'ratings'>): number | undefined {
-  const given = [rating, ...ratings].flatMap((said) => said?.rating ?? [])
+  const given = [rating, ...ratings].flatMap((one) => one?.rating ?? [])
   return given.length === 0 ? undefined : given.reduce((sum, value) => sum + value, 0) / given.length
 }
 

@@ -87,11 +87,11 @@ function attributes(name: string, lines: TestCaseLine[]): string {
 
 /** What a person said about the answer, where every CI system shows it. */
 function writeRatings({ rating, ratings = [] }: ReportAnswer): string {
-  const said = [
+  const lines = [
     ...(rating ? [describeRating(rating)] : []),
     ...ratings.map(({ rater, ...own }) => describeRating(own, rater)),
   ].filter((line) => line !== undefined)
-  return said.length === 0 ? '' : `<system-out>${escapeXml(said.join('\n'))}</system-out>`
+  return lines.length === 0 ? '' : `<system-out>${escapeXml(lines.join('\n'))}</system-out>`
 }
 
 /**

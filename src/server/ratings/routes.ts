@@ -90,7 +90,7 @@ export function ratingRoutes(context: ServerContext) {
     const [run] = await storage.describeRuns({ ids: queue.runIds })
     if (!run) return undefined
     const ratings = await loadQueueRatings(storage, queue)
-    const rated = [...ratings.values()].filter((said) => said.some(({ rating }) => rating !== undefined))
+    const rated = [...ratings.values()].filter((given) => given.some(({ rating }) => rating !== undefined))
     return {
       id: queue.id,
       selection: await selectionOf(storage, queue),
@@ -126,9 +126,9 @@ export function ratingRoutes(context: ServerContext) {
     )
     .put('/ratings/:id/items/:position', checkJson(ratingSchema), async (c) => {
       const queue = await find(c.req.param('id'))
-      const { rater: name, ...said } = c.req.valid('json')
+      const { rater: name, ...given } = c.req.valid('json')
       const rater = readRater(name, await loadQueueRatings(storage, queue))
-      const { runId } = await rateItem(storage, queue, { position: Number(c.req.param('position')), rater, ...said })
+      const { runId } = await rateItem(storage, queue, { position: Number(c.req.param('position')), rater, ...given })
       noteRunChange(storage, runId)
       return c.json(await view(queue, rater))
     })
@@ -147,7 +147,7 @@ export function ratingRoutes(context: ServerContext) {
       const rater = readRater(c.req.valid('json').rater, ratings)
       const undone = await undoLast(storage, queue, rater, ratings)
       if (undone) noteRunChange(storage, undone.item.runId)
-      return c.json(await view(queue, rater, undone && { item: undone.item, own: undone.said }))
+      return c.json(await view(queue, rater, undone && { item: undone.item, own: undone.given }))
     })
     .post('/ratings/:id/more', checkJson(z.object({ perModel, rater: z.string().optional() })), async (c) => {
       const { perModel: more, rater } = c.req.valid('json')

@@ -51,7 +51,7 @@ export function createBlindEstimates({ storage, now }: { storage: Storage; now: 
 
   return async (queue: RatingQueue, ratings: QueueRatings): Promise<BlindEstimates> => {
     const keyOf = (runId: string, testCaseId: string, modelId: string) => JSON.stringify([runId, testCaseId, modelId])
-    const said = new Map(
+    const given = new Map(
       queue.items.map(({ position, runId, testCaseId, modelId }) => [
         keyOf(runId, testCaseId, modelId),
         ratings.get(position) ?? [],
@@ -61,7 +61,7 @@ export function createBlindEstimates({ storage, now }: { storage: Storage; now: 
       ...run,
       ratingQueues: [queue],
       results: run.results.map(({ rating: _rating, ratings: _ratings, ...result }) => {
-        const own = said.get(keyOf(run.id, result.testCaseId, result.modelId)) ?? []
+        const own = given.get(keyOf(run.id, result.testCaseId, result.modelId)) ?? []
         return own.length > 0 ? { ...result, ratings: own } : result
       }),
     }))

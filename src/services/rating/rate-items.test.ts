@@ -105,7 +105,7 @@ describe('a rating queue', () => {
     await rate(queue, 'ann', 0.3)
     const undo = async () => undoLast(storage, queue, 'ann', await loadQueueRatings(storage, queue))
     const [second, first] = [await undo(), await undo()]
-    expect([second?.said, first?.said].map((said) => said?.rating).toSorted()).toEqual([0.3, 0.8])
+    expect([second?.given, first?.given].map((given) => given?.rating).toSorted()).toEqual([0.3, 0.8])
     expect(await undo()).toBeUndefined()
     expect(await progress(queue, 'ann')).toMatchObject({ rated: 0 })
   })

@@ -71,9 +71,9 @@ export function readRater(name: string, ratings: QueueRatings): string {
 function itemsFor({ items, shared }: RatingQueue, rater: string, ratings: QueueRatings): RatingItem[] {
   if (shared === undefined) return items
   return items.filter(({ position }) => {
-    const said = ratings.get(position) ?? []
-    const isTaken = said.some((other) => other.rater !== rater && other.rating !== undefined)
-    return position <= shared || !isTaken || said.some((other) => other.rater === rater)
+    const given = ratings.get(position) ?? []
+    const isTaken = given.some((other) => other.rater !== rater && other.rating !== undefined)
+    return position <= shared || !isTaken || given.some((other) => other.rater === rater)
   })
 }
 
@@ -93,9 +93,9 @@ export function countProgress(queue: RatingQueue, rater: string, ratings: QueueR
   )
   return {
     total: own.length,
-    rated: own.filter((said) => said?.rating !== undefined).length,
-    skipped: own.filter((said) => said && said.rating === undefined).length,
-    raters: Array.from(everyone, ([name, said]) => ({ rater: name, rated: said.length })).sort((a, b) =>
+    rated: own.filter((given) => given?.rating !== undefined).length,
+    skipped: own.filter((given) => given && given.rating === undefined).length,
+    raters: Array.from(everyone, ([name, given]) => ({ rater: name, rated: given.length })).sort((a, b) =>
       a.rater < b.rater ? -1 : 1,
     ),
   }
@@ -163,8 +163,8 @@ export async function rateItem(
     throw new InputError(`a rating is from 0 to 100, not ${rating * 100}`)
   if (rating !== undefined && queue.scale === 'pass-fail' && rating !== 0 && rating !== 1)
     throw new InputError('this queue asks for pass or fail, not for points')
-  const said = pickRating({ rating, note: note?.trim() === '' ? undefined : note?.trim() })
-  await storage.saveRating(item, said, { rater, queueId: queue.id })
+  const given = pickRating({ rating, note: note?.trim() === '' ? undefined : note?.trim() })
+  await storage.saveRating(item, given, { rater, queueId: queue.id })
   return item
 }
 
@@ -174,13 +174,16 @@ export async function undoLast(
   queue: RatingQueue,
   rater: string,
   ratings: QueueRatings,
-): Promise<{ item: RatingItem; said: HumanRating } | undefined> {
-  const own = Array.from(ratings, ([position, said]) => ({ position, said: said.find((one) => one.rater === rater) }))
-    .filter((one): one is { position: number; said: StoredRating } => one.said?.queueId === queue.id)
-    .sort((a, b) => a.said.ratedAt - b.said.ratedAt || a.position - b.position)
+): Promise<{ item: RatingItem; given: HumanRating } | undefined> {
+  const own = Array.from(ratings, ([position, given]) => ({
+    position,
+    given: given.find((one) => one.rater === rater),
+  }))
+    .filter((one): one is { position: number; given: StoredRating } => one.given?.queueId === queue.id)
+    .sort((a, b) => a.given.ratedAt - b.given.ratedAt || a.position - b.position)
   const last = own.at(-1)
   if (!last) return undefined
   const item = findItem(queue, last.position)
   await storage.saveRating(item, {}, { rater })
-  return { item, said: pickRating(last.said) }
+  return { item, given: pickRating(last.given) }
 }

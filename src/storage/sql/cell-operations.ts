@@ -152,8 +152,15 @@ export class CellOperations {
     checkRating({ rating })
     const key = { cell: yield* this.#findCell(cell), rater: encodeText(rater) }
     const isCleared = rating === undefined && note === undefined && queueId === undefined
-    const said = { rating: rating ?? null, note: textColumn(note), rated_at: this.#now(), queue: textColumn(queueId) }
-    yield* changesOf(isCleared ? this.#statements.deleteRating(key) : this.#statements.saveRating({ ...key, ...said }))
+    const columns = {
+      rating: rating ?? null,
+      note: textColumn(note),
+      rated_at: this.#now(),
+      queue: textColumn(queueId),
+    }
+    yield* changesOf(
+      isCleared ? this.#statements.deleteRating(key) : this.#statements.saveRating({ ...key, ...columns }),
+    )
   }
 
   *changeRating(cell: CellKey, { rating, note }: RatingChange): Operation<void> {

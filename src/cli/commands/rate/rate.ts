@@ -77,7 +77,7 @@ export async function rateByLines({ storage, queue, rater, readLine, terminal }:
   const { stdout } = terminal
   const estimate = createBlindEstimates({ storage, now: Date.now })
   const style = styleFor(terminal)
-  let repeated: { item: RatingItem; said: HumanRating } | undefined
+  let repeated: { item: RatingItem; given: HumanRating } | undefined
   for (;;) {
     const ratings = await loadQueueRatings(storage, queue)
     const { rated, total } = countProgress(queue, rater, ratings)
@@ -89,24 +89,24 @@ export async function rateByLines({ storage, queue, rater, readLine, terminal }:
       return
     }
     stdout.write(drawItem(blind, terminal))
-    const said = await askUntilClear(`${formatCount(rated)} of ${formatCount(total)} rated. Rating: `, {
+    const entry = await askUntilClear(`${formatCount(rated)} of ${formatCount(total)} rated. Rating: `, {
       queue,
       readLine,
       terminal,
-      note: repeated?.said.note,
+      note: repeated?.given.note,
     })
     repeated = undefined
-    if (said.kind === 'quit') return
-    if (said.kind === 'undo') {
+    if (entry.kind === 'quit') return
+    if (entry.kind === 'undo') {
       repeated = await undoLast(storage, queue, rater, ratings)
       if (!repeated) stdout.write('There is nothing to undo.\n')
     } else {
-      const rating = said.kind === 'rate' ? { rating: said.rating } : {}
+      const rating = entry.kind === 'rate' ? { rating: entry.rating } : {}
       await rateItem(storage, queue, {
         position: item.position,
         rater,
         ...rating,
-        ...(said.note !== undefined && { note: said.note }),
+        ...(entry.note !== undefined && { note: entry.note }),
       })
     }
   }
@@ -184,7 +184,7 @@ async function exportSheet(
 ): Promise<number> {
   const ratings = await loadQueueRatings(storage, queue)
   const own = rater === undefined ? undefined : readRater(rater, ratings)
-  const left = queue.items.filter(({ position }) => !ratings.get(position)?.some((said) => said.rater === own))
+  const left = queue.items.filter(({ position }) => !ratings.get(position)?.some((entry) => entry.rater === own))
   const items = await Promise.all(left.map((item) => openItem(storage, item)))
   const known = items.filter((item) => item !== undefined)
   await writeFile(file, writeRatingSheet(queue.id, known, own))

@@ -134,8 +134,8 @@ function drawCases({ runs }: Report, terminal: Terminal): string {
       const lines = [
         cutEnd(cleanText(response.trim()), room),
         style('dim', cutEnd(cleanText(reason), room)),
-        ...[{ rater: undefined, ...rating }, ...ratings].map(({ rater, ...said }) =>
-          cutEnd(cleanText(describeRating(said, rater) ?? ''), room),
+        ...[{ rater: undefined, ...rating }, ...ratings].map(({ rater, ...given }) =>
+          cutEnd(cleanText(describeRating(given, rater) ?? ''), room),
         ),
       ]
       const name = shorten(`${cleanText(testCaseId)} · ${cleanText(modelId)}`, room)

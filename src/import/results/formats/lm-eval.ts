@@ -124,9 +124,9 @@ function decideDirections(
   const lowerIsBetter = new Set<string>()
   const assumed = new Set<string>()
   for (const name of new Set(samples.flatMap(({ scores }) => [...scores.keys()].map(baseOf)))) {
-    const said = HIGHER_IN_ROWS.has(name) || directions[name]
-    if (typeof said === 'boolean') {
-      if (!said) lowerIsBetter.add(name)
+    const flag = HIGHER_IN_ROWS.has(name) || directions[name]
+    if (typeof flag === 'boolean') {
+      if (!flag) lowerIsBetter.add(name)
     } else if (!HIGHER_IS_BETTER.test(name)) {
       assumed.add(name)
       if (LOWER_IS_BETTER.test(name)) lowerIsBetter.add(name)
