@@ -35,6 +35,17 @@ const action = actionSchema.parse(parse(actionText))
 interface Comment {
   id: number
   body: string
+  user: { login: string; type: string }
+}
+
+const actionsBot = { login: 'github-actions[bot]', type: 'Bot' }
+const stranger = { login: 'mallory', type: 'User' }
+
+/** Who writes with a token; only those of people may read `/user`. */
+const accounts: Record<string, Comment['user']> = {
+  'Bearer secret': actionsBot,
+  'Bearer of-an-app': { login: 'our-app[bot]', type: 'Bot' },
+  'Bearer of-a-person': { login: 'ada', type: 'User' },
 }
 
 /** What the action needs of GitHub's interface, with other people's comments on more than one page. */
@@ -51,14 +62,17 @@ function startGitHub(comments: Comment[]): Promise<{ server: Server; requests: s
     const reply = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
-    if (request.headers.authorization !== 'Bearer secret') return reply(403, { message: 'Resource not accessible' })
+    const user = accounts[request.headers.authorization ?? '']
+    if (!user || (url.pathname === '/user' && user.type === 'Bot')) return reply(403, { message: 'Not accessible' })
+    if (url.pathname === '/user') return reply(200, user)
+    if (url.pathname === '/graphql') return reply(200, { data: { viewer: { login: user.login } } })
     const page = Number(url.searchParams.get('page'))
     if (request.method === 'GET') return reply(200, comments.slice((page - 1) * 100, page * 100))
     return void read(request).then(({ body }) => {
       const id = request.method === 'PATCH' ? Number(url.pathname.split('/').at(-1)) : comments.length + 1
       const found = comments.find((comment) => comment.id === id)
       if (found) found.body = body
-      else comments.push({ id, body })
+      else comments.push({ id, body, user })
       reply(200, { id, html_url: `https://github.example/comment/${id}` })
     })
   })
@@ -104,6 +118,17 @@ describe('the GitHub Action', () => {
     for (const { run = '' } of action.runs.steps) expect(run).not.toContain('${{')
     for (const { run, shell } of action.runs.steps) expect(shell).toBe(run === undefined ? undefined : 'bash')
   })
+  it('runs known code only: other actions by commit, the program by version', () => {
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+    const lines = actionText.split('\n').filter((line) => /^[\s-]*uses:/.test(line))
+    expect(lines).toHaveLength(3)
+    for (const line of lines) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    expect(action.inputs['version']?.default).toBe(version)
+    expect(script).toContain(`npx --yes benchmaker@${version}}`)
+    expect(gitlabText).toContain(`npx --yes benchmaker@${version}\n`)
+  })
   it('sets every variable that its script reads, and its script writes every output', () => {
     const set = new Set(action.runs.steps.flatMap(({ env = {} }) => Object.keys(env)))
     for (const name of [
@@ -148,6 +173,7 @@ describe('the steps of the action, against a server that speaks as GitHub does',
   const comments: Comment[] = Array.from({ length: 120 }, (_, index) => ({
     id: index + 1,
     body: `someone said ${index}`,
+    user: stranger,
   }))
 
   beforeAll(async () => {
@@ -229,7 +255,7 @@ describe('the steps of the action, against a server that speaks as GitHub does',
       expect(text).toContain('stayed the same')
       expect(text.trim().split('\n').length).toBeLessThanOrEqual(40)
       expect(await comment()).toMatchObject({ code: 0, stdout: expect.stringContaining('Updated') })
-      expect(mine()).toEqual([{ id: 121, body: text }])
+      expect(mine()).toEqual([{ id: 121, body: text, user: actionsBot }])
       expect(github.requests.filter((request) => request.startsWith('PATCH'))).toEqual([
         'PATCH /repos/owner/name/issues/comments/121',
       ])
@@ -255,6 +281,24 @@ describe('the steps of the action, against a server that speaks as GitHub does',
     },
   )
 
+  it('never takes over a comment of someone else that begins with its marker', async () => {
+    const marker = '<!-- benchmaker trap -->'
+    const trap = `${marker}\nA text of someone else`
+    const foreign = [stranger, { login: 'github-actions', type: 'User' }, { login: 'other-app[bot]', type: 'Bot' }]
+    for (const user of foreign) comments.push({ id: comments.length + 1, body: trap, user })
+    writeFileSync(join(folder, 'benchmaker-report/comment.md'), `<!-- benchmaker -->\n### Ours\n`)
+    for (const [token, login] of [
+      ['secret', 'github-actions[bot]'],
+      ['of-an-app', 'our-app[bot]'],
+      ['of-a-person', 'ada'],
+    ] as const) {
+      expect(await comment(token, 'trap')).toMatchObject({ code: 0, stdout: expect.stringContaining('Wrote') })
+      expect(await comment(token, 'trap')).toMatchObject({ code: 0, stdout: expect.stringContaining('Updated') })
+      expect(comments.filter(({ body, user }) => body.startsWith(marker) && user.login === login)).toHaveLength(1)
+    }
+    expect(comments.filter(({ body }) => body === trap).map(({ user }) => user)).toEqual(foreign)
+  })
+
   it('says what to do if it may not comment, or if there is no such suite', { timeout: 120_000 }, async () => {
     // A pull request from a fork has no right to comment, which must not fail its build.
     for (const token of ['wrong', ''])
@@ -271,9 +315,13 @@ describe('the steps of the action, against a server that speaks as GitHub does',
     'updates the note on a GitLab merge request; one that is refused does not fail the job',
     { timeout: 240_000 },
     async () => {
+      const author = { id: 41, username: 'project_1_bot' }
+      const others = { id: 42, username: 'mallory' }
       const notes = [
-        { id: 5, body: 'someone said so' },
-        { id: 6, body: '<!-- benchmaker -->\nolder' },
+        { id: 4, body: '<!-- benchmaker -->\nA text of someone else', author: others },
+        { id: 5, body: 'someone said so', author: others },
+        { id: 6, body: '<!-- benchmaker -->\nolder', author },
+        { id: 7, body: '<!-- benchmaker -->\nA text of someone else', author: others },
       ]
       const requests: string[] = []
       const gitlab = createServer((request, response) => {
@@ -282,7 +330,9 @@ describe('the steps of the action, against a server that speaks as GitHub does',
         request.resume().on('end', () => {
           response
             .writeHead(isAllowed ? 200 : 401)
-            .end(JSON.stringify(isAllowed ? notes : { message: '401 Unauthorized' }))
+            .end(
+              JSON.stringify(isAllowed ? (request.url === '/user' ? author : notes) : { message: '401 Unauthorized' }),
+            )
         })
       })
       await new Promise<void>((resolve) => gitlab.listen(0, '127.0.0.1', resolve))
@@ -306,9 +356,13 @@ describe('the steps of the action, against a server that speaks as GitHub does',
         })
       expect(await runJob('secret')).toMatchObject({ code: 0 })
       expect(requests).toEqual([
+        'GET /user',
         'GET /projects/1/merge_requests/2/notes?per_page=100',
         'PUT /projects/1/merge_requests/2/notes/6',
       ])
+      notes.splice(2, 1)
+      expect(await runJob('secret')).toMatchObject({ code: 0 })
+      expect(requests.at(-1)).toBe('POST /projects/1/merge_requests/2/notes')
       expect(readFileSync(join(folder, 'comment.md'), 'utf8')).toMatch(/^<!-- benchmaker -->\n### Sums/)
       expect(await runJob('wrong')).toMatchObject({ code: 0, stderr: expect.stringContaining('No note was written') })
       await new Promise((resolve) => gitlab.close(resolve))

@@ -4,7 +4,7 @@
 # ends with 0 if there is a run, so that the comment is written before a failed gate fails the build.
 set -euo pipefail
 
-read -r -a benchmaker <<< "${BENCHMAKER_COMMAND:-npx --yes benchmaker}"
+read -r -a benchmaker <<< "${BENCHMAKER_COMMAND:-npx --yes benchmaker@0.1.0}"
 data="${BENCHMAKER_DATA:-.benchmaker}"
 folder="${REPORT_FOLDER:-benchmaker-report${REPORT_NAME:+-${REPORT_NAME//[^A-Za-z0-9._-]/-}}}"
 branch="${GITHUB_REF_NAME:-}"
