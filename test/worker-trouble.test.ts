@@ -4,6 +4,7 @@ import { InputError, type CellKey, type TakenWork } from '../src/contract/index.
 import { findActivity } from '../src/services/index.ts'
 import { openStorage } from '../src/storage/index.ts'
 import { startPostgres, type PostgresServer } from '../src/storage/testing/postgres-server.ts'
+import { createLiveRuns } from '../src/server/runs/live-runs.ts'
 import { openTeam, suiteOf, type TeamAnswer } from './team.ts'
 
 let postgres: PostgresServer
@@ -180,5 +181,94 @@ describe('a run that a worker cannot work on', () => {
     stopped.abort()
     const [locked] = await waiting
     expect(locked).toMatchObject({ status: 'running' })
+  })
+})
+
+describe('a run that no worker can work on', () => {
+  const startTeam = async () => {
+    const team = await openTeam({ postgres, cleanUp })
+    const { connect } = team.tools
+    /** A worker that lacks something until `state.problem` is deleted. */
+    const startRefusing = (state: { problem?: string }) =>
+      team.startWorker({
+        connect: (request, repeat) => ({
+          ...connect(request, repeat),
+          clientOf: (modelId) => ({
+            ...connect(request, repeat).clientOf(modelId),
+            checkModel() {
+              if (state.problem !== undefined) throw new InputError(state.problem)
+            },
+          }),
+        }),
+      })
+    const context = { storage: team.storage, queue: team.queue, now: Date.now, runTools: () => team.tools }
+    const live = createLiveRuns(context, () => {})
+    cleanUp.push(() => live.close())
+    const reasons: (string | undefined)[] = []
+    const follow = (cases: number) =>
+      team.start({ models: ['a'] }, suiteOf(cases), {
+        onEvent: (event) => void (event.type === 'run-waiting' && reasons.push(event.reason)),
+      })
+    const readActivity = async () => {
+      const [run] = await team.storage.listRuns()
+      const activity = run && (await findActivity([run], { storage: team.storage, now: team.storage.now() }))
+      return run && activity?.get(run.id)
+    }
+    const readScreen = async () => {
+      const [run] = await team.storage.listRuns()
+      return run && live.find(run.id)?.progress()
+    }
+    return { ...team, startRefusing, follow, reasons, readActivity, readScreen }
+  }
+  const soon = { timeout: 8_000, interval: 20 }
+
+  it('says why within seconds in the terminal, the list and on its screen, and goes on with a worker that can', async () => {
+    const team = await startTeam()
+    await team.startRefusing({ problem: 'OPENAI_API_KEY is not set' })
+    await team.startRefusing({ problem: 'there is no endpoint "lab"' })
+    const following = team.follow(60)
+    const why = 'Every worker refuses the run: OPENAI_API_KEY is not set; there is no endpoint "lab"'
+    await expect.poll(() => team.reasons.at(-1), soon).toBe(why)
+    await expect.poll(team.readActivity, soon).toMatchObject({ state: 'waiting', waiting: why })
+    await expect.poll(team.readScreen, soon).toMatchObject({ state: 'waiting', waiting: why })
+    await team.startWorker()
+    expect(await following).toMatchObject([{ status: 'completed' }])
+    expect(await team.storage.listClaims()).toEqual([])
+  })
+
+  it('goes on when a worker that refused it can work on it', async () => {
+    const team = await startTeam()
+    const state: { problem?: string } = { problem: 'there is no key' }
+    const refusing = await team.startRefusing(state)
+    const following = team.follow(3)
+    await expect.poll(() => team.reasons, soon).toEqual(['Every worker refuses the run: there is no key'])
+    delete state.problem
+    await refusing.stop()
+    await team.startRefusing(state)
+    expect(await following).toMatchObject([{ status: 'completed' }])
+  })
+
+  it('is not said to wait while another worker works on it', async () => {
+    const team = await startTeam()
+    await team.startRefusing({ problem: 'there is no key' })
+    await team.startWorker()
+    expect(await team.follow(120)).toMatchObject([{ status: 'completed' }])
+    expect(team.reasons).toEqual([])
+  })
+
+  it('says that no worker is running, or none of its version', async () => {
+    const team = await startTeam()
+    const other = await team.openQueue('0.9.0')
+    const { leave } = await other.join({ kind: 'worker', name: 'old' })
+    const following = team.follow(3)
+    const needs =
+      /^No worker of version 1\.0\.0 is running, only of 0\.9\.0; the run waits until one starts: benchmaker worker$/
+    await expect.poll(() => team.reasons.at(-1), soon).toMatch(needs)
+    await leave()
+    await expect
+      .poll(() => team.reasons.at(-1), soon)
+      .toBe('No worker is running; the run waits until one starts: benchmaker worker')
+    await team.startWorker()
+    expect(await following).toMatchObject([{ status: 'completed' }])
   })
 })

@@ -82,6 +82,9 @@ export function logRuns(logger: Logger, now: () => number): (event: RunEvent) =>
       case 'budget-reached':
         logger.log('warn', 'budget reached', { spent: event.spent, assumed: event.assumed })
         return
+      case 'run-waiting':
+        if (event.reason !== undefined) logger.log('warn', 'run waits', { run: event.runId, reason: event.reason })
+        return
       case 'provider-refused':
         logger.log('warn', 'provider refuses all requests', event.models && { models: event.models.join(',') })
         return

@@ -84,6 +84,8 @@ export interface RunActivity {
   state: RunState
   /** The live process that works on the run, or on its series while the run is unfinished. */
   workedOnBy?: RunOwner
+  /** Why the workers that have it do not work on it. */
+  waiting?: string
 }
 
 /** Tells a live run from a killed one, by the claims of live processes. */
@@ -97,7 +99,10 @@ export async function findActivity(
       // A process that works on a series claims the series too, and may be between two of its runs.
       const claim = claims.get(id) ?? (status === 'running' ? claims.get(seriesId ?? '') : undefined)
       const state = runStateOf(status, { isHeld: claim !== undefined })
-      return [id, { state, ...(claim && { workedOnBy: { host: claim.host, pid: claim.pid, since: claim.since } }) }]
+      if (!claim) return [id, { state }]
+      const { host, pid, since, waiting } = claim
+      const workedOnBy = { host, pid, since }
+      return [id, waiting === undefined ? { state, workedOnBy } : { state: 'waiting', waiting, workedOnBy }]
     }),
   )
 }

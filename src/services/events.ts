@@ -66,6 +66,8 @@ export type RunEvent =
    * resume. `models` are those refused, if others are answered.
    */
   | { type: 'provider-refused'; error: string; models?: string[] }
+  /** No worker can work on the run, for this reason; without one, a worker can again. */
+  | { type: 'run-waiting'; runId: string; reason: string | undefined }
   /** Requests were handed to the provider as a batch. */
   | { type: 'batch-submitted'; provider: string; id: string; requests: number }
   /** `status` is in the provider's words. */

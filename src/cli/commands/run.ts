@@ -72,30 +72,27 @@ function readOnWorkers({ onWorkers, allowCode }: Chosen): Pick<ServiceOptions, '
   return { onWorkers: 'always' }
 }
 
-async function openWorkers(app: App, terminal: Terminal): Promise<WorkQueue> {
+async function openWorkers(app: App): Promise<WorkQueue> {
   const queue = await app.queue()
   if (!queue)
     throw new InputError('--on-workers needs a PostgreSQL database; set BENCHMAKER_DATABASE_URL to postgres://…')
-  if ((await queue.countWorkers()) === 0)
-    printNotice('No worker is running; the run waits until one starts: benchmaker worker', terminal)
   return queue
 }
 
 /** For a new run that goes to workers. */
-async function openForWorkers(request: RunRequest, app: App, terminal: Terminal): Promise<WorkQueue> {
+async function openForWorkers(request: RunRequest, app: App): Promise<WorkQueue> {
   const problem = findWorkerProblem(request)
   if (problem !== undefined) throw new InputError(`${problem}; leave out --on-workers`)
-  return openWorkers(app, terminal)
+  return openWorkers(app)
 }
 
 /** Also without --on-workers: a run in the queue must be taken out of it before this process continues it. */
 async function openForResume(
   options: Chosen,
   app: App,
-  terminal: Terminal,
 ): Promise<{ queue: WorkQueue | undefined } & Pick<ServiceOptions, 'onWorkers'>> {
   const chosen = readOnWorkers(options)
-  return { queue: chosen.onWorkers ? await openWorkers(app, terminal) : await app.queue(), ...chosen }
+  return { queue: chosen.onWorkers ? await openWorkers(app) : await app.queue(), ...chosen }
 }
 
 /** Call this before the run: afterwards `latest` would be the run itself. */
@@ -152,7 +149,7 @@ export async function startRuns(
   const prepared = await prepareRun(input, app)
   refuseProblems(prepared)
   await warnOfBudget(prepared, app, terminal)
-  const queue = options.onWorkers && (await openForWorkers(input.request, app, terminal))
+  const queue = options.onWorkers && (await openForWorkers(input.request, app))
   return startSeries(prepared, { ...(await app.runTools()), ...(queue && { queue }) }, options)
 }
 
@@ -231,7 +228,7 @@ export async function resumeStored(name: string, options: RunOptions, terminal: 
     const baseline = await findBaseline(app, options)
     const hasTexts = needsTexts(options)
     const { takeOver } = options
-    const { queue, onWorkers } = await openForResume(options, app, terminal)
+    const { queue, onWorkers } = await openForResume(options, app)
     const tools = { ...(await app.runTools()), queue }
     const resumed = await resumeSeries(runId, change, tools, { ...run, withTexts: hasTexts, takeOver, onWorkers })
     terminal.stderr.write(

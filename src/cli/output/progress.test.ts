@@ -94,3 +94,12 @@ it('shows what the provider says of a batch, and how to collect it later', () =>
   })
   expect(drawAt(1000)).toContain('Waiting for openai: batch batch_1 is "validating"')
 })
+
+it.each([true, false])('says once why a run waits for workers, with a terminal or without: %s', (isTerminal) => {
+  const { onEvent, printed } = startProgress(isTerminal)
+  onEvent(started(10, 10))
+  const reason = 'Every worker refuses the run: OPENAI_API_KEY is not set\u001B[2J'
+  for (const each of [reason, undefined, reason]) onEvent({ type: 'run-waiting', runId: 'r', reason: each })
+  expect(printed().match(/Every worker refuses the run: OPENAI_API_KEY is not set/g)).toHaveLength(1)
+  expect(printed()).not.toContain('\u001B[2J')
+})

@@ -99,6 +99,7 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
   let unscored = 0
   let retries = 0
   let waiting: string | undefined
+  let saidToWait: string | undefined
   const seenBatches = new Map<string, SeenBatch>()
   let startedAt = tools.now()
   let caseCount = 0
@@ -157,6 +158,11 @@ export function createProgress(terminal: Terminal, tools = systemTools) {
         waiting = seenBatches.size > 0 ? cleanText(describeBatches(seenBatches.values())) : undefined
       } else if (event.type === 'batch-delayed') {
         waiting = cleanText(describeDelay(event))
+      } else if (event.type === 'run-waiting') {
+        waiting = event.reason === undefined ? undefined : 'waiting for a worker'
+        if (event.reason !== undefined && event.reason !== saidToWait)
+          stderr.write(`${progress ? clearLine : ''}${cleanText(event.reason)}\n`)
+        saidToWait = event.reason ?? saidToWait
       } else if (event.type === 'provider-refused') {
         stderr.write(`${progress ? clearLine : ''}${cleanText(`${describeRefusal(event.models)}: ${event.error}`)}\n`)
       } else if (event.type === 'budget-reached') {

@@ -154,6 +154,8 @@ export interface Claim {
   token: string
   since: number
   renewedAt: number
+  /** Of a run that workers have: why none of them works on it. */
+  waiting?: string
 }
 
 /** What is stored besides runs. Each kind has its own shape and is parsed by its users. */

@@ -99,9 +99,15 @@ export interface WorkQueue {
   complete(taken: TakenWork): Promise<void>
   /** Hands the work back, so that another worker takes it at once. With a problem, it counts as a loss. */
   release(taken: TakenWork, problem?: string): Promise<void>
+  /** Hands the work back because this worker lacks something that the run needs. */
+  refuse(taken: TakenWork, problem: string): Promise<void>
+  /** This worker can work on the run, also if it refused it before. */
+  accept(taken: TakenWork): Promise<void>
+  /** Why no live worker works on a queued run; undefined if one can. */
+  explainWaiting(runId: string): Promise<string | undefined>
   /** The same database, in which every write first checks the lease, in its own transaction. */
   guard(storage: Storage, taken: TakenWork): Storage
-  /** Hands out the work of workers that have died, and marks queued runs as worked on. Call it every second. */
+  /** Hands out the work of workers that have died, and marks queued runs as worked on or as waiting for a worker. Call it every second. */
   supervise(): Promise<void>
 
   /** Announces this process until it leaves. Renews itself. */

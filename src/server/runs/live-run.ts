@@ -140,6 +140,7 @@ export class LiveRun {
     } else if (event.type === 'attempt-ended') this.#countAttempt(event.end)
     else if (event.type === 'batch-looked-at') this.#seeBatch(event)
     else if (event.type === 'batch-delayed') this.#waiting = describeDelay(event)
+    else if (event.type === 'run-waiting') this.#waiting = event.reason
     else if (event.type === 'cases-counted') this.follow(event.decisions)
     else if (event.type === 'budget-reached') this.stopFor('budget', describeSpending(event))
     else if (event.type === 'provider-refused') this.stopFor('provider', event.error, event.models)

@@ -69,7 +69,7 @@ interface SeriesProgress {
 function runOf(event: RunEvent): string | undefined {
   if ('cell' in event) return event.cell.runId
   if (event.type === 'attempt-ended') return event.attempt.runId
-  return event.type === 'run-finished' ? event.runId : undefined
+  return event.type === 'run-finished' || event.type === 'run-waiting' ? event.runId : undefined
 }
 
 function sumOthers(runId: string, { done, live }: SeriesProgress): number {

@@ -179,6 +179,7 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
   const follower = new RunFollower(stored, following)
   await follower.start(index)
   let hasMoved = true
+  let reason: string | undefined
   for (;;) {
     if (isDetached()) return undefined
     if (isCancelled()) await stopQueuedRun(runId, tools)
@@ -189,6 +190,9 @@ export async function followRun({ runId, index }: FollowedRun, following: Follow
         await follower.reload(undefined, { isLast: true })
         return await finishFollowed(end, { following, unasked: follower.listUnasked() })
       }
+      const before = reason
+      reason = await tools.queue!.explainWaiting(runId)
+      if (reason !== before) following.emit({ type: 'run-waiting', runId, reason })
     }
     const change = await inbox.take(LOOK_EVERY_MS)
     hasMoved = change === undefined || change.hasMoved === true

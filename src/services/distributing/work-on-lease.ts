@@ -249,7 +249,7 @@ export async function workOnLease(input: LeaseInput): Promise<LeaseReport> {
     })
     const problem = plan instanceof InputError ? plan.message : plan?.prepared.problems[0]
     if (plan instanceof InputError || (problem !== undefined && plan?.run.status === 'running')) {
-      await queue.release(taken)
+      await queue.refuse(taken, problem ?? '')
       return { type: 'refused', runId: work.runId, problem: problem ?? '' }
     }
     // Stopped, or deleted.
@@ -257,6 +257,7 @@ export async function workOnLease(input: LeaseInput): Promise<LeaseReport> {
       if (!(await queue.withdraw(work.runId))) await queue.complete(taken)
       return { type: 'lost', work }
     }
+    await queue.accept(taken)
     if (work.kind === 'cells') return await doCells(work, input, plan)
     const storage = leaseStorage(tools.storage, taken, queue)
     await finishQueuedRun(work, taken, plan, { ...tools, storage })

@@ -11,6 +11,7 @@ import { access } from './0008-access.ts'
 import { spending } from './0009-spending.ts'
 import { updatesInPlace } from './0010-updates-in-place.ts'
 import { kinds } from './0011-kinds.ts'
+import { waitingClaims } from './0012-waiting-claims.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
@@ -26,6 +27,7 @@ export const migrations: Migration[] = [
   spending,
   updatesInPlace,
   kinds,
+  waitingClaims,
 ]
 
 /** The tables that a database of this version has. */

@@ -1,21 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import type { QueueMember } from '../../contract/index.ts'
 import type { QueueConnection } from './queue-connection.ts'
-import { LOSSES, MEMBERS, RUNS } from './queue-tables.ts'
+import { LIVE, LOSSES, MEMBERS, RUNS } from './queue-tables.ts'
 
 const RENEW_EVERY_MS = 3_000
-/** A member that was not seen for this long has died. */
-const LIVE = `seen_at > now() - interval '15 seconds'`
 
-export function createMembers({ execute, version }: Pick<QueueConnection, 'execute'> & { version: string }) {
+interface MembersOptions extends Pick<QueueConnection, 'execute'> {
+  version: string
+  /** Of this process. */
+  memberId: string
+}
+
+export function createMembers({ execute, version, memberId }: MembersOptions) {
   return {
     async join({ kind, name, concurrency }: QueueMember): Promise<{ leave(): Promise<void> }> {
-      const id = randomUUID()
       const announce = () =>
         execute(
           `INSERT INTO ${MEMBERS} (id, kind, name, version, concurrency) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-          [id, kind, name, version, concurrency ?? null],
+          [memberId, kind, name, version, concurrency ?? null],
         )
       await announce()
       await execute(`DELETE FROM ${MEMBERS} WHERE seen_at < now() - interval '1 day'`)
@@ -35,7 +37,7 @@ export function createMembers({ execute, version }: Pick<QueueConnection, 'execu
         async leave() {
           clearInterval(timer)
           await renewal
-          await execute(`DELETE FROM ${MEMBERS} WHERE id = $1`, [id]).catch(() => undefined)
+          await execute(`DELETE FROM ${MEMBERS} WHERE id = $1`, [memberId]).catch(() => undefined)
         },
       }
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import {
   WORKERS_HOST,
@@ -15,6 +16,7 @@ import { listenForNotifications, readChange, writeChange } from './listener.ts'
 import { createMembers } from './members.ts'
 import { connectQueue, type Execute } from './queue-connection.ts'
 import { BOSS_SCHEMA, createQueueTables, RUNS } from './queue-tables.ts'
+import { createWaitingRuns } from './waiting-runs.ts'
 import { z } from 'zod'
 
 const runFields = {
@@ -98,7 +100,7 @@ const queueOf = (version: string) => `cells-${version}`
 function claimForWorkers(execute: Execute, id: string) {
   return execute(
     `INSERT INTO claims (id, host, pid, token, since, renewed_at) VALUES ($1, $2, 0, $2, ${NOW_MS}, ${NOW_MS})
-      ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = 0, token = excluded.token, since = excluded.since, renewed_at = excluded.renewed_at`,
+      ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = 0, token = excluded.token, since = excluded.since, renewed_at = excluded.renewed_at, waiting = NULL`,
     [id, CLAIMANT],
   )
 }
@@ -146,7 +148,14 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     await connection.close()
     throw toStorageError(error, place)
   }
-  const members = createMembers({ execute, version })
+  const memberId = randomUUID()
+  const members = createMembers({ execute, version, memberId })
+  const waitingRuns = createWaitingRuns({
+    execute,
+    version,
+    memberId,
+    announce: (runId) => announce(execute, { runId, hasMoved: true }),
+  })
 
   const listen = <Message>(channel: string, read: (payload: string) => Message | undefined) => {
     const listeners = new Set<{ onMessage(message: Message): void; onReconnect(): void }>()
@@ -192,6 +201,10 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     const work = { kind: 'finish', runId, seriesId, index, nextRunId }
     await boss.send(queue, work, { priority: FINISH_PRIORITY, group: { id: runId }, db: asDatabase(own) })
     await wakeWorkers(own, 'work')
+  }
+  const release = async (taken: TakenWork, problem?: string) => {
+    await boss.fail(queue, attemptOf(taken), problem === undefined ? null : { problem })
+    await wakeWorkers(execute, 'work')
   }
   const completeFinish = async (taken: TakenWork, own: Execute) => {
     await own(`DELETE FROM ${RUNS} WHERE run_id = $1`, [taken.work.runId])
@@ -270,10 +283,14 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     complete: (taken) =>
       transact((own) => (taken.work.kind === 'cells' ? completeCells(taken, own) : completeFinish(taken, own))),
 
-    async release(taken, problem) {
-      await boss.fail(queue, attemptOf(taken), problem === undefined ? null : { problem })
-      await wakeWorkers(execute, 'work')
+    release,
+
+    async refuse(taken, problem) {
+      await waitingRuns.refuse(taken.work.runId, problem)
+      await release(taken)
     },
+    accept: ({ work }) => waitingRuns.accept(work.runId),
+    explainWaiting: (runId) => waitingRuns.explainWaiting(runId),
 
     guard(storage, taken) {
       if (!storage.guardedBy) throw new TypeError('Leases need PostgreSQL.')
@@ -291,6 +308,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
           UNION ALL SELECT series_id FROM ${RUNS} WHERE version = $2 AND series_id IS NOT NULL)`,
         [CLAIMANT, version],
       )
+      await waitingRuns.noteWaiting()
     },
 
     notify: (change) => announce(execute, change),

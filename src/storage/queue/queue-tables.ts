@@ -7,6 +7,10 @@ const SCHEMA = 'benchmaker_queue'
 export const RUNS = `${SCHEMA}.runs`
 export const MEMBERS = `${SCHEMA}.members`
 export const LOSSES = `${SCHEMA}.losses`
+export const REFUSALS = `${SCHEMA}.refusals`
+
+/** A member that was not seen for this long has died. */
+export const LIVE = `seen_at > now() - interval '15 seconds'`
 
 const statements = [
   // Two processes that start at once: the second waits and then finds everything in place.
@@ -41,6 +45,13 @@ const statements = [
     at timestamptz NOT NULL DEFAULT now()
   )`,
   `COMMENT ON TABLE ${LOSSES} IS 'Leases whose workers died or failed, until the work is done'`,
+  `CREATE TABLE IF NOT EXISTS ${REFUSALS} (
+    run_id text REFERENCES ${RUNS} ON DELETE CASCADE,
+    member_id uuid REFERENCES ${MEMBERS} ON DELETE CASCADE,
+    problem text NOT NULL,
+    PRIMARY KEY (run_id, member_id)
+  )`,
+  `COMMENT ON TABLE ${REFUSALS} IS 'Runs that a worker cannot work on, because it lacks something'`,
 ]
 
 export async function createQueueTables(execute: Execute): Promise<void> {

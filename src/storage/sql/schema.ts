@@ -132,6 +132,7 @@ export interface ClaimsTable {
   token: string
   since: number
   renewed_at: number
+  waiting: string | null
 }
 
 /** Amounts are 64-bit integers, written and read as text. */

@@ -140,7 +140,7 @@ export class WriteOperations {
     { replace = '' }: { replace?: string } = {},
   ): Operation<Claim | undefined> {
     const stored = checkId(id, 'id of the claim')
-    const row = { id: stored, host: encodeText(host), pid, token, since, renewed_at: renewedAt }
+    const row = { id: stored, host: encodeText(host), pid, token, since, renewed_at: renewedAt, waiting: null }
     const saved = yield* rowsOf(this.#statements.saveClaim(row, replace))
     if (saved.length > 0) return undefined
     const [holder] = yield* rowsOf(this.#statements.readClaim(stored))

@@ -20,8 +20,9 @@ function isCostUnknown({ cost, unknownCosts }: Pick<RunSummary, 'cost' | 'unknow
 }
 
 /** `running (process 4711 on host lab)`, or `interrupted` if that process is gone. */
-function nameState({ state, workedOnBy }: RunActivity): string {
+function nameState({ state, waiting, workedOnBy }: RunActivity): string {
   const { word } = runStates[state]
+  if (waiting !== undefined) return `${word}: ${waiting}`
   return workedOnBy ? `${word} (${nameOwner(workedOnBy)})` : word
 }
 

@@ -33,6 +33,7 @@ function OpenRun({ run, onFailure }: { run: ListedRun; onFailure: (failure: Erro
           {formatCount(run.cells.total - run.cells.pending)} of {formatCount(run.cells.total, 'cell')},
           {formatCount(run.models.length, 'model')}, started {formatLocalTime(run.startedAt)}
           {run.workedOnBy && `, by ${nameOwner(run.workedOnBy)}`}
+          {run.waiting !== undefined && `. ${run.waiting}`}
         </span>
       </div>
       {isLive(run) ? (

@@ -167,6 +167,9 @@ function State({ group }: { group: RunGroup }) {
           watch
         </Link>
       )}
+      {shown.waiting !== undefined && (
+        <span className="line-clamp-3 text-xs break-words text-muted">{shown.waiting}</span>
+      )}
       {stop && <span className="text-xs text-muted">{stop.short}</span>}
     </span>
   )

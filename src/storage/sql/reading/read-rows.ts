@@ -83,6 +83,6 @@ export function readAttempt(runId: string, row: AttemptRow): AttemptStart & { id
   return { ...start, end }
 }
 
-export function readClaim({ id, host, renewed_at: renewedAt, ...claim }: ClaimsTable): Claim {
-  return { id: decodeText(id), host: decodeText(host), ...claim, renewedAt }
+export function readClaim({ id, host, renewed_at: renewedAt, waiting, ...claim }: ClaimsTable): Claim {
+  return { id: decodeText(id), host: decodeText(host), ...claim, renewedAt, ...(waiting !== null && { waiting }) }
 }
