@@ -231,9 +231,9 @@ function changeFromProvider(found: Account, proved: ProvedPerson): AccountChange
   }
 }
 
-/** Opens a session; its secret goes into a cookie and is stored nowhere. */
+/** Opens a session; its secret, twice as long as others because it is sent in two halves, is stored nowhere. */
 export async function openAccountSession(account: Person, { storage, now }: Tools): Promise<string> {
-  const secret = drawSecret()
+  const secret = drawSecret() + drawSecret()
   const openedAt = now()
   await storage.access.openSession({
     hash: hashSecret(secret),

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { hc } from 'hono/client'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { checkQuery } from '../server/http/read-query.ts'
 import { LongInteger } from '../contract/index.ts'
@@ -37,6 +37,9 @@ const api = encodeParams(
     requestOptions(async (address, init) => server.request(address, init)),
   ),
 )
+beforeAll(() => void vi.stubGlobal('localStorage', { getItem: () => 'the-key' }))
+afterAll(() => void vi.unstubAllGlobals())
+
 const withId = { param: { id: 'a/b?c=1&ü %2F' } }
 
 describe('a request to the server', () => {
@@ -46,7 +49,21 @@ describe('a request to the server', () => {
       id: withId.param.id,
       query: { search: 'x & y' },
     })
-    expect(apiAddress(api.suites[':id'].$path({ param: { id: 'a/b' } }))).toBe('/api/suites/a%2Fb')
+  })
+  it('brings the key of the session: as a header, and in addresses that a browser requests by itself', async () => {
+    const send = vi.fn<typeof fetch>(async () => Response.json({}))
+    vi.stubGlobal('fetch', send)
+    const own = hc<Suites>(API_ADDRESS, requestOptions())
+    await own.account.$get()
+    await own.suites[':id'].$put(withId, { init: { body: 'file', headers: { 'content-type': 'text/plain' } } })
+    const sent = send.mock.calls.map(([, init]) => Object.fromEntries(new Headers(init?.headers)))
+    expect(sent).toEqual([
+      { 'x-benchmaker-session': 'the-key' },
+      { 'x-benchmaker-session': 'the-key', 'content-type': 'text/plain' },
+    ])
+    const path = api.suites[':id'].$path
+    expect(apiAddress(path({ param: { id: 'a/b' } }))).toBe('/api/suites/a%2Fb?sessionKey=the-key')
+    expect(apiAddress(path({ param: { id: 'a' }, query: { tag: 'b' } }))).toBe('/api/suites/a?tag=b&sessionKey=the-key')
   })
   it('is JSON if it changes something, even without a body', async () => {
     expect(await readReply(api.suites[':id'].stop.$post(withId))).toEqual({ body: '{}', type: 'application/json' })

@@ -1,5 +1,6 @@
 import type { ClientRequestOptions, ClientResponse } from 'hono/client'
 import { apiErrorSchema, parseExactJson, type Problem } from '../contract/index.ts'
+import { addSessionKey, sessionHeaders } from './session-key.ts'
 
 export const API_ADDRESS = '/api'
 
@@ -44,8 +45,15 @@ function withBody(init: RequestInit): RequestInit {
   return { ...init, body: '{}', headers: { 'content-type': 'application/json' } }
 }
 
+/** With the session's key: the cookie alone opens nothing. */
+function sendWithKey(address: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers)
+  for (const [name, value] of Object.entries(sessionHeaders())) headers.set(name, value)
+  return fetch(address, { ...init, headers })
+}
+
 /** Options for Hono's clients; tests pass their own `send`. */
-export function requestOptions(send: Send = (address, init) => fetch(address, init)) {
+export function requestOptions(send: Send = sendWithKey) {
   return {
     async fetch(address: string | URL | Request, init: RequestInit = {}) {
       const reply = await send(String(address), withBody(init)).catch((cause: unknown) => {
@@ -95,7 +103,7 @@ export async function readExactReply<Reply>(sent: Promise<ClientResponse<Reply, 
   return parseExactJson<Reply>(await (await sent).text())
 }
 
-/** A route's address, for links and event streams: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */
+/** A route's address with the session's key, for links and event streams: `apiAddress(api.runs[':id'].events.$path({ param: { id } }))`. */
 export function apiAddress(path: string): string {
-  return API_ADDRESS + path
+  return addSessionKey(API_ADDRESS + path)
 }

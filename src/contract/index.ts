@@ -23,6 +23,7 @@ export {
   type SealedKey,
 } from './team/access.ts'
 export { apiErrorSchema, type ApiError, type Problem } from './web/api-error.ts'
+export { SESSION_KEY_HEADER, SESSION_KEY_QUERY, withSessionKey } from './web/session-key.ts'
 export type { ArenaCriterion, ArenaFacts, ArenaInspection } from './web/arena-page.ts'
 export { auditNames, auditRequestSchema, type AuditName, type AuditRequest } from './judging/audit-request.ts'
 export { calibrationSampleSchema, defaultTolerance, maxCalibrationSamples } from './judging/calibration-sample.ts'

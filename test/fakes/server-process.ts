@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { readSession } from '../../src/server/testing/started-server.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'dist', 'cli.js')
 
@@ -60,10 +61,10 @@ export function startProgram(args: string[], env: NodeJS.ProcessEnv): ServerProc
     async enter() {
       const reply = await fetch(await link, { redirect: 'manual' })
       const { origin } = new URL(await link)
-      const cookie = reply.headers.get('set-cookie')!.split(';')[0]!
+      const session = readSession({ headers: Object.fromEntries(reply.headers) })
       const ask: Entered['ask'] = (path, body) =>
         fetch(`${origin}${path}`, {
-          headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          headers: { ...session, ...(body !== undefined && { 'content-type': 'application/json' }) },
           ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         })
       return {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startModelServer, type ModelServer, type ModelServerOptions } from '../fakes/model-server.ts'
 import { builtProgram } from '../../src/cli/testing/built-program.ts'
+import { readSession } from '../../src/server/testing/started-server.ts'
 
 interface Exit {
   code: number | null
@@ -134,13 +135,17 @@ export async function startServing(world: World): Promise<Serving> {
   await until(() => process.out().includes('\n') || process.hasEnded(), 'the server starts')
   const { url }: { url: string } = JSON.parse(process.out())
   const { origin } = new URL(url)
-  const cookie = (await fetch(url, { redirect: 'manual' })).headers.get('set-cookie')!.split(';')[0]!
+  const entered = await fetch(url, { redirect: 'manual' })
+  const session = readSession({ headers: Object.fromEntries(entered.headers) })
   const send = async <Reply>(
     path: string,
     init: RequestInit,
     type = 'application/json',
   ): Promise<{ status: number; body: Reply }> => {
-    const reply = await fetch(`${origin}/api${path}`, { headers: { cookie, origin, 'content-type': type }, ...init })
+    const reply = await fetch(`${origin}/api${path}`, {
+      headers: { ...session, origin, 'content-type': type },
+      ...init,
+    })
     return { status: reply.status, body: (await reply.json()) as Reply }
   }
   return {
@@ -148,7 +153,7 @@ export async function startServing(world: World): Promise<Serving> {
     get: (path) => send(path, {}),
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
     download: async (path) =>
-      new Uint8Array(await (await fetch(`${origin}/api${path}`, { headers: { cookie } })).arrayBuffer()),
+      new Uint8Array(await (await fetch(`${origin}/api${path}`, { headers: session })).arrayBuffer()),
     upload: (path, bytes) => send(path, { method: 'POST', body: Buffer.from(bytes) }, 'application/octet-stream'),
   }
 }

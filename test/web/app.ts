@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { SESSION_KEY_HEADER } from '../../src/contract/index.ts'
 import { launchChromium } from '../../src/preview/index.ts'
 import { builtProgram } from '../../src/cli/testing/built-program.ts'
 import { drawPort } from '../../src/cli/testing/draw-port.ts'
@@ -101,7 +102,20 @@ export async function signIn(
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   await page.goto(app.url)
+  await bringSessionKey(context, app)
   return { context, page, pageErrors }
+}
+
+/** Tests also send requests of their own: with the key that the web app keeps, beside the cookie. */
+async function bringSessionKey(context: BrowserContext, app: App): Promise<void> {
+  const { request } = context
+  const send = request.fetch.bind(request)
+  request.fetch = async (address, options) => {
+    const { origins } = await context.storageState()
+    const kept = origins.find(({ origin }) => origin === app.origin)?.localStorage
+    const key = kept?.find(({ name }) => name === 'benchmaker-session-key')?.value ?? ''
+    return send(address, { ...options, headers: { [SESSION_KEY_HEADER]: key, ...options?.headers } })
+  }
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -25,17 +25,8 @@ const testCases = Array.from({ length: 300 }, (_, index) => ({
 }))
 
 it('a run stops when decided, with the evidence drawn against its line and what it saved', async () => {
-  const suiteId = await page.evaluate(
-    async (suite) => {
-      const reply = await fetch('/api/suites', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ suite }),
-      })
-      return ((await reply.json()) as { id: string }).id
-    },
-    { name: 'Sums', testCases },
-  )
+  const saved = await page.request.post(`${app.origin}/api/suites`, { data: { suite: { name: 'Sums', testCases } } })
+  const { id: suiteId }: { id: string } = await saved.json()
   await page.goto(`${app.origin}/arena?suite=${suiteId}`)
   await page.getByRole('switch', { name: 'Stop when decided' }).click()
   await page.getByLabel('Decide', { exact: true }).selectOption('Only the best')

@@ -149,7 +149,7 @@ function TeamLog() {
         />
         <a
           className={buttonClass()}
-          href={`${apiAddress('/team/log/csv')}?${new URLSearchParams({ search })}`}
+          href={apiAddress(api.team.log.csv.$path({ query: { search } }))}
           download="benchmaker-log.csv"
         >
           Export as CSV

@@ -3,6 +3,7 @@ import { isAtLeast, type Role } from '../../contract/index.ts'
 import type { SessionView } from '../../server/access/sign-in-routes.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { keepSessionKey } from '../session-key.ts'
 
 /** The server marks its page: without the mark, one person uses it and may do everything. */
 export const isTeamServer = document.querySelector('meta[name="benchmaker-team"]') !== null
@@ -13,7 +14,8 @@ export const SESSION_KEY = ['session']
  * After signing in or out: what was loaded before was another person's. Not with `clear`, after which those who use the
  * session would not learn of the new one.
  */
-export function startSession(queries: QueryClient, session: SessionView): void {
+export function startSession(queries: QueryClient, { key, ...session }: SessionView & { key?: string }): void {
+  if (key !== undefined) keepSessionKey(key)
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
   queries.setQueryData(SESSION_KEY, session)
 }

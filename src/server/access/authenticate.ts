@@ -5,7 +5,7 @@ import { findSessionAccount } from '../../access/index.ts'
 import { Refusal } from '../http/refusal.ts'
 import { refuseSpent } from './budgets.ts'
 import { actFor, noteSender, type Signed } from './people.ts'
-import { readSessionCookie, type TeamOptions } from './team.ts'
+import { readSession, type TeamOptions } from './team.ts'
 
 /** What a route needs and how the log calls it. */
 interface RouteRule {
@@ -181,7 +181,7 @@ export async function addToLog(
  */
 export function authenticate({ storage, now, team, log }: AuthenticateOptions): MiddlewareHandler {
   return async (c, next) => {
-    const secret = readSessionCookie(c, team)
+    const secret = readSession(c, team)
     const account = secret === undefined ? undefined : await findSessionAccount(secret, { storage, now })
     if (secret === undefined || !account) throw new Refusal(401, 'signed-out', 'Sign in to continue.')
     noteSender(c.req.raw, account)

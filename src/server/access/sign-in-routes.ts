@@ -6,6 +6,7 @@ import {
   type Account,
   type Role,
   messageOf,
+  withSessionKey,
 } from '../../contract/index.ts'
 import {
   acceptInvitation,
@@ -29,9 +30,9 @@ import { addToLog } from './authenticate.ts'
 import { signInStateSchema } from './openid.ts'
 import {
   addressOf,
-  deleteSessionCookie,
-  readSessionCookie,
-  setSessionCookie,
+  deleteSession,
+  readSession,
+  setSession,
   setSignInCookie,
   takeSignInCookie,
   type TeamOptions,
@@ -44,6 +45,12 @@ export interface SessionView {
   openId: string | null
   /** The person's own budget for this month. */
   budget?: Pick<Allowance, 'monthly' | 'spent' | 'left'>
+}
+
+/** POST /auth/sign-in and /auth/accept */
+interface EnteredView extends SessionView {
+  /** What the web app keeps and sends beside the cookie; shown once. */
+  key: string
 }
 
 /** POST /auth/invitation */
@@ -86,11 +93,12 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
   const redirectUri = () => new URL('/auth/callback', team.publicUrl()).href
 
   /** A new secret each time: one that was in the browser before sign-in is worth nothing after it. */
-  async function enter(c: Context, account: Account): Promise<void> {
-    const before = readSessionCookie(c, team)
+  async function enter(c: Context, account: Account): Promise<string> {
+    const before = readSession(c, team)
     if (before !== undefined) await closeAccountSession(before, tools)
-    setSessionCookie(c, team, await openAccountSession(account, tools))
+    const key = setSession(c, team, await openAccountSession(account, tools))
     await note('signed in', { account })
+    return key
   }
 
   async function view(account: Account | undefined): Promise<SessionView> {
@@ -115,7 +123,7 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
 
   return new Hono()
     .get('/auth/session', async (c) => {
-      const secret = readSessionCookie(c, team)
+      const secret = readSession(c, team)
       return c.json(await view(secret === undefined ? undefined : await findSessionAccount(secret, tools)))
     })
     .post('/auth/sign-in', checkJson(signInRequestSchema), async (c) => {
@@ -129,14 +137,14 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
         throw new Refusal(403, 'wrong-password', 'The e-mail address or the password is wrong.')
       }
       limit.noteSuccess(addressOf(c, team), login)
-      await enter(c, account)
-      return c.json(await view(account))
+      const entered: EnteredView = { key: await enter(c, account), ...(await view(account)) }
+      return c.json(entered)
     })
     .post('/auth/sign-out', async (c) => {
-      const secret = readSessionCookie(c, team)
+      const secret = readSession(c, team)
       const account = secret === undefined ? undefined : await findSessionAccount(secret, tools)
       if (secret !== undefined) await closeAccountSession(secret, tools)
-      deleteSessionCookie(c, team)
+      deleteSession(c, team)
       if (account) await note('signed out', { account })
       return c.json(await view(undefined))
     })
@@ -161,8 +169,8 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
         throw new Refusal(404, 'invitation-over', OVER)
       }
       await note('invitation accepted', { account, object: account.login })
-      await enter(c, account)
-      return c.json(await view(account))
+      const entered: EnteredView = { key: await enter(c, account), ...(await view(account)) }
+      return c.json(entered)
     })
     .get('/auth/openid', async (c) => {
       if (!team.openId) throw new Refusal(404, 'not-found', 'There is nothing at this address.')
@@ -203,9 +211,9 @@ export function signInRoutes(context: ServerContext, { team, log }: SignInOption
         await note('sign-in refused', { object: proved.login })
         return refusePage(c, 'You cannot sign in', entered.refusal)
       }
-      await enter(c, entered.account)
+      const key = await enter(c, entered.account)
       // Not a redirect: the browser would still count it as coming from the provider, and keep the cookie back.
-      return c.html(enterPage(readReturnAddress(state.returnTo)), 200, pageHeaders([]))
+      return c.html(enterPage(withSessionKey(readReturnAddress(state.returnTo), key)), 200, pageHeaders([]))
     })
 }
 

@@ -129,6 +129,18 @@ describe('invitations and passwords', () => {
     expect(guesses.filter(({ code }) => code === 'too-many')).toHaveLength(3)
   })
 
+  it('the cookie alone, which every port of the host gets, is nobody: the session has a key of its origin, too', async () => {
+    const cookie = await server.enter('admin')
+    for (const key of ['', 'guess', cookie.split('=')[1]!, 'A'.repeat(43)]) {
+      const headers = { 'x-benchmaker-session': key }
+      for (const path of ['/api/runs', '/api/team/log/csv', `/api/runs?sessionKey=${key}`])
+        expect((await server.ask('GET', path, { cookie, headers })).status).toBe(401)
+      expect((await server.ask('GET', '/auth/session', { cookie, headers })).json['person']).toBeNull()
+    }
+    const { json } = await server.ask('GET', '/auth/session', { cookie })
+    expect([json['person'], json['key']]).toEqual([expect.anything(), undefined])
+  })
+
   it('another site cannot sign anybody in or out', async () => {
     const cookie = await server.enter('admin')
     for (const headers of [
@@ -162,7 +174,7 @@ describe('OpenID Connect', () => {
       headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
     })
     expect(entered.status).toBe(200)
-    expect(entered.text).toContain('content="0;url=/results/abc?tab=cases"')
+    expect(entered.text).toMatch(/content="0;url=\/results\/abc\?tab=cases#sessionKey=[\w-]{43}"/)
     expect(entered.headers.get('content-security-policy')).not.toContain('sandbox')
     const session = cookieOf(entered)
     expect(await personOf(session)).toMatchObject({ login: 'grace@example.org', name: 'Grace Hopper', role: 'runner' })

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { SESSION_LIFE_MS } from '../../access/index.ts'
+import { readSessionKey } from '../http/session-key.ts'
 import type { OpenId } from './openid.ts'
 
 /** How a team server is reached and how people sign in. */
@@ -20,21 +21,27 @@ function nameCookie(team: TeamOptions, name: string): string {
   return team.isSecure ? `__Host-${name}` : `${name}-${port || '80'}`
 }
 
-export function readSessionCookie(c: Context, team: TeamOptions): string | undefined {
-  return getCookie(c, nameCookie(team, 'benchmaker-session'))
+/** The secret of a session has two halves: the cookie, which other ports of the host get too, and the key. */
+const HALF = 43
+
+export function readSession(c: Context, team: TeamOptions): string | undefined {
+  const [cookie, key] = [getCookie(c, nameCookie(team, 'benchmaker-session')), readSessionKey(c)]
+  return cookie === undefined || key === '' ? undefined : cookie + key
 }
 
-export function setSessionCookie(c: Context, team: TeamOptions, secret: string): void {
-  setCookie(c, nameCookie(team, 'benchmaker-session'), secret, {
+/** Sends one half as a cookie and returns the other, for the web app. */
+export function setSession(c: Context, team: TeamOptions, secret: string): string {
+  setCookie(c, nameCookie(team, 'benchmaker-session'), secret.slice(0, HALF), {
     path: '/',
     httpOnly: true,
     sameSite: 'Strict',
     secure: team.isSecure,
     maxAge: SESSION_LIFE_MS / 1000,
   })
+  return secret.slice(HALF)
 }
 
-export function deleteSessionCookie(c: Context, team: TeamOptions): void {
+export function deleteSession(c: Context, team: TeamOptions): void {
   deleteCookie(c, nameCookie(team, 'benchmaker-session'), { path: '/', secure: team.isSecure })
 }
 

@@ -30,6 +30,7 @@ import { settingsRoutes } from '../settings/routes.ts'
 import { suiteRoutes } from '../suites/routes.ts'
 import { toolCallRoutes } from '../tool-calls/routes.ts'
 import { dataHeaders, pageHeaders } from './security-headers.ts'
+import { readSessionKey } from './session-key.ts'
 import { readLinkRequest, writeLinkReply } from './server-file.ts'
 import type { Sessions } from './sessions.ts'
 import { randomBytes } from 'node:crypto'
@@ -39,6 +40,7 @@ import {
   ScoringError,
   StorageError,
   VersionConflict,
+  withSessionKey,
   type ApiError,
 } from '../../contract/index.ts'
 import { readdirSync } from 'node:fs'
@@ -209,9 +211,10 @@ function cookieName(port: number): string {
 
 const COOKIE_LIFE_SECONDS = 30 * 24 * 3600
 
-function hasSession(c: Context, { sessions, port }: AppOptions): boolean {
-  const secret = getCookie(c, cookieName(port()))
-  return secret !== undefined && sessions.isOpen(secret)
+/** Enough for the app's page, which holds no data: every port of this host gets the cookie. */
+function hasCookie(c: Context, { sessions, port }: AppOptions): boolean {
+  const cookie = getCookie(c, cookieName(port()))
+  return cookie !== undefined && sessions.isOpen(cookie)
 }
 
 /** The same address without its token; a second leading slash would redirect to another host. */
@@ -262,18 +265,18 @@ function pageRoutes(options: AppOptions): Hono {
     const url = new URL(c.req.url)
     const token = url.searchParams.get('token')
     if (!team && token !== null && c.req.method === 'GET') {
-      if (!hasSession(c, options)) {
-        const secret = sessions.exchange(token)
-        if (secret === undefined) return c.html(usedLinkPage, 403, headers)
-        setCookie(c, cookieName(port()), secret, {
+      const opened = sessions.exchange(token)
+      if (!opened && !hasCookie(c, options)) return c.html(usedLinkPage, 403, headers)
+      if (opened)
+        setCookie(c, cookieName(port()), opened.cookie, {
           path: '/',
           httpOnly: true,
           sameSite: 'Strict',
           maxAge: COOKIE_LIFE_SECONDS,
         })
-      }
-      if (mayBeCrossSite(c)) return c.html(enterPage(withoutToken(url)), 200, headers)
-      return c.body(null, 302, { ...headers, location: withoutToken(url) })
+      const address = opened ? withSessionKey(withoutToken(url), opened.key) : withoutToken(url)
+      if (mayBeCrossSite(c)) return c.html(enterPage(address), 200, headers)
+      return c.body(null, 302, { ...headers, location: address })
     }
     if (/^\/help\/?$/.test(url.pathname)) return c.body(null, 302, { ...headers, location: '/help/index.html' })
     const file = url.pathname === '/index.html' ? undefined : files.get(url.pathname)
@@ -281,7 +284,7 @@ function pageRoutes(options: AppOptions): Hono {
     if (/\.[a-z0-9]{1,5}$/i.test(url.pathname)) return c.html(missingPage, 404, headers)
     // The page holds no data: it asks who is signed in, and shows how to sign in.
     if (team && page) return sendTeamPage(c, page, headers)
-    if (!team && !hasSession(c, options)) return c.html(signInPage, 401, headers)
+    if (!team && !hasCookie(c, options)) return c.html(signInPage, 401, headers)
     return page ? sendFile(c, page, headers) : c.html(notBuiltPage, 503, headers)
   })
   return pages
@@ -305,7 +308,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
   if (team) data.use(authenticate({ storage: context.storage, now: context.now, team, log }))
   else
     data.use(async (c: Context, next: Next) => {
-      if (!hasSession(c, options))
+      if (!hasCookie(c, options) || !options.sessions.hasKey(readSessionKey(c)))
         throw new Refusal(401, 'no-session', 'Open Benchmaker with the link printed in its terminal.')
       await next()
     })

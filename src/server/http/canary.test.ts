@@ -103,7 +103,7 @@ describe('no key ever leaves the server', () => {
       await get(`/api/results/${started.runId}/export?format=${format}`)
     for (const path of ['', '/cases', '/case?id=c3', '/answer?id=c3&model=echo%2Ffake&run=' + started.runId])
       await get(`/api/results/${started.runId}${path}`)
-    const backup = await fetch(`${server.origin}/api/settings/backup`, { headers: { cookie: server.cookie } })
+    const backup = await fetch(`${server.origin}/api/settings/backup`, { headers: server.session })
     replies.push(Buffer.from(await backup.arrayBuffer()).toString('latin1'))
 
     expect(models.stats().byPath['/v1/chat/completions']).toBeGreaterThan(5)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
-import { startServer, type StartedServer } from '../testing/started-server.ts'
+import { readSession, startServer, type StartedServer } from '../testing/started-server.ts'
 import { writeLinkReply, writeLinkRequest } from './server-file.ts'
 
 let server: StartedServer
@@ -44,6 +44,9 @@ function canConnect(host: string): Promise<boolean> {
   })
 }
 
+/** With the cookie and without our header, as a browser follows a link. */
+const askBare = async (path: string) => fetch(`${server.origin}${path}`, { headers: { cookie: server.cookie } })
+
 const READS = [
   '/api/app',
   '/api/models',
@@ -84,6 +87,44 @@ describe('who may use the server', () => {
       expect((await server.ask('/api/app', { headers: { cookie } })).status).toBe(401)
     expect((await server.ask('/api/app', { headers: { cookie: server.cookie } })).status).toBe(200)
   })
+  it('the cookie alone, which every port of this host gets, opens no data; nor does the key alone', async () => {
+    const key = server.session['x-benchmaker-session']!
+    const [cookieOnly, keyOnly] = [
+      { cookie: server.cookie, 'x-benchmaker-session': '' },
+      { 'x-benchmaker-session': key },
+    ]
+    const paths = [...READS, `/api/runs/${runId}/events`, `/api/results/${runId}/export?format=csv`]
+    for (const headers of [
+      cookieOnly,
+      keyOnly,
+      { ...cookieOnly, 'x-benchmaker-session': server.cookie.split('=')[1]! },
+      { cookie: `${server.cookie.split('=')[0]}=${key}`, 'x-benchmaker-session': key },
+    ])
+      for (const path of paths) {
+        const reply = await server.ask(path, { headers })
+        expect([path, reply.status, codeOf(reply)]).toEqual([path, 401, 'no-session'])
+      }
+    expect((await server.ask('/', { headers: cookieOnly })).text).not.toContain(key)
+    const usedLink = await server.ask('/?token=used', { headers: cookieOnly })
+    expect(usedLink.headers.location).toBe('/')
+  })
+  it('downloads, pictures and event streams bring the key in their address', async () => {
+    const headers = { cookie: server.cookie, 'x-benchmaker-session': '' }
+    const key = server.session['x-benchmaker-session']!
+    const download = `/api/results/${runId}/export?format=csv`
+    expect((await askBare(`${download}&sessionKey=${key}`)).status).toBe(200)
+    expect((await askBare(`${download}&sessionKey=${server.cookie.split('=')[1]}`)).status).toBe(401)
+    expect((await server.ask(`${download}&sessionKey=${key}`, { headers: {} })).status).toBe(401)
+    expect((await server.ask(download, { headers })).status).toBe(401)
+  })
+  it('a second link in the same browser leaves the addresses of open tabs valid', async () => {
+    const next = readSession(
+      await server.ask(`/?token=${server.createToken()}`, { headers: { cookie: server.cookie } }),
+    )
+    expect(next.cookie).not.toBe(server.cookie)
+    const key = server.session['x-benchmaker-session']!
+    expect((await server.ask('/api/app', { headers: { ...next, 'x-benchmaker-session': key } })).status).toBe(200)
+  })
   it('a page without a session says where to find the link, and holds no data', async () => {
     const page = await server.ask('/results')
     expect(page.status).toBe(401)
@@ -95,12 +136,13 @@ describe('who may use the server', () => {
 describe('the one-time link', () => {
   it('becomes an HttpOnly, SameSite=Strict cookie and the same address without the token', async () => {
     const reply = await server.ask(`/results/abc?tab=cases&token=${server.createToken()}`)
-    expect([reply.status, reply.headers.location]).toEqual([302, '/results/abc?tab=cases'])
+    expect(reply.status).toBe(302)
+    expect(reply.headers.location).toMatch(/^\/results\/abc\?tab=cases#sessionKey=[\w-]{43}$/)
     const cookie = String(reply.headers['set-cookie'])
     const [value, ...attributes] = cookie.split('; ')
     expect(value).toMatch(/^benchmaker-\d+=[\w-]{43}$/)
     expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
-    expect((await server.ask('/api/app', { headers: { cookie: cookie.split(';')[0]! } })).status).toBe(200)
+    expect((await server.ask('/api/app', { headers: readSession(reply) })).status).toBe(200)
   })
   it('works once; after that a page says how to get another', async () => {
     const token = server.createToken()
@@ -148,12 +190,12 @@ describe('the one-time link', () => {
     const open = (path: string, headers: Record<string, string> = navigate) => server.ask(path, { headers })
     const entered = await open(`/?token=${server.createToken()}`)
     expect([entered.status, entered.headers['location']]).toEqual([200, undefined])
-    expect(entered.text).toContain('<meta http-equiv="refresh" content="0;url=/">')
+    expect(entered.text).toMatch(/<meta http-equiv="refresh" content="0;url=\/#sessionKey=[\w-]{43}">/)
     expect(String(entered.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Strict/)
     const older = await open(`/?token=${server.createToken()}`, { accept: 'text/html,*/*' })
     expect([older.status, older.headers['location']]).toEqual([200, undefined])
     const typed = await open(`/?token=${server.createToken()}`, { ...navigate, 'sec-fetch-site': 'none' })
-    expect([typed.status, typed.headers['location']]).toEqual([302, '/'])
+    expect([typed.status, typed.headers['location']]).toEqual([302, expect.stringMatching(/^\/#sessionKey=/)])
     const guess = await open(`/?token=${'g'.repeat(43)}`)
     expect([guess.status, guess.headers['set-cookie']]).toEqual([403, undefined])
     for (const [path, headers] of [
@@ -212,8 +254,11 @@ describe('where requests come from', () => {
   })
   it('two Host headers are refused, even if both are valid; so are none and an absolute address', async () => {
     const good = `Host: 127.0.0.1:${server.port}\r\n`
+    const session = Object.entries(server.session)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
     const ask = (line: string, hosts: string) =>
-      sendBytes(`GET ${line} HTTP/1.1\r\n${hosts}Cookie: ${server.cookie}\r\nConnection: close\r\n\r\n`)
+      sendBytes(`GET ${line} HTTP/1.1\r\n${hosts}${session}Connection: close\r\n\r\n`)
     expect(await ask('/api/app', good)).toMatch(/^HTTP\/1\.1 200/)
     expect(await ask('/api/app', good + good)).toMatch(/^HTTP\/1\.1 400/)
     expect(await ask('/api/app', `${good}Host: evil.example\r\n`)).toMatch(/^HTTP\/1\.1 400/)

@@ -273,7 +273,7 @@ describe('the key of an endpoint', () => {
     await stranger.remove()
     const restored = await own.ask('/api/settings/restore', {
       method: 'POST',
-      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      headers: { ...own.session, 'content-type': 'application/octet-stream' },
       body: backup,
     })
     expect(restored.status).toBe(200)
@@ -407,12 +407,12 @@ describe('backup and restore', () => {
   const restore = (bytes: Uint8Array | string) =>
     server.ask('/api/settings/restore', {
       method: 'POST',
-      headers: { cookie: server.cookie, 'content-type': 'application/octet-stream' },
+      headers: { ...server.session, 'content-type': 'application/octet-stream' },
       body: bytes,
     })
 
   async function takeBackup(): Promise<Buffer> {
-    const reply = await fetch(`${server.origin}/api/settings/backup`, { headers: { cookie: server.cookie } })
+    const reply = await fetch(`${server.origin}/api/settings/backup`, { headers: server.session })
     expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="benchmaker-\d{4}-\d\d-\d\d\.db"/)
     return Buffer.from(await reply.arrayBuffer())
   }
@@ -461,7 +461,7 @@ describe('backup and restore', () => {
     })
     const reply = await own.ask('/api/settings/restore', {
       method: 'POST',
-      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      headers: { ...own.session, 'content-type': 'application/octet-stream' },
       body: 'x',
     })
     expect(reply.json<ApiError>().error.code).toBe('live')
@@ -483,11 +483,11 @@ describe('the sandbox of the browser', () => {
     await own.send('PUT', '/api/settings/browser', { sandbox: 'off' })
     expect(await state()).toEqual({ sandbox: 'off', setBy: 'settings' })
     expect(statSync(join(own.dataFolder, 'browser.json')).mode & 0o077).toBe(0)
-    const backup = await fetch(`${own.origin}/api/settings/backup`, { headers: { cookie: own.cookie } })
+    const backup = await fetch(`${own.origin}/api/settings/backup`, { headers: own.session })
     await own.send('PUT', '/api/settings/browser', { sandbox: 'on' })
     const restored = await fetch(`${own.origin}/api/settings/restore`, {
       method: 'POST',
-      headers: { cookie: own.cookie, 'content-type': 'application/octet-stream' },
+      headers: { ...own.session, 'content-type': 'application/octet-stream' },
       body: await backup.arrayBuffer(),
     })
     expect(restored.status).toBe(200)

@@ -258,7 +258,7 @@ describe('import', () => {
     const raw = `{"suite":{"name":"Y","testCases":[{"id":"a","metadata":${deep}}]}}`
     const reply = await server.ask('/api/suites', {
       method: 'POST',
-      headers: { cookie: server.cookie, origin: server.origin, 'content-type': 'application/json' },
+      headers: { ...server.session, origin: server.origin, 'content-type': 'application/json' },
       body: raw,
     })
     expect([reply.status, reply.text]).toEqual([413, expect.stringContaining('nested deeper than 100 levels')])

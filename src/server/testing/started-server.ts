@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SESSION_KEY_HEADER, SESSION_KEY_QUERY } from '../../contract/index.ts'
 import { createApp } from '../http/app.ts'
 import { startHttpServer } from '../http/http-server.ts'
 import type { ServerContext } from '../context.ts'
@@ -50,8 +51,10 @@ export interface StartedServer {
   context: ServerContext
   linkSecret: string
   log: string[]
-  /** The cookie of an open session. */
+  /** The cookie of an open session. `ask` adds the key to it, as the web app does. */
   cookie: string
+  /** The headers of an open session: cookie and key. */
+  session: Record<string, string>
   createToken(): string
   /** Sends exactly these headers, plus Host. */
   ask(path: string, options?: RequestOptions): Promise<Reply>
@@ -117,18 +120,24 @@ function askServer(port: number, path: string, { method = 'GET', headers = {}, b
   })
 }
 
+/** What a browser keeps of the reply to a link: the cookie, and the key in the fragment. */
+export function readSession({ headers }: { headers: IncomingHttpHeaders }): { cookie: string; [name: string]: string } {
+  const [, key = ''] = String(headers.location).split(`#${SESSION_KEY_QUERY}=`)
+  return { cookie: String(headers['set-cookie']).split(';')[0]!, [SESSION_KEY_HEADER]: key }
+}
+
 function parseEvent(block: string): StreamedEvent | undefined {
   const event = /^event: (.*)$/m.exec(block)?.[1]
   const data = /^data: (.*)$/m.exec(block)?.[1]
   return event === undefined || data === undefined ? undefined : { event, data: JSON.parse(data) }
 }
 
-function readEvents(port: number, path: string, cookie: string): EventReader {
+function readEvents(port: number, path: string, session: Record<string, string>): EventReader {
   const found: StreamedEvent[] = []
   let isEnded = false
   let text = ''
   let wake: (() => void) | undefined
-  const outgoing = request({ host: '127.0.0.1', port, path, headers: { cookie }, agent: false })
+  const outgoing = request({ host: '127.0.0.1', port, path, headers: session, agent: false })
   const headers = new Promise<IncomingHttpHeaders>((resolve, reject) => {
     outgoing.on('error', reject)
     outgoing.on('response', (reply) => {
@@ -210,9 +219,10 @@ export async function startServer({
   }
   const server = await startHttpServer(createApp(adapt(app.context), options), { port: preferredPort })
   port = server.port
-  const ask = (path: string, requestOptions: RequestOptions = {}) => askServer(port, path, requestOptions)
-  const signIn = await ask(`/?token=${sessions.createToken()}`)
-  const cookie = String(signIn.headers['set-cookie']).split(';')[0]!
+  const session = readSession(await askServer(port, `/?token=${sessions.createToken()}`, {}))
+  const { cookie } = session
+  const ask = (path: string, { headers = {}, ...rest }: RequestOptions = {}) =>
+    askServer(port, path, { ...rest, headers: { ...(headers['cookie'] === cookie && session), ...headers } })
   const tryJson = (method: string, path: string, body: unknown = {}) =>
     ask(path, {
       method,
@@ -239,12 +249,13 @@ export async function startServer({
     linkSecret,
     log,
     cookie,
+    session,
     createToken: () => sessions.createToken(),
     ask,
     get: <T>(path: string) => sendJson<T>('GET', path),
     send: sendJson,
     try: tryJson,
-    watch: (path) => readEvents(port, path, cookie),
+    watch: (path) => readEvents(port, path, session),
     close,
     async remove() {
       await close()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, request as send } from 'undici'
 import { openAccountSession } from '../../access/index.ts'
-import type { Account, Role } from '../../contract/index.ts'
+import { SESSION_KEY_HEADER, SESSION_KEY_QUERY, type Account, type Role } from '../../contract/index.ts'
 import type { OpenId } from '../access/openid.ts'
 import { createApp } from '../http/app.ts'
 import type { ObservedRequest } from '../http/observe-requests.ts'
@@ -30,6 +30,7 @@ export interface TeamServer {
   app: ReturnType<typeof createApp>
   /** A new account with an open session; the cookie of that. */
   enter(role: Role, id?: string): Promise<string>
+  /** Adds the key that belongs to the cookie, as the web app does. */
   ask(
     method: string,
     path: string,
@@ -78,6 +79,8 @@ export async function startTeamServer({
   const server = await startHttpServer(app, { port: 0, place: () => ({ publicUrl: publicUrl() }) })
   port = server.port
   const agent = new Agent()
+  /** The keys of sessions by their cookies, kept as a browser keeps them. */
+  const keys = new Map<string, string>()
   return {
     origin: publicUrl(),
     port,
@@ -88,7 +91,10 @@ export async function startTeamServer({
     async enter(role, id = `${role}-${Math.random().toString(36).slice(2)}`) {
       const account: Account = { id, login: id, name: id, role, createdAt: Date.now() }
       await context.storage.access.createAccount(account)
-      return `benchmaker-session-${port}=${await openAccountSession(account, context)}`
+      const secret = await openAccountSession(account, context)
+      const cookie = `benchmaker-session-${port}=${secret.slice(0, 43)}`
+      keys.set(cookie, secret.slice(43))
+      return cookie
     },
     async ask(method, path, { cookie, body = {}, headers = {} } = {}) {
       const reply = await send(`${publicUrl()}${path}`, {
@@ -96,6 +102,7 @@ export async function startTeamServer({
         dispatcher: agent,
         headers: {
           ...(cookie !== undefined && { cookie }),
+          ...(cookie !== undefined && keys.has(cookie) && { [SESSION_KEY_HEADER]: keys.get(cookie)! }),
           ...(method !== 'GET' && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -108,6 +115,8 @@ export async function startTeamServer({
       if (isStream) reply.body.destroy()
       const text = isStream ? '' : await reply.body.text()
       const json: Record<string, unknown> = text.startsWith('{') ? Object(JSON.parse(text)) : {}
+      const key = String(json['key'] ?? new RegExp(`#${SESSION_KEY_QUERY}=([\\w-]+)`).exec(text)?.[1] ?? '')
+      for (const line of given.getSetCookie()) if (key) keys.set(line.split(';')[0]!, key)
       return { status: reply.statusCode, code: Object(json['error'])['code'], headers: given, text, json }
     },
     async remove() {

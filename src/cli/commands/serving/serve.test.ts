@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { readSession } from '../../../server/testing/started-server.ts'
 import { builtProgram } from '../../testing/built-program.ts'
 import { drawPort } from '../../testing/draw-port.ts'
 
@@ -76,20 +77,21 @@ async function serveOnSomePort(data: string): Promise<{ port: number; first: Ser
 
 const linkIn = (line: string) => /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}/.exec(line)?.[0] ?? ''
 
-/** Opens the link as a browser would and returns the session. */
-async function enter(link: string): Promise<{ origin: string; cookie: string }> {
-  const reply = await fetch(link, { redirect: 'manual' })
-  expect([reply.status, reply.headers.get('location')]).toEqual([302, '/'])
-  return { origin: new URL(link).origin, cookie: reply.headers.get('set-cookie')!.split(';')[0]! }
+interface Entered {
+  origin: string
+  session: Record<string, string>
 }
 
-async function ask<T>(
-  { origin, cookie }: { origin: string; cookie: string },
-  path: string,
-  body?: unknown,
-): Promise<T> {
+/** Opens the link as a browser would and returns the session. */
+async function enter(link: string): Promise<Entered> {
+  const reply = await fetch(link, { redirect: 'manual' })
+  expect([reply.status, reply.headers.get('location')]).toEqual([302, expect.stringMatching(/^\/#sessionKey=/)])
+  return { origin: new URL(link).origin, session: readSession({ headers: Object.fromEntries(reply.headers) }) }
+}
+
+async function ask<T>({ origin, session }: Entered, path: string, body?: unknown): Promise<T> {
   const reply = await fetch(`${origin}${path}`, {
-    headers: { cookie, 'content-type': 'application/json' },
+    headers: { ...session, 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)

@@ -1,5 +1,6 @@
 import type { ArenaInspection } from '../../../contract/index.ts'
 import { useState } from 'react'
+import { addSessionKey } from '../../session-key.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { describeScreenshot } from '../../../report/words/code-arena.ts'
 
@@ -25,7 +26,7 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
               className="flex flex-col gap-1 rounded-md border border-line p-1 text-xs text-muted hover:bg-hover hover:text-ink"
             >
               <img
-                src={picture.url}
+                src={addSessionKey(picture.url)}
                 alt=""
                 loading="lazy"
                 className="h-24 w-auto max-w-40 rounded-xs bg-white object-cover object-top"
@@ -49,7 +50,7 @@ export function Screenshots({ modelId, screenshots }: { modelId: string; screens
         {shown && (
           <div tabIndex={0} role="region" aria-label="Full screenshot">
             <img
-              src={shown.url}
+              src={addSessionKey(shown.url)}
               alt={`Screenshot of the page by ${modelId} at ${describeScreenshot(shown)}`}
               width={shown.width}
               height={shown.height}

@@ -1,4 +1,5 @@
 import { ImageOff } from 'lucide-react'
+import { addSessionKey } from '../../session-key.ts'
 import { isFromServer } from '../panel/Screenshots.tsx'
 
 interface PagePicturesProps {
@@ -21,7 +22,7 @@ export function PagePictures({ models, pictures, nameOf = nameItself }: PagePict
           <li key={modelId} className="h-[45px] w-[72px] overflow-hidden rounded-xs border border-line bg-sunken">
             {url !== undefined && isFromServer(url) ? (
               <img
-                src={url}
+                src={addSessionKey(url)}
                 alt={`Page by ${nameOf(modelId)}`}
                 title={nameOf(modelId)}
                 width={72}
