@@ -23,6 +23,13 @@ const serviceSchema = z.object({
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
   deploy: z.object({ replicas: z.number() }).optional(),
   stop_grace_period: z.string().optional(),
+  mem_limit: z.string(),
+  pids_limit: z.number(),
+  read_only: z.boolean(),
+  tmpfs: z.array(z.string()),
+  cap_drop: z.array(z.string()),
+  security_opt: z.array(z.string()),
+  build: z.object({ args: z.record(z.string(), z.string()) }).optional(),
 })
 const composeSchema = z.object({
   services: z.record(z.string(), serviceSchema),
@@ -126,6 +133,22 @@ describe('compose.yaml', () => {
     for (const { command } of [server!, worker!]) await checkCommand([command ?? []].flat())
   })
 
+  it('limits what each service may take and do, and lets each image be pinned to its digest', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service.mem_limit, name).toMatch(/^\$\{[A-Z]+_MEMORY:-[1-9]g\}$/)
+      expect(service.pids_limit, name).toBeGreaterThan(0)
+      expect(service.read_only, name).toBe(true)
+      expect(service.cap_drop, name).toEqual(['ALL'])
+      expect(service.security_opt, name).toEqual(['no-new-privileges:true'])
+      // Files in a tmpfs are memory: without a size of its own it could take all that the service has.
+      for (const mount of service.tmpfs) expect(mount, name).toMatch(/[:,]size=\d+[mg]\b/)
+    }
+    expect(postgres?.user).toBe('postgres')
+    expect(postgres?.image).toMatch(/^\$\{POSTGRES_IMAGE:-postgres:[\w-]+\}$/)
+    for (const service of [server, worker]) expect(service?.build?.args).toEqual({ NODE_IMAGE: '${NODE_IMAGE:-node:24-bookworm-slim}' })
+    for (const [, setting = ''] of composeText.matchAll(/\$\{([A-Z]+_(?:IMAGE|MEMORY)):-/g)) expect(page).toContain(setting)
+  })
+
   it('declares every secret and volume that it uses, and holds no secret itself', () => {
     for (const { secrets, volumes = [] } of Object.values(compose.services)) {
       expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(secrets))
@@ -142,10 +165,9 @@ describe('Containerfile', () => {
   it('runs the program as another user than root, on the Node that is tested', () => {
     const users = [...container.matchAll(/^USER (\S+)$/gm)].map(([, user]) => user)
     expect(users).toEqual(['benchmaker'])
-    expect([...container.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual([
-      'node:24-bookworm-slim',
-      'node:24-bookworm-slim',
-    ])
+    // Pinned to a digest by setting the argument.
+    expect(container).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim$/m)
+    expect([...container.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(['$NODE_IMAGE', '$NODE_IMAGE'])
     expect(container).toContain('ENTRYPOINT ["tini", "--", "benchmaker"]')
     for (const [, file = ''] of container.matchAll(/^RUN node (\S+)$/gm))
       expect(existsSync(join(root, file))).toBe(true)
