@@ -82,6 +82,7 @@ describe('code of a suite', () => {
     "require('node:child_process')",
     'new Worker("data:text/javascript,1")',
     'std.getenv("HOME") + os.getcwd()',
+    'Intl',
   ])('cannot reach Node: %s', async (code) => {
     const kind = `(async () => typeof (await (${code})))().then((kind) => kind !== 'object' && kind !== 'string', () => true)`
     expect(await score(kind)).toMatchObject({ score: 1 })
@@ -108,6 +109,10 @@ return 0.25`
     })
     expect(process.memoryUsage().rss - before).toBeLessThan(600e6)
     expect(await score('true')).toMatchObject({ score: 1 })
+  })
+  it('has 128 MB', async () => {
+    expect(await score('new Uint8Array(100 * 2 ** 20).length > 0')).toMatchObject({ score: 1 })
+    await expect(score('new Uint8Array(130 * 2 ** 20).length > 0')).rejects.toMatchObject({ code: 'scoring-failed' })
   })
   it.each([
     'for (;;) {\n  try { for (;;); } catch {}\n}',

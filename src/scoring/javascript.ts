@@ -7,7 +7,7 @@ export const innerCheckSchema = z.looseObject({ scoringMethod: z.string(), expec
 
 /**
  * Runs the suite's own code, so it is only there where the user allows that (`--allow-code`). The code runs in a
- * thread, in a context without Node: `src/runner/run-javascript.ts`.
+ * thread, in an engine of its own: `src/runner/isolate.ts`.
  */
 export const javascript = defineScorer({
   name: 'javascript',

@@ -21,7 +21,7 @@ export const ALLOW_FILES_OPTION = [
 /** A suite or config may be a stranger's: its code runs only if the user says so. */
 export const ALLOW_CODE_OPTION = [
   '--allow-code',
-  'run the JavaScript in the suite or config, in a thread without access to files, network or Node',
+  'run the JavaScript in the suite or config, in an engine of its own without access to files, network or Node',
 ] as const
 
 export const MAP_OPTION = [
