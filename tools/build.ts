@@ -1,19 +1,10 @@
 /**
  * Builds dist/: a bundle with lazy chunks for the program, another for the library, the web app, the documentation, types,
- * and the licences of everything bundled; and packages/previews/dist, the files of the package benchmaker-previews.
+ * and the names and licences of everything bundled; and packages/previews/dist, the files of the package benchmaker-previews.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  copyFileSync,
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as buildWeb } from 'vite'
 import { buildFonts } from '../src/preview/vendor/build-fonts.ts'
@@ -23,6 +14,7 @@ import { bundleCompilers, bundleProgram } from './bundle.ts'
 import { embedModules } from './embedded-modules.ts'
 import { buildSite } from './site/build-site.ts'
 import { writeReference } from './site/reference/reference.ts'
+import { writeThirdParties } from './third-parties.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -39,7 +31,10 @@ const types = once(
 )
 
 const embedded = await embedModules(root)
-const output = [...(await bundleProgram(root, dist, embedded)), ...(await bundleLibrary(root, dist, embedded))]
+const output = [
+  ...(await bundleProgram(root, dist, embedded.plugin)),
+  ...(await bundleLibrary(root, dist, embedded.plugin)),
+]
 
 const web = [await buildWeb({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })].flat()
 
@@ -47,7 +42,7 @@ const compilers = await bundleCompilers(root, previews)
 const vendor = await buildVendor(join(previews, 'vendor'))
 const fonts = await buildFonts(join(previews, 'fonts'))
 copyFileSync(join(root, 'LICENSE'), join(previews, 'LICENSE'))
-writeNotices(previews, [...listModules(compilers), ...vendor.moduleIds, ...fonts.moduleIds])
+writeThirdParties(root, join(previews, '..'), [...listModules(compilers), ...vendor.moduleIds, ...fonts.moduleIds])
 
 const [tscStatus]: (number | null)[] = await types
 if (tscStatus !== 0) process.exit(1)
@@ -56,7 +51,7 @@ if (tscStatus !== 0) process.exit(1)
 const site = await buildSite({ root, output: join(dist, 'web/help'), reference: writeReference(root) })
 
 const bundled = [output, ...web.map((built) => ('output' in built ? built.output : []))].flat()
-writeNotices(dist, [...site.moduleIds, ...listModules(bundled)])
+writeThirdParties(root, root, [...embedded.moduleIds, ...site.moduleIds, ...listModules(bundled)])
 
 // The stamp has the time the build started: a file saved during the build is newer and triggers another build.
 const temporary = `${stamp}.new`
@@ -66,28 +61,4 @@ renameSync(temporary, stamp)
 
 function listModules(chunks: readonly object[]): string[] {
   return chunks.flatMap((item) => ('moduleIds' in item && Array.isArray(item.moduleIds) ? item.moduleIds : []))
-}
-
-function writeNotices(folder: string, moduleIds: string[]): void {
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), collectNotices(moduleIds))
-}
-
-function collectNotices(moduleIds: string[]): string {
-  const packageOf = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//
-  const folders = new Set(moduleIds.flatMap((id) => packageOf.exec(id)?.[1] ?? []))
-  const notices = [...folders].sort().map((folder) => {
-    const { name, version, license }: { name: string; version: string; license?: string } = JSON.parse(
-      readFileSync(join(folder, 'package.json'), 'utf8'),
-    )
-    const files = existsSync(folder)
-      ? readdirSync(folder).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file))
-      : []
-    const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-    return { head: `${name} ${version} (${license ?? 'see below'})`, text: texts.join('\n\n') }
-  })
-  // Many packages share an identical licence text.
-  const byText = Map.groupBy(notices, ({ text }) => text)
-  return [...byText]
-    .map(([text, group]) => `${group.map(({ head }) => head).join('\n')}\n\n${text}\n`)
-    .join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -7,7 +7,7 @@ import { build, type Plugin } from 'rolldown'
 import { pageTexts } from '../src/providers/demo/page-texts.ts'
 
 /** The scoring thread as one script, for `new Worker(script, { eval: true })`. */
-async function bundleThread(root: string): Promise<string> {
+async function bundleThread(root: string): Promise<{ code: string; moduleIds: string[] }> {
   const { output } = await build({
     input: join(root, 'src/runner/scoring-thread.ts'),
     cwd: root,
@@ -15,7 +15,7 @@ async function bundleThread(root: string): Promise<string> {
     write: false,
     output: { format: 'cjs', minify: true, comments: false, codeSplitting: false },
   })
-  return output[0].code
+  return output[0]
 }
 
 /** The engine of the isolate as compressed text: bundles of users do not contain files. */
@@ -32,13 +32,12 @@ import { workerData } from 'node:worker_threads'
 export const { compilers } = workerData?.previews ? await import(pathToFileURL(workerData.previews + '/compilers.js').href) : {}
 `
 
-export async function embedModules(root: string): Promise<Plugin> {
+/** The plugin that inlines them, and the modules of which they are made. */
+export async function embedModules(root: string): Promise<{ plugin: Plugin; moduleIds: string[] }> {
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const thread = await bundleThread(root)
   const embedded = new Map([
-    [
-      join(root, 'src/runner/thread-source.ts'),
-      `export const threadSource = ${JSON.stringify(await bundleThread(root))}`,
-    ],
+    [join(root, 'src/runner/thread-source.ts'), `export const threadSource = ${JSON.stringify(thread.code)}`],
     [join(root, 'src/runner/isolate-wasm.ts'), embedIsolate()],
     [join(root, 'src/version.ts'), `export const version = ${JSON.stringify(version)}`],
     [join(root, 'src/providers/demo/page-texts.ts'), `export const pageTexts = ${JSON.stringify(pageTexts)}`],
@@ -46,5 +45,8 @@ export async function embedModules(root: string): Promise<Plugin> {
   ])
   for (const file of embedded.keys())
     if (!existsSync(file)) throw new Error(`${file} is to be embedded, but is not there`)
-  return { name: 'embedded-modules', load: (id) => embedded.get(id) }
+  return {
+    plugin: { name: 'embedded-modules', load: (id) => embedded.get(id) },
+    moduleIds: thread.moduleIds,
+  }
 }

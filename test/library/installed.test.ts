@@ -222,7 +222,8 @@ describe('the installed package', () => {
   })
   it('ships no sources, no tests and no Node binary', () => {
     expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'examples', 'package.json'])
-    expect(existsSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'))).toBe(true)
+    for (const file of ['THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'])
+      expect(existsSync(join(installed, 'dist', file))).toBe(true)
     expect(existsSync(join(folder, 'node_modules/.bin/node'))).toBe(false)
   })
 })
