@@ -1,9 +1,8 @@
 import type { LimitStore, Storage, TableVersions, WorkQueue } from '../contract/index.ts'
 import type { MovedDatabase, MoveOptions } from './moving/move-database.ts'
-import type { DatabaseLocation } from './moving/raw-database.ts'
 import type { Examined } from './sqlite/examine.ts'
 import type { WorkQueueOptions } from './queue/open-queue.ts'
-import type { PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
+import type { DatabaseLocation, PostgresStorageOptions, SqliteStorageOptions } from './sql/options.ts'
 
 export { openAnswerCache } from './answer-cache.ts'
 export { DatabaseInUse } from './sqlite/replace-file.ts'

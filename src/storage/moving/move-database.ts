@@ -3,7 +3,8 @@ import { migrations } from '../migrations/migrate.ts'
 import { quoteId } from '../sql/check-arguments.ts'
 import { readInteger, readText } from '../sql/operation.ts'
 import { decodeText } from '../sql/text-codec.ts'
-import { openSource, openTarget, type DatabaseLocation, type RawDatabase, type RawRow } from './raw-database.ts'
+import type { DatabaseLocation } from '../sql/options.ts'
+import { openSource, openTarget, type RawDatabase, type RawRow } from './raw-database.ts'
 import { keyColumns, tablesOfCells, teamTables, type KeyedTable, type LogTable } from './tables.ts'
 
 /** One database returns numbers as bigint, the other as text or as a number. */

@@ -6,6 +6,7 @@ import type { SqlDialect } from '../migrations/migration.ts'
 import { toStorageError as explainPostgres } from '../postgres/errors.ts'
 import { nameDatabase } from '../postgres/postgres-storage.ts'
 import { toStorageError as explainSqlite } from '../sqlite/errors.ts'
+import type { DatabaseLocation } from '../sql/options.ts'
 import { openForReading } from '../sqlite/query-in-thread.ts'
 
 export type RawRow = Record<string, unknown>
@@ -20,8 +21,6 @@ export interface RawDatabase {
   transact<Result>(work: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
-
-export type DatabaseLocation = { file: string } | { connectionString: string }
 
 const describeLocation = (location: DatabaseLocation): string =>
   'file' in location ? `The database ${location.file}` : nameDatabase(location.connectionString)

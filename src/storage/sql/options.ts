@@ -1,5 +1,7 @@
 import type { Note } from '../private-files.ts'
 
+export type DatabaseLocation = { file: string } | { connectionString: string }
+
 export interface SqliteStorageOptions {
   /** Path of the file, or `:memory:`. The file and its folder are created if missing. */
   file: string
