@@ -9,6 +9,7 @@ import { bundledFiles } from './bundle.ts'
 
 const entries = {
   index: 'src/index.ts',
+  'reading-process': 'src/import/results/reading-process.ts',
   statistics: 'src/statistics/index.ts',
   scoring: 'src/runner/scoring-functions.ts',
   report: 'src/report/index.ts',
@@ -47,7 +48,7 @@ function withoutThreads(root: string): Plugin {
 
 /** Bundles the library for Node, and what also runs in browsers module by module, so that bundlers drop what is not used. */
 export async function bundleLibrary(root: string, dist: string, embedded: Plugin): Promise<RolldownOutput['output']> {
-  const { index: _index, report: _report, providers: _providers, ...forBrowsers } = entries
+  const { index: _index, 'reading-process': _reading, report: _report, providers: _providers, ...forBrowsers } = entries
   const common = {
     cwd: root,
     resolve: { alias: bundledFiles(root) },

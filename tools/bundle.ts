@@ -4,6 +4,7 @@ import { build, type Plugin, type RolldownOutput } from 'rolldown'
 
 const entries = {
   cli: 'src/cli/main.ts',
+  'reading-process': 'src/import/results/reading-process.ts',
   'page-thread': 'src/preview/compile/page-thread.ts',
   'results-thread': 'src/server/results/selection/results-thread.ts',
 }

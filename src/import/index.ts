@@ -3,8 +3,6 @@ export { loadAnswers } from './results/answers-file.ts'
 export {
   describeMetricChoice,
   isResultsFile,
-  previewResults,
-  readResults,
   type MetricSummary,
   type ReadResults,
   type ReadResultsOptions,
@@ -12,7 +10,8 @@ export {
   type ResultsChoices,
   listResultsFiles,
 } from './results/read-results.ts'
-export { containsRuns, loadRunFile } from './results/run-file.ts'
+export { loadRunFile, previewResults, readResults } from './results/read-apart.ts'
+export { containsRuns } from './results/run-file.ts'
 export type { FinishedSuite } from './suite-files/finish-suite.ts'
 export { loadSuite, parseSuite } from './suite-files/read-yaml.ts'
 export { importSuite, type ImportedSuite } from './suite-files/recognise-suite.ts'

@@ -46,6 +46,11 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     meaning:
       'for people in none of these groups: viewer, runner, admin or none (default viewer; none if groups are set)',
   },
+  {
+    name: 'BENCHMAKER_IMPORT_GB',
+    meaning:
+      'the most that is read of an imported file, in GB after unpacking (default 4); an eighth of it may be kept in memory',
+  },
   { name: 'BENCHMAKER_LOG', meaning: 'json or text: writes a log to stderr (default: none)' },
   { name: 'BENCHMAKER_LOG_LEVEL', meaning: 'debug, info, warn or error (default info)' },
   {

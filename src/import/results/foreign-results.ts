@@ -1,4 +1,5 @@
 import type { Message, Outcome } from '../../contract/index.ts'
+import type { ImportLimits } from './import-budget.ts'
 import type { BesideFile, ResultsChoices } from './results-choices.ts'
 
 /** One answer in a results file of another tool: a sample, asked of one model in one epoch. */
@@ -74,6 +75,9 @@ export interface ResultsFile {
   /** The first bytes, as `read` gives them. */
   start: Buffer
   isPacked: boolean
+  limits: ImportLimits
+  /** Counts what a reader keeps of the file until its end; throws if that is too much. */
+  keep<Value>(value: Value): Value
   /** The bytes by which a file is known: unpacked if it is gzip. */
   readBytes(): AsyncIterable<Uint8Array>
   /** The content from its start: unpacked if it is gzip, and as UTF-8 if it is UTF-16. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { InputError, type RunResult } from '../../contract/index.ts'
 import type { ForeignResults, ResultsFile, ResultsReader } from './foreign-results.ts'
 import type { BesideFile, MetricSummary, ResultsChoices } from './results-choices.ts'
+import { TooLargeError } from './import-budget.ts'
 import { makeRuns } from './make-runs.ts'
 import { canBeTable, readColumns, table as tableReader, table } from './formats/table.ts'
 import { openResultsFile, withSeekable } from './results-file.ts'
@@ -127,7 +128,7 @@ async function previewFile(
     Object.assign(found, { tool: foreign.tool, task: foreign.task, metrics: summariseMetrics(foreign.samples) })
     return { ...found, results: await finishResults(foreign, file, { now, choices }) }
   } catch (error) {
-    if (!(error instanceof InputError)) throw error
+    if (!(error instanceof InputError) || error instanceof TooLargeError) throw error
     if (found.metrics.length === 0 && !columns) throw error
     return { ...found, problem: error.message }
   }

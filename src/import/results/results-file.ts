@@ -6,31 +6,23 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InputError, messageOf } from '../../contract/index.ts'
 import { explainReadError, refuseUnmarkedUtf16 } from '../text/source-text.ts'
+import { createKeeper, limitBytes, readImportLimits } from './import-budget.ts'
 import type { ResultsFile } from './foreign-results.ts'
 import type { BesideFile } from './results-choices.ts'
 
 const START_BYTES = 1 << 20
 const MAX_SIBLING_BYTES = 64 * 1024 * 1024
-/** Unpacked. No results come near; a file made to fill memory or disk does. */
-const MAX_UNPACKED_BYTES = 64 * 1024 ** 3
 
 type Bytes = AsyncIterable<Uint8Array>
 
 async function* unpackGzip(packed: ReturnType<typeof createReadStream>, name: string): AsyncGenerator<Uint8Array> {
-  let size = 0
   // Small pieces would make readers that look for the end of a long record start again and again.
   const unpacked = createGunzip({ chunkSize: START_BYTES })
   // Errors reach the loop below through the decoder.
   pipeline(packed, unpacked, () => {})
   try {
-    for await (const chunk of unpacked as Bytes) {
-      size += chunk.length
-      if (size > MAX_UNPACKED_BYTES)
-        throw new InputError(`${name}: unpacks to more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GB, so it was not read`)
-      yield chunk
-    }
+    yield* unpacked as Bytes
   } catch (error) {
-    if (error instanceof InputError) throw error
     const reason = messageOf(error)
     throw new InputError(`${name}: cannot be unpacked: ${reason}; it may be cut off: copy it again`, { cause: error })
   } finally {
@@ -108,9 +100,10 @@ export async function openResultsFile(path: string, { name, beside }: Upload = {
     const folder = dirname(resolve(path))
     const own = name ?? basename(path)
     const isPacked = await isGzip(path)
+    const limits = readImportLimits()
     const readBytes = (): Bytes => {
       const raw = createReadStream(path, { highWaterMark: START_BYTES })
-      return isPacked ? unpackGzip(raw, own) : (raw as Bytes)
+      return limitBytes(isPacked ? unpackGzip(raw, own) : (raw as Bytes), own, limits)
     }
     const read = () => readDecoded(readBytes, own)
     const start = await readStart(read(), START_BYTES)
@@ -121,6 +114,8 @@ export async function openResultsFile(path: string, { name, beside }: Upload = {
       ...(name === undefined && { folder: basename(folder) }),
       start,
       isPacked,
+      limits,
+      keep: createKeeper(own, limits),
       readBytes,
       read,
       findSibling: async (matches) => {

@@ -1,12 +1,11 @@
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
-import { InputError, formatBytes, messageOf } from '../../contract/index.ts'
+import { InputError, messageOf } from '../../contract/index.ts'
+import { refuseSize, type ImportLimits } from './import-budget.ts'
 
 /** Limits that no evaluation log comes near; an archive made to fill memory or disk does. */
 const MAX_ENTRIES = 2_000_000
-const MAX_ENTRY_BYTES = 8 * 1024 ** 3
-const MAX_TOTAL_BYTES = 64 * 1024 ** 3
 /** JSON shrinks to a tenth or a fiftieth; a bomb to a thousandth and less. Small entries may shrink as they like. */
 const MAX_RATIO = 1000
 const MAX_RATIO_FROM = 32 * 1024 ** 2
@@ -24,7 +23,7 @@ export interface ZipArchive {
 }
 
 /** Counts what comes out of all entries of an archive. */
-function limitSize(archive: string) {
+function limitSize(archive: string, { readBytes }: ImportLimits) {
   let total = 0
   return (entry: Entry, size: number, added: number): void => {
     total += added
@@ -33,14 +32,11 @@ function limitSize(archive: string) {
       throw new InputError(
         `${name} holds more than the ${entry.uncompressedSize} bytes it declares; the archive is damaged or made to do harm`,
       )
-    if (size > MAX_ENTRY_BYTES)
-      throw new InputError(`${name} unpacks to more than ${formatBytes(MAX_ENTRY_BYTES)}, so the archive was not read`)
     if (size > MAX_RATIO_FROM && size > entry.compressedSize * MAX_RATIO)
       throw new InputError(
         `${name} unpacks to more than ${MAX_RATIO} times its size, as archives made to do harm do; it was not read`,
       )
-    if (total > MAX_TOTAL_BYTES)
-      throw new InputError(`${archive}: unpacks to more than ${formatBytes(MAX_TOTAL_BYTES)}, so it was not read`)
+    if (total > readBytes) throw refuseSize(archive, readBytes)
   }
 }
 
@@ -67,7 +63,7 @@ async function* decodeEntry(zip: ZipFile, entry: Entry, archive: string): AsyncG
   }
 }
 
-export async function openZip(path: string, archive: string): Promise<ZipArchive> {
+export async function openZip(path: string, archive: string, limits: ImportLimits): Promise<ZipArchive> {
   const explain = (error: unknown) => {
     const reason = messageOf(error)
     const advice = /path|characters in fileName/.test(reason)
@@ -89,7 +85,7 @@ export async function openZip(path: string, archive: string): Promise<ZipArchive
     zip.close()
     throw error instanceof InputError ? error : explain(error)
   }
-  const spend = limitSize(archive)
+  const spend = limitSize(archive, limits)
   return {
     names: [...entries.keys()],
     has: (name) => entries.has(name),

@@ -1,6 +1,6 @@
 import { InputError, messageOf } from '../../contract/index.ts'
 import { parseLooseJson } from './loose-json.ts'
-import { refuseDeepJson } from './nesting.ts'
+import { refuseDeepJson, refuseWideJson } from './nesting.ts'
 import { skipByteOrderMark } from './split-json.ts'
 
 const MAX_LINE_BYTES = 256 * 1024 * 1024
@@ -60,6 +60,7 @@ export async function* readRecordLines(
   name: string,
 ): AsyncGenerator<JsonRecordLine> {
   for await (const { line, text } of readLines(chunks, name)) {
+    refuseWideJson(text, `${name}:${line}: the line`)
     let value: unknown
     try {
       value = parseLooseJson(text)

@@ -34,6 +34,24 @@ export function findTooDeep(value: unknown): PropertyKey[] | undefined {
   return undefined
 }
 
+/** Each part of a JSON value takes some 50 bytes of memory, however short it is written. */
+const MAX_PARTS = 5_000_000
+
+/** Throws for a JSON text of so many short parts that it takes far more memory than the text itself. */
+export function refuseWideJson(text: string, place: string): void {
+  if (text.length < MAX_PARTS) return
+  let parts = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) isInText = !isInText
+    else if (isInText) at += code === 0x5c ? 1 : 0
+    // A comma, an opening bracket or an opening brace.
+    else if ((code === 0x2c || code === 0x5b || code === 0x7b) && ++parts > MAX_PARTS)
+      throw new InputError(`${place} has more than ${MAX_PARTS} parts, so it was not read; split it`)
+  }
+}
+
 export function isTooDeep(levels: number): boolean {
   return levels > MAX_LEVELS
 }

@@ -1,6 +1,6 @@
 import { InputError, messageOf } from '../../contract/index.ts'
 import { parseLooseJson } from './loose-json.ts'
-import { isTooDeep, TOO_DEEP } from './nesting.ts'
+import { isTooDeep, refuseWideJson, TOO_DEEP } from './nesting.ts'
 
 /** Keys from the root to a value; an item of a list is `*`. */
 type JsonPath = readonly string[]
@@ -211,6 +211,7 @@ class JsonSplitter {
     } catch (error) {
       throw new InputError(`${name}: is not UTF-8 text near byte ${start}; save it as UTF-8`, { cause: error })
     }
+    refuseWideJson(text, `${name}: the value at byte ${start} (${this.#path.join('.')})`)
     try {
       return parseLooseJson(text)
     } catch (error) {

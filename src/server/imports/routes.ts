@@ -229,22 +229,38 @@ export function importRoutes(context: ServerContext) {
     }
   }
 
+  /** One after another: what is kept of a file may be large, and is in memory until it is stored. */
+  let earlier: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = earlier.then(work)
+    earlier = turn.catch(() => {})
+    return turn
+  }
+
   return new Hono()
     .post('/imports/preview', checkQuery(choicesSchema), async (c) => {
       const query = c.req.valid('query')
-      const { metrics, columns, results, problem } = await withUpload(c, query, previewResults)
-      const preview: ImportPreview = {
-        metrics,
-        ...(columns && { columns }),
-        results: results ? toImportedFile(results) : null,
-        problem: problem === undefined ? null : reword(problem, cleanName(query.name)),
-      }
+      const preview = await withUpload(c, query, (path, options) =>
+        inTurn(async (): Promise<ImportPreview> => {
+          const { metrics, columns, results, problem } = await previewResults(path, options)
+          return {
+            metrics,
+            ...(columns && { columns }),
+            results: results ? toImportedFile(results) : null,
+            problem: problem === undefined ? null : reword(problem, cleanName(query.name)),
+          }
+        }),
+      )
       return c.json(preview)
     })
     .post('/imports', checkQuery(choicesSchema), async (c) => {
-      const results = await withUpload(c, c.req.valid('query'), readResults)
-      const isNew = await keepImportedRuns(results, { storage: context.storage, clock: systemClock })
-      const reply: ImportReply = { ...toImportedFile(results), isNew }
+      const reply = await withUpload(c, c.req.valid('query'), (path, options) =>
+        inTurn(async (): Promise<ImportReply> => {
+          const results = await readResults(path, options)
+          const isNew = await keepImportedRuns(results, { storage: context.storage, clock: systemClock })
+          return { ...toImportedFile(results), isNew }
+        }),
+      )
       return c.json(reply, 201)
     })
 }

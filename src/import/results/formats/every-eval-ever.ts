@@ -151,7 +151,7 @@ export const everyEvalEver: ResultsReader = {
     for await (const { line, value } of readRecordLines(file.read(), file.name)) {
       version ??= textField(value, 'schema_version')
       isModelUnnamed ||= !textField(value, 'model_id')
-      records.push(readRecord(value, { line, file: file.name, model: model ?? 'unknown model' }))
+      records.push(file.keep(readRecord(value, { line, file: file.name, model: model ?? 'unknown model' })))
     }
     return {
       format: 'every-eval-ever',

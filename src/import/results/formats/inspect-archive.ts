@@ -84,8 +84,8 @@ export const inspectArchive: ResultsReader = {
   name: 'inspect',
   looksLike: 'an Inspect AI log: a .eval archive',
   recognises: ({ start, name }) => start.subarray(0, 2).equals(ZIP_START) && !isOfficeFile(name),
-  async read({ path, name }, { model: chosen }): Promise<ForeignResults> {
-    const zip = await openZip(path, name)
+  async read({ path, name, limits, keep }, { model: chosen }): Promise<ForeignResults> {
+    const zip = await openZip(path, name, limits)
     try {
       const { fields, isJournal } = await readHeader(zip, name)
       const { model, ...header } = readInspectHeader(fields, { name, ...(chosen !== undefined && { chosen }) })
@@ -95,7 +95,7 @@ export const inspectArchive: ResultsReader = {
       for (const entry of zip.names)
         if (SAMPLE_NAME.test(entry)) {
           const sample = await readSample(zip, entry, { name, attachmentsOf })
-          samples.push(readInspectSample(sample, { model, place: `${name}: ${entry}` }))
+          samples.push(keep(readInspectSample(sample, { model, place: `${name}: ${entry}` })))
         }
       const warnings = isJournal
         ? [`${name}: the evaluation did not finish; the samples that it had logged are imported`]

@@ -256,7 +256,7 @@ async function readLog(file: ResultsFile): Promise<{ header: Fields; samples: Ra
       else collector.addAttachment(inner, part.value)
     } else if (part.path.length === 1 && first === 'samples') continue
     else if (part.path.length === 2)
-      samples.push({ fields: collector.finish(), place: `${file.name}: sample ${samples.length + 1}` })
+      samples.push({ fields: file.keep(collector.finish()), place: `${file.name}: sample ${samples.length + 1}` })
   }
   return { header: Object.fromEntries(header), samples }
 }

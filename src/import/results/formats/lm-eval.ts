@@ -157,20 +157,23 @@ async function readSampleRows(file: ResultsFile, modelId: string): Promise<Forei
       throw new InputError(
         `${place}: doc_id ${id} with the filter ${JSON.stringify(filter)} is there twice (first in line ${known.line}); were two files joined?`,
       )
-    if (known) known.filters.set(filter, { scores, answer })
+    if (known) known.filters.set(filter, file.keep({ scores, answer }))
     else
-      samples.set(id, {
+      samples.set(
         id,
-        epoch: 1,
-        modelId,
-        prompt: writeDocument(row),
-        expected: readExpected(field(row, 'target')),
-        answer,
-        scores: new Map(),
-        filters: new Map([[filter, { scores, answer }]]),
-        line,
-        place,
-      })
+        file.keep({
+          id,
+          epoch: 1,
+          modelId,
+          prompt: writeDocument(row),
+          expected: readExpected(field(row, 'target')),
+          answer,
+          scores: new Map(),
+          filters: new Map([[filter, { scores, answer }]]),
+          line,
+          place,
+        }),
+      )
   }
   const isFiltered = [...samples.values()].some(({ filters }) => filters.size > 1)
   return [...samples.values()].map(({ filters, line: _line, ...sample }) => {

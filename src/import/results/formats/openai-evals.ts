@@ -84,9 +84,10 @@ async function readEvents(file: ResultsFile): Promise<{ spec: Fields; samples: M
     }
     const id = idField(value, 'sample_id')
     if (id === undefined) continue
-    const sample: Recorded = samples.get(id) ?? { id, line, asked: [], matches: [], metrics: new Map() }
+    const sample: Recorded =
+      samples.get(id) ?? file.keep({ id, line, asked: [], matches: [], metrics: new Map<string, unknown>() })
     samples.set(id, sample)
-    addEvent(sample, textField(value, 'type'), field(value, 'data'))
+    addEvent(sample, textField(value, 'type'), file.keep(field(value, 'data')))
   }
   return { spec: spec ?? {}, samples }
 }

@@ -81,7 +81,9 @@ async function readPromptfooTable(file: ResultsFile): Promise<Fields[]> {
       const found = readOutput(fields, column)
       if (!found) continue
       const { provider, label } = column
-      rows.push({ testIdx, promptIdx, provider, prompt: { label }, vars, testCase: { description }, ...found })
+      rows.push(
+        file.keep({ testIdx, promptIdx, provider, prompt: { label }, vars, testCase: { description }, ...found }),
+      )
     }
     testIdx += 1
   }
@@ -156,7 +158,7 @@ async function readJsonOutput(file: ResultsFile): Promise<PromptfooOutput> {
     const where = path.join('.')
     if (part.kind === 'end') {
       if (!isRow(where)) continue
-      rows.push(Object.fromEntries(row))
+      rows.push(file.keep(Object.fromEntries(row)))
       row = []
     } else if (HEADER.has(where)) header.set(where, part.value)
     else if (isRow(path.slice(0, -1).join('.'))) row.push(keepLight(path.at(-1)!, part.value))
@@ -177,7 +179,7 @@ async function readJsonOutput(file: ResultsFile): Promise<PromptfooOutput> {
 /** A row a line, and nothing else. */
 async function readLinesOutput(file: ResultsFile): Promise<PromptfooOutput> {
   const rows: Fields[] = []
-  for await (const { value } of readRecordLines(file.read(), file.name)) rows.push(keepFields(value))
+  for await (const { value } of readRecordLines(file.read(), file.name)) rows.push(file.keep(keepFields(value)))
   return { rows }
 }
 

@@ -7,7 +7,8 @@ import { readRecordLines } from '../../text/line-stream.ts'
 import { skipByteOrderMark, splitJson } from '../../text/split-json.ts'
 import { lookUpField } from '../../suite-files/column-map.ts'
 import type { ResultsFile } from '../foreign-results.ts'
-import type { SchemaElement, SchemaTree } from 'hyparquet'
+import { refuseSize, type ImportLimits } from '../import-budget.ts'
+import type { Compressors, SchemaElement, SchemaTree } from 'hyparquet'
 
 /**
  * Parquet's decimals are integers with a scale; hyparquet makes floating-point numbers of them, and knows only the older of
@@ -64,6 +65,7 @@ export interface ResultsTable {
 }
 
 const MAX_RECORD = 64 * 1024 * 1024
+const MAX_COLUMNS = 100_000
 
 interface CsvBlock {
   text: string
@@ -79,6 +81,7 @@ async function* readBlocks(file: ResultsFile): AsyncGenerator<CsvBlock> {
   let scanned = 0
   let isQuoted = false
   let end = 0
+  let fields = 1
   let line = 1
   let delimiter: string | undefined
   const isFieldStart = (at: number) => at === 0 || held[at - 1] === '\n' || held[at - 1] === delimiter
@@ -91,7 +94,14 @@ async function* readBlocks(file: ResultsFile): AsyncGenerator<CsvBlock> {
         if (held.charCodeAt(scanned + 1) === 0x22) scanned += 1
         else isQuoted = false
       } else if (code === 0x22) isQuoted = isFieldStart(scanned)
-      else if (code === 0x0a && !isQuoted) end = scanned + 1
+      else if (isQuoted) continue
+      else if (code === 0x0a) {
+        end = scanned + 1
+        fields = 1
+      } else if (code === delimiter?.charCodeAt(0) && ++fields > MAX_COLUMNS)
+        throw new InputError(
+          `${name}: has more than ${MAX_COLUMNS} columns, so nothing was imported; leave out those that are not needed`,
+        )
     }
   }
   const decode = (bytes?: Uint8Array): string => {
@@ -147,6 +157,11 @@ export function splitHeader(text: string): string[] {
   return header.map((name) => name.trim())
 }
 
+/** A copy: a part of a text keeps the whole text in memory, here with columns and rows that nobody wants. */
+function detach(text: string): string {
+  return Buffer.from(text).toString()
+}
+
 async function readFirst<Item>(items: AsyncIterable<Item>): Promise<Item | undefined> {
   for await (const item of items) return item
   return undefined
@@ -178,7 +193,7 @@ async function openCsv(file: ResultsFile): Promise<ResultsTable> {
           place,
           get: (column) => {
             const index = columns.indexOf(column)
-            return index < 0 ? undefined : unescapeFormula(fields[index] ?? '')
+            return index < 0 ? undefined : unescapeFormula(detach(fields[index] ?? ''))
           },
         }
       }
@@ -234,7 +249,10 @@ function openJsonList(file: ResultsFile): Promise<ResultsTable> {
   })
 }
 
-const MAX_PARQUET_BYTES = 16 * 1024 ** 3
+/** Of one page, which is unpacked as a whole. Writers end pages at 1 MB or so. */
+const MAX_PAGE_BYTES = 256 * 1024 ** 2
+/** Of one row group, whose rows are in memory together. */
+const MAX_GROUP_CELLS = 20_000_000
 
 async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(path)
@@ -266,7 +284,23 @@ function plainValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner)]))
 }
 
-async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
+/** The decompressors for one pass: pages say how large they are when unpacked, and the memory is taken at once. */
+function limitPages(compressors: Compressors, name: string, { readBytes: limit }: ImportLimits): Compressors {
+  let total = 0
+  return Object.fromEntries(
+    Object.entries(compressors).map(([codec, unpack]): [string, typeof unpack] => [
+      codec,
+      (input, size) => {
+        total += size
+        if (size > MAX_PAGE_BYTES) throw refuseSize(`${name}: a page`, MAX_PAGE_BYTES)
+        if (total > limit) throw refuseSize(name, limit)
+        return unpack(input, size)
+      },
+    ]),
+  )
+}
+
+async function openParquet({ path, name, limits }: ResultsFile): Promise<ResultsTable> {
   const [{ parquetMetadataAsync, parquetReadObjects, parquetSchema }, { compressors }] = await Promise.all([
     import('hyparquet'),
     import('hyparquet-compressors'),
@@ -284,8 +318,7 @@ async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
     throw explain(error)
   })
   const size = metadata.row_groups.reduce((sum, { total_byte_size: bytes }) => sum + Number(bytes), 0)
-  if (size > MAX_PARQUET_BYTES)
-    throw new InputError(`${name}: unpacks to more than ${MAX_PARQUET_BYTES / 1024 ** 3} GB, so it was not read`)
+  if (size > limits.readBytes) throw refuseSize(name, limits.readBytes)
   prepareDecimals(metadata.schema)
   const schema = parquetSchema(metadata)
   const scales = findScales(schema)
@@ -295,14 +328,24 @@ async function openParquet({ path, name }: ResultsFile): Promise<ResultsTable> {
     async *rows(columns) {
       // A dot may be part of a name, or lead into a group of columns.
       const top = [...new Set(columns.map((column) => (names.includes(column) ? column : column.split('.')[0]!)))]
+      const bounded = limitPages(compressors, name, limits)
       let rowStart = 0
       for (const group of metadata.row_groups) {
         const rowEnd = rowStart + Number(group.num_rows)
-        const rows = await parquetReadObjects({ file, metadata, compressors, columns: top, rowStart, rowEnd }).catch(
-          (error: unknown) => {
-            throw explain(error)
-          },
-        )
+        if ((rowEnd - rowStart) * top.length > MAX_GROUP_CELLS)
+          throw new InputError(
+            `${name}: has a row group of ${rowEnd - rowStart} rows, so nothing was imported; at most ${Math.floor(MAX_GROUP_CELLS / top.length)} are read at once: write it with smaller row groups`,
+          )
+        const rows = await parquetReadObjects({
+          file,
+          metadata,
+          compressors: bounded,
+          columns: top,
+          rowStart,
+          rowEnd,
+        }).catch((error: unknown) => {
+          throw error instanceof InputError ? error : explain(error)
+        })
         if (rows.length !== rowEnd - rowStart) throw explain(new Error(`it has fewer rows than it declares`))
         const first = rowStart + 1
         for (const [index, row] of rows.entries()) {

@@ -206,7 +206,7 @@ export const table: ResultsReader = {
     refuseNamesakes(opened, map, file.name)
     const model = choices.model ?? stemOf(file.name)
     const samples: ForeignSample[] = []
-    for await (const row of opened.rows(Object.values(map))) samples.push(readSample(row, map, model))
+    for await (const row of opened.rows(Object.values(map))) samples.push(file.keep(readSample(row, map, model)))
     if (samples.some(({ epoch }) => epoch === 0)) for (const sample of samples) sample.epoch += 1
     const guessed = Object.entries(map).filter(([field]) => !Object.hasOwn(named, field))
     return {
