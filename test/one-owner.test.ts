@@ -9,7 +9,9 @@ const program = join(import.meta.dirname, '..', 'dist', 'cli.js')
 const CASES = 60
 
 const folder = mkdtempSync(join(tmpdir(), 'benchmaker-owner-'))
-const server = await startModelServer({ latencyMs: 100, answer: () => 'yes', cost: 0.001 })
+/** What the models' answers wait for. */
+let held: Promise<void> | undefined
+const server = await startModelServer({ latencyMs: 100, answer: () => 'yes', cost: 0.001, hold: () => held })
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true, force: true })
@@ -121,9 +123,13 @@ it('a process whose run is taken over says so and leaves its status alone', asyn
     code: 3,
     err: expect.stringContaining(`was taken over by process ${second.pid} on host ${hostname()}`),
   })
+  const gate = Promise.withResolvers<void>()
+  held = gate.promise
   const { runs } = JSON.parse((await start('list', '--json').ended).out)
   expect(runs[0]).toMatchObject({ status: 'running', state: 'running', workedOnBy: { pid: second.pid } })
+  held = undefined
+  gate.resolve()
   expect((await second.ended).code).toBe(0)
   // Sent twice is only what was in flight when the run changed hands.
   expect(server.requests.length - before).toBeLessThanOrEqual(CASES + 2)
-}, 30_000)
+})

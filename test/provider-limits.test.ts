@@ -184,6 +184,20 @@ describe('processes that share a PostgreSQL database', () => {
     expect(afterwards.at(-1)! - afterwards[0]!).toBeGreaterThan((afterwards.length - 1) * 40)
   })
 
+  it('do not tidy away the line that another has just made', async () => {
+    const connectionString = await postgres.createDatabase()
+    await (await openStorage({ connectionString })).close()
+    const stores = [await openSharedLimits({ connectionString }), await openSharedLimits({ connectionString })]
+    cleanUp.push(...stores.map((store) => () => store.close()))
+    await stores[0]!.refund('one', 0)
+    await stores[1]!.refund('two', 0)
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    const { rows } = await client.query('SELECT key FROM provider_limits ORDER BY key')
+    await client.end()
+    expect(rows).toEqual([{ key: 'one' }, { key: 'two' }])
+  })
+
   it('share the concurrency of a provider, and get what one had that is gone', async () => {
     const connectionString = await createRun(1)
     const limitStore = await openSharedLimits({ connectionString })

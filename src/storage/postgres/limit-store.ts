@@ -21,9 +21,12 @@ const TURN_SECONDS = 5
 
 const NOW = 'extract(epoch FROM clock_timestamp())::float8'
 
-/** A new line starts with more moves than one of the same name that was deleted can have had. */
+/**
+ * A new line starts with more moves than one of the same name that was deleted can have had, and with the time: without it
+ * another process would tidy it away before it is used.
+ */
 const CREATE = `INSERT INTO provider_limits (key, request_slot, token_slot, paused_until, moves)
-VALUES ($1, 0, 0, 0, floor(${NOW})) ON CONFLICT DO NOTHING`
+VALUES ($1, ${NOW}, 0, 0, floor(${NOW})) ON CONFLICT DO NOTHING`
 
 /** The next free slots; everyone who asks later gets later ones. */
 const RESERVE = `UPDATE provider_limits l
