@@ -173,6 +173,8 @@ describe('JavaScript in a promptfoo config', () => {
     models.reset()
     const { exitCode, err } = await run('run', suite, ...endpoint())
     expect([exitCode, err]).toEqual([2, expect.stringMatching(/javascript runs code of the suite.*--allow-code/)])
+    const onWorkers = await run('run', suite, '--allow-code', '--on-workers', ...endpoint())
+    expect([onWorkers.exitCode, onWorkers.err]).toEqual([2, expect.stringContaining('workers do not run the code')])
     expect(models.requests).toEqual([])
     expect((await run('run', suite, '--allow-code', ...endpoint())).exitCode).toBe(0)
   })

@@ -201,6 +201,16 @@ describe('OpenID Connect', () => {
     expect([replayed.status, cookieOf(replayed)]).toEqual([403, ''])
   })
 
+  it.each(['nonce', 'verifier'])('a reply to a request with another %s is refused', async (field) => {
+    const begun = await goToProvider()
+    const [name = '', value = ''] = begun.cookie.split('=')
+    const state: object = JSON.parse(Buffer.from(value, 'base64url').toString())
+    expect(state).toHaveProperty(field)
+    const changed = Buffer.from(JSON.stringify({ ...state, [field]: 'A'.repeat(43) })).toString('base64url')
+    const reply = await server.ask('GET', begun.callback, { cookie: `${name}=${changed}` })
+    expect([reply.status, cookieOf(reply)]).toEqual([403, ''])
+  })
+
   it('people without a group, disabled ones and names that are taken stay outside', async () => {
     provider.person = { sub: 'nobody', email: 'nobody@example.org', groups: ['visitors'] }
     const stranger = await goToProvider()

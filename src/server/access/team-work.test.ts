@@ -53,6 +53,13 @@ describe('keys of a team server', () => {
     const moved = await open({ BENCHMAKER_SECRET_KEY: SECRET })
     expect(() => moved.get('endpoint:evil')).toThrow('was changed')
     await access.deleteSealedKey('endpoint:evil')
+    const [version, id, text = ''] = stored!.sealed.split('.')
+    const bytes = Buffer.from(text, 'base64')
+    bytes[bytes.length - 1]! ^= 1
+    await access.saveSealedKey({ ...stored!, sealed: [version, id, bytes.toString('base64')].join('.') })
+    const changed = await open({ BENCHMAKER_SECRET_KEY: SECRET })
+    expect(() => changed.get('openrouter')).toThrow('was changed')
+    await access.saveSealedKey(stored!)
   })
 
   it('are encrypted again with a new secret key', async () => {

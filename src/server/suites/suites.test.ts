@@ -335,6 +335,16 @@ describe('trying a scorer', () => {
       }),
     ).toMatchObject({ score: { score: 1 } })
   })
+  it('never runs code of a suite, which is refused when it is checked', async () => {
+    const testCase = { id: 'a', prompt: 'p', scoringMethod: 'javascript', code: 'true' }
+    const suiteWithCode = { name: 'Code', testCases: [testCase] }
+    const refused = expect.stringContaining('the web app never runs code')
+    const tried = await server.try('POST', '/api/suites/try', { testCase, response: 'x' })
+    expect([tried.status >= 400, tried.text]).toEqual([true, refused])
+    expect(await server.send('POST', '/api/suites/check', { suite: suiteWithCode })).toMatchObject({
+      problems: [{ message: refused }],
+    })
+  })
   it('says whether the answer passes, by the mark of the case or of the suite', async () => {
     const testCase = { prompt: 'p', scoringMethod: 'exact-match', expectedOutput: 'Paris' }
     const passes = async (fields: object, response: string, more: object = {}) =>
