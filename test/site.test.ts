@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { suiteSchema, testCaseSchema } from '../src/contract/index.ts'
@@ -34,6 +34,18 @@ describe('the documentation', () => {
     expect(placed.length).toBeGreaterThan(20)
     const summaries = placed.map(({ summary }) => summary)
     expect(summaries.filter((summary) => !/^\S.*\.$/.test(summary))).toEqual([])
+  })
+
+  it('names a test that exists for every boundary of security.md', () => {
+    const lines = readFileSync(join(root, 'docs/security.md'), 'utf8').split('\n')
+    const start = lines.indexOf('## Money and results')
+    const rows = lines.slice(start).filter((line) => /^\| (?!boundary |---)/.test(line))
+    expect(rows.length).toBeGreaterThan(30)
+    for (const row of rows) {
+      const files = [...row.split(' | ').at(-1)!.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file)
+      expect(files, row).not.toEqual([])
+      expect(files.filter((file) => !file.endsWith('.test.ts') || !existsSync(join(root, file)))).toEqual([])
+    }
   })
 
   it('has only links to pages and sections that exist', () => {
