@@ -210,6 +210,7 @@ export async function enterByProvider(
   const change = changeFromProvider(found, proved)
   if (change === 'no-access') {
     await storage.access.endSessions(found.id)
+    await storage.access.deleteApiTokens(found.id)
     return { refusal: 'Your groups no longer give you access. Ask an admin.' }
   }
   const outcome = change ? await storage.access.changeAccount(found.id, change) : 'changed'

@@ -14,4 +14,5 @@ export {
   drawSecret,
   hashSecret,
 } from './accounts.ts'
+export { createApiToken, findTokenAccount, TOKEN_PREFIX } from './api-tokens.ts'
 export { findTightest, listAllowances, type Allowance } from './allowance.ts'

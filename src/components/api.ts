@@ -1,4 +1,5 @@
 import { hc } from 'hono/client'
+import type { AccountRoutes } from '../server/access/account-routes.ts'
 import type { SignInRoutes } from '../server/access/sign-in-routes.ts'
 import type { TeamRoutes } from '../server/access/team-routes.ts'
 import type { CodeArenaRoutes } from '../server/code-arena/routes.ts'
@@ -43,6 +44,7 @@ const { 'code-arena': codeArena } = encodeParams(hc<CodeArenaRoutes>(API_ADDRESS
 const { 'code-arena': arenaPages } = encodeParams(hc<ConversationRoutes>(API_ADDRESS, options))
 const { settings } = encodeParams(hc<SettingsRoutes>(API_ADDRESS, options))
 const { team } = encodeParams(hc<TeamRoutes>(API_ADDRESS, options))
+const { account } = encodeParams(hc<AccountRoutes>(API_ADDRESS, options))
 // Outside of /api: these answer before anybody has signed in.
 const { auth } = encodeParams(hc<SignInRoutes>('/', options))
 
@@ -69,5 +71,6 @@ export const api = {
   arenaPages,
   settings,
   team,
+  account,
   auth,
 }

@@ -142,6 +142,10 @@ const screens: Screen[] = [
     needs: 'admin',
     Component: lazyScreen(async () => (await import('./access/Team.tsx')).Team),
   },
+  {
+    path: '/account',
+    Component: lazyScreen(async () => (await import('./access/Account.tsx')).AccountScreen),
+  },
 ]
 
 /** The screens in the navigation. */

@@ -3,6 +3,7 @@ import { LogOut } from 'lucide-react'
 import { formatCost } from '../../report/words/index.ts'
 import { api } from '../api.ts'
 import { readReply } from '../api-request.ts'
+import { Link } from '../router.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { roleNames } from './role-words.ts'
@@ -22,9 +23,13 @@ export function SignedIn() {
   return (
     <div className="flex items-center gap-1 border-t border-line pt-2 text-ink">
       <div className="min-w-0 flex-1">
-        <div className="truncate text-[13px] font-medium" title={data.person.login}>
+        <Link
+          to="/account"
+          className="block truncate text-[13px] font-medium underline decoration-dotted"
+          title={`Your account: ${data.person.login}`}
+        >
           {name}
-        </div>
+        </Link>
         <div className="text-xs text-muted">
           {roleNames[role]}
           {data.budget && ` · ${formatCost(data.budget.left)} left`}

@@ -18,32 +18,9 @@ import { classes } from '../ui/classes.ts'
 import { formatLocalTime } from '../ui/local-time.ts'
 import { roles, type Role } from '../../contract/index.ts'
 import { useSingleMutation } from '../use-single-mutation.ts'
-import { FailureNotice, Notice } from '../ui/Notice.tsx'
-import { toast } from '../ui/toast.ts'
+import { FailureNotice } from '../ui/Notice.tsx'
+import { OnceShown } from './OnceShown.tsx'
 import { roleNames } from './role-words.ts'
-
-function NewLink({ link, login }: { link: string; login: string }) {
-  return (
-    <Notice
-      title={`Send this link to ${login}`}
-      action={
-        <Button
-          onClick={() =>
-            void navigator.clipboard.writeText(link).then(
-              () => toast('Copied the link.'),
-              () => toast('The browser does not allow copying; select the link instead.'),
-            )
-          }
-        >
-          Copy
-        </Button>
-      }
-    >
-      <code className="text-xs break-all">{link}</code>
-      <div className="text-muted">It works once, for a week, and is not shown again.</div>
-    </Notice>
-  )
-}
 
 function InviteForm() {
   const queries = useQueryClient()
@@ -87,7 +64,14 @@ function InviteForm() {
         </Button>
       </Form>
       <FailureNotice title="Not invited" failure={invite.error} />
-      {invite.data && <NewLink link={invite.data.link} login={invited} />}
+      {invite.data && (
+        <OnceShown
+          title={`Send this link to ${invited}`}
+          secret={invite.data.link}
+          what="link"
+          note="It works once, for a week, and is not shown again."
+        />
+      )}
     </>
   )
 }

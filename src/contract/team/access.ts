@@ -71,6 +71,16 @@ export const acceptRequestSchema = z.strictObject({
 /** POST /api/team/invitations */
 export const inviteRequestSchema = z.strictObject({ login: loginSchema, role: roleSchema })
 
+/** In days. */
+export const tokenLife = { default: 90, max: 365 } as const
+
+/** POST /api/account/tokens */
+export const apiTokenRequestSchema = z.strictObject({
+  name: line(100),
+  role: roleSchema,
+  days: z.int().min(1, 'must be 1 day or more').max(tokenLife.max, `must be at most ${tokenLife.max} days`),
+})
+
 /** PUT /api/team/people/:id */
 export const changeAccountRequestSchema = z.strictObject({
   role: roleSchema.optional(),
@@ -127,6 +137,19 @@ export type AccountChange = Partial<Pick<Account, 'name' | 'role' | 'password'>>
   disabledAt?: number | null
 }
 
+/** Lets a program act for an account. Only a hash of the secret is stored. */
+export interface ApiToken {
+  hash: string
+  /** Its owner. */
+  account: string
+  name: string
+  /** At most: it never does more than its owner may do now. */
+  role: Role
+  createdAt: number
+  endsAt: number
+  usedAt?: number
+}
+
 /** A key as it is stored: encrypted. */
 export interface SealedKey {
   name: string
@@ -178,6 +201,14 @@ export interface AccessStorage {
   endSession(hash: string): Promise<void>
   /** All of an account. */
   endSessions(account: string): Promise<void>
+
+  saveApiToken(token: ApiToken): Promise<void>
+  findApiToken(hash: string): Promise<ApiToken | undefined>
+  /** Last made first. */
+  listApiTokens(account: string): Promise<ApiToken[]>
+  noteApiTokenUse(hash: string, at: number): Promise<void>
+  /** One of the account, or all. Returns false if there was none. */
+  deleteApiTokens(account: string, hash?: string): Promise<boolean>
 
   listSealedKeys(): Promise<SealedKey[]>
   saveSealedKey(key: SealedKey): Promise<void>

@@ -1,7 +1,16 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import { isAtLeast, type Activity, type Role, type Storage, messageOf } from '../../contract/index.ts'
-import { findSessionAccount } from '../../access/index.ts'
+import {
+  isAtLeast,
+  setLatest,
+  type Account,
+  type Activity,
+  type ApiToken,
+  type Role,
+  type Storage,
+  messageOf,
+} from '../../contract/index.ts'
+import { findSessionAccount, findTokenAccount, TOKEN_PREFIX } from '../../access/index.ts'
 import { Refusal } from '../http/refusal.ts'
 import { refuseSpent } from './budgets.ts'
 import { actFor, noteSender, type Signed } from './people.ts'
@@ -18,6 +27,9 @@ interface RouteRule {
 
 /** Only admins: keys, endpoints, backups, people, budgets and the log. */
 const ADMIN = /^\/api\/(?:settings|team)(?:\/|$)/
+
+/** Everybody has these for their own account, and nobody by a token. */
+const OWN = /^\/api\/account(?:\/|$)/
 
 /** They have a body, but change and send nothing. */
 const READS: ReadonlySet<string> = new Set([
@@ -77,6 +89,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'PUT /api/team/people/:id': 'account changed',
   'PUT /api/team/budgets': 'budget set',
   'GET /api/team/log/csv': 'log exported',
+  'POST /api/account/tokens': 'token created',
+  'DELETE /api/account/tokens/:id': 'token revoked',
+  'POST /api/account/end-sessions': 'signed out everywhere',
 }
 
 /** The rule of a route, by the pattern that it was declared with: a new route is never open by mistake. */
@@ -85,7 +100,7 @@ export function ruleOf(method: string, path: string): RouteRule {
   const isRead = method === 'GET' || READS.has(route)
   const action = ACTIONS[route] ?? (isRead ? undefined : route)
   return {
-    role: ADMIN.test(path) ? 'admin' : isRead ? 'viewer' : 'runner',
+    role: ADMIN.test(path) ? 'admin' : isRead || OWN.test(path) ? 'viewer' : 'runner',
     ...(action !== undefined && { action }),
     ...(SPENDING.has(route) && { spends: true }),
   }
@@ -175,38 +190,67 @@ export async function addToLog(
     .catch((error: unknown) => log(`not written to the log (${activity.action}): ${messageOf(error)}`))
 }
 
+/** Who sent a request. A request with a token is the token's alone, whatever cookie comes with it. */
+async function findSender(
+  c: Context,
+  { storage, now, team }: AuthenticateOptions,
+): Promise<{ account: Account; token?: ApiToken } | undefined> {
+  // What a proxy in front of the server puts into this header is not for us.
+  const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (token?.startsWith(TOKEN_PREFIX)) return findTokenAccount(token, { storage, now })
+  const secret = readSession(c, team)
+  const account = secret === undefined ? undefined : await findSessionAccount(secret, { storage, now })
+  return account && { account }
+}
+
+/** What a program reads again and again is logged once in this time, for each route. */
+const READ_AGAIN_MS = 60_000
+const MAX_READS = 10_000
+
 /**
  * The one place that decides whether a request of a team server may be answered: by the session, the role and the route
  * that was declared for the address. Everything that changes something is written to the log.
  */
-export function authenticate({ storage, now, team, log }: AuthenticateOptions): MiddlewareHandler {
+export function authenticate(options: AuthenticateOptions): MiddlewareHandler {
+  const { storage, now, log } = options
+  const reads = new Map<string, number>()
+  const isNewRead = (read: string) => {
+    const isNew = now() - (reads.get(read) ?? -Infinity) >= READ_AGAIN_MS
+    if (isNew) setLatest(reads, read, now(), MAX_READS)
+    return isNew
+  }
+
   return async (c, next) => {
-    const secret = readSession(c, team)
-    const account = secret === undefined ? undefined : await findSessionAccount(secret, { storage, now })
-    if (secret === undefined || !account) throw new Refusal(401, 'signed-out', 'Sign in to continue.')
+    const sender = await findSender(c, options)
+    if (!sender) throw new Refusal(401, 'signed-out', 'Sign in to continue.')
+    const { account, token } = sender
     noteSender(c.req.raw, account)
     const route = findRoute(c)
     const { role, action, spends } = ruleOf(route.method, route.path)
     const person = { id: account.id, name: account.name }
-    if (!isAtLeast(account.role, role)) {
-      const refused = `${route.method} ${c.req.path}`
-      await addToLog({ at: now(), person, action: 'request refused', object: refused }, { storage, log })
-      throw new Refusal(
-        403,
-        'role',
-        `Only ${withArticle[role]} may do this, and you are ${withArticle[account.role]}. Ask an admin.`,
-      )
+    const note = (activity: Pick<Activity, 'action' | 'object'>) =>
+      addToLog({ at: now(), person, ...activity, ...(token && { detail: `token ${token.name}` }) }, { storage, log })
+    const isOwn = OWN.test(route.path)
+    if (!isAtLeast(account.role, role) || (isOwn && token)) {
+      await note({ action: 'request refused', object: `${route.method} ${c.req.path}` })
+      throw isOwn && token
+        ? new Refusal(403, 'token', 'A token cannot change its account. Sign in to do this.')
+        : new Refusal(
+            403,
+            'role',
+            `Only ${withArticle[role]} may do this, and ${token ? 'the token acts as' : 'you are'} ${withArticle[account.role]}. Ask an admin.`,
+          )
     }
     const signed: Signed = { account }
     await actFor(signed, async () => {
       if (spends) await refuseSpent({ person }, { storage, now: now() })
       await next()
     })
-    if (action !== undefined && c.res.ok) {
-      const object = signed.object ?? namedBy(route.path, c.req.path)
-      await addToLog({ at: now(), person, action, ...(object !== undefined && { object }) }, { storage, log })
-    }
+    const named = signed.object ?? namedBy(route.path, c.req.path)
+    if (action !== undefined && c.res.ok) await note({ action, ...(named !== undefined && { object: named }) })
+    else if (token && isNewRead(`${token.hash} ${route.method} ${route.path}`))
+      await note({ action: 'token used', object: `${route.method} ${c.req.path}` })
     if (c.res.headers.get('content-type')?.startsWith('text/event-stream'))
-      c.res = endWithSession(c.res, async () => (await findSessionAccount(secret, { storage, now })) !== undefined)
+      c.res = endWithSession(c.res, async () => (await findSender(c, options)) !== undefined)
   }
 }

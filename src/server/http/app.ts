@@ -6,6 +6,7 @@ import { enterPage, missingPage, notBuiltPage, signInPage, usedLinkPage } from '
 import type { ServerContext } from '../context.ts'
 import { Refusal } from './refusal.ts'
 import { authenticate } from '../access/authenticate.ts'
+import { accountRoutes } from '../access/account-routes.ts'
 import { signInRoutes } from '../access/sign-in-routes.ts'
 import { createTeamCalls } from '../access/team-calls.ts'
 import { createTeamRuns } from '../access/team-runs.ts'
@@ -314,7 +315,7 @@ function dataRoutes(context: ServerContext, options: AppOptions): Hono {
     })
   const own = team ? { ...context, ...createTeamCalls(context), runs: createTeamRuns(context) } : context
   for (const routes of ROUTES) data.route('/', routes(own))
-  if (team) data.route('/', teamRoutes(own, team))
+  if (team) data.route('/', teamRoutes(own, team)).route('/', accountRoutes(own))
   data.all('*', () => {
     throw new Refusal(404, 'not-found', 'There is nothing at this address.')
   })

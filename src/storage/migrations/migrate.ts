@@ -12,6 +12,7 @@ import { spending } from './0009-spending.ts'
 import { updatesInPlace } from './0010-updates-in-place.ts'
 import { kinds } from './0011-kinds.ts'
 import { waitingClaims } from './0012-waiting-claims.ts'
+import { apiTokens } from './0013-api-tokens.ts'
 import { readInteger, readText, type Operation } from '../sql/operation.ts'
 
 /** Version n is the n-th entry. Only ever append: databases created by the earlier ones exist. */
@@ -28,6 +29,7 @@ export const migrations: Migration[] = [
   updatesInPlace,
   kinds,
   waitingClaims,
+  apiTokens,
 ]
 
 /** The tables that a database of this version has. */

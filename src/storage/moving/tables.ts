@@ -55,4 +55,6 @@ export const leftOut: readonly string[] = [
   'budgets',
   // People sign in again: a cookie is for one server.
   'sign_ins',
+  // So is a token.
+  'api_tokens',
 ]

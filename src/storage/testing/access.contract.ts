@@ -105,6 +105,36 @@ export function describeAccess(driver: TestedDriver): void {
       ])
     })
 
+    it('keeps tokens by owner, with their last use, until they are revoked', async () => {
+      const { access } = storage
+      await access.createAccount(account('ada'))
+      await access.createAccount(account('bob'))
+      const token = (hash: string, more: object = {}) =>
+        ({ hash, account: 'ada', name: `of ${hash}`, role: 'viewer', createdAt: 1000, endsAt: 9000, ...more }) as const
+      for (const [index, name] of hostileTexts.entries())
+        await access.saveApiToken(token(`text ${index}`, { name, account: 'bob' }))
+      await access.saveApiToken(token('old'))
+      await access.saveApiToken(token('new', { createdAt: 2000, role: 'admin', usedAt: 3000.5 }))
+      expect(await access.listApiTokens('ada')).toStrictEqual([
+        token('new', { createdAt: 2000, role: 'admin', usedAt: 3000.5 }),
+        token('old'),
+      ])
+      expect((await access.listApiTokens('bob')).map(({ name }) => name).toSorted()).toEqual(
+        [...hostileTexts].toSorted(),
+      )
+      await access.noteApiTokenUse('old', 4000)
+      expect(await access.findApiToken('old')).toStrictEqual(token('old', { usedAt: 4000 }))
+      expect(await access.findApiToken('unknown')).toBeUndefined()
+      expect([await access.deleteApiTokens('bob', 'old'), await access.deleteApiTokens('ada', 'old')]).toEqual([
+        false,
+        true,
+      ])
+      expect(await access.findApiToken('old')).toBeUndefined()
+      expect([await access.deleteApiTokens('ada'), await access.deleteApiTokens('ada')]).toEqual([true, false])
+      expect(await access.listApiTokens('ada')).toEqual([])
+      expect(await access.listApiTokens('bob')).toHaveLength(hostileTexts.length)
+    })
+
     it('a login changes unless another account has it, and keeps the sessions', async () => {
       const { access } = storage
       await access.createAccount(account('ada'))

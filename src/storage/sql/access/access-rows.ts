@@ -1,6 +1,13 @@
 import type { Selectable } from 'kysely'
-import { foldText, type Account, type Activity, type Invitation, type SealedKey } from '../../../contract/index.ts'
-import type { AccessTables, AccountsTable, ActivityTable, InvitationsTable } from './access-schema.ts'
+import {
+  foldText,
+  type Account,
+  type Activity,
+  type ApiToken,
+  type Invitation,
+  type SealedKey,
+} from '../../../contract/index.ts'
+import type { AccessTables, AccountsTable, ActivityTable, ApiTokensTable, InvitationsTable } from './access-schema.ts'
 import { readOptionalText, textColumn } from '../columns.ts'
 import { decodeText, encodeText } from '../text-codec.ts'
 
@@ -52,6 +59,18 @@ export function readInvitation(row: Selectable<InvitationsTable>): Invitation {
     createdAt: row.created_at,
     endsAt: row.ends_at,
     ...(invitedBy !== undefined && { invitedBy }),
+    ...(row.used_at !== null && { usedAt: row.used_at }),
+  }
+}
+
+export function readApiToken(row: Selectable<ApiTokensTable>): ApiToken {
+  return {
+    hash: row.hash,
+    account: decodeText(row.account),
+    name: decodeText(row.name),
+    role: row.role,
+    createdAt: row.created_at,
+    endsAt: row.ends_at,
     ...(row.used_at !== null && { usedAt: row.used_at }),
   }
 }

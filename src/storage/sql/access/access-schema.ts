@@ -29,6 +29,16 @@ interface SignInsTable {
   ends_at: number
 }
 
+export interface ApiTokensTable {
+  hash: string
+  account: string
+  name: string
+  role: Role
+  created_at: number
+  ends_at: number
+  used_at: number | null
+}
+
 interface SealedKeysTable {
   name: string
   sealed: string
@@ -68,6 +78,7 @@ export interface AccessTables {
   accounts: AccountsTable
   invitations: InvitationsTable
   sign_ins: SignInsTable
+  api_tokens: ApiTokensTable
   sealed_keys: SealedKeysTable
   activity: ActivityTable
   monthly_budgets: MonthlyBudgetsTable

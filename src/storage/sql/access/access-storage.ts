@@ -7,6 +7,7 @@ import {
   type Account,
   type AccountChange,
   type Activity,
+  type ApiToken,
   type BudgetOwner,
   type Invitation,
   type SealedKey,
@@ -15,6 +16,7 @@ import type { SqlDialect } from '../../migrations/migration.ts'
 import {
   readAccount,
   readActivity,
+  readApiToken,
   readInvitation,
   readSealedKey,
   accountRow,
@@ -137,6 +139,21 @@ class AccessOperations {
     yield* changesOf(this.#db.deleteFrom('sign_ins').where('account', '=', encodeText(account)))
   }
 
+  *saveApiToken({ hash, account, name, role, createdAt, endsAt, usedAt }: ApiToken): Operation<void> {
+    const texts = { account: encodeText(account), name: encodeText(name) }
+    const row = { hash, ...texts, role, created_at: createdAt, ends_at: endsAt, used_at: usedAt ?? null }
+    yield* changesOf(this.#db.insertInto('api_tokens').values(row))
+  }
+
+  *noteApiTokenUse(hash: string, at: number): Operation<void> {
+    yield* changesOf(this.#db.updateTable('api_tokens').set({ used_at: at }).where('hash', '=', hash))
+  }
+
+  *deleteApiTokens(account: string, hash?: string): Operation<boolean> {
+    const own = this.#db.deleteFrom('api_tokens').where('account', '=', encodeText(account))
+    return (yield* changesOf(hash === undefined ? own : own.where('hash', '=', hash))) > 0
+  }
+
   *saveSealedKey({ name, sealed, savedAt, savedBy }: SealedKey): Operation<void> {
     const columns = { sealed, saved_at: savedAt, saved_by: textColumn(savedBy) }
     yield* changesOf(
@@ -239,6 +256,20 @@ export function createAccessStorage({ db, dialect, write, read }: AccessDriver):
       }),
     endSession: (hash) => write(() => operations.endSession(hash)),
     endSessions: (account) => write(() => operations.endSessions(account)),
+
+    saveApiToken: (token) => write(() => operations.saveApiToken(token)),
+    findApiToken: (hash) =>
+      read(async () => {
+        const row = await db.selectFrom('api_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
+        return row && readApiToken(row)
+      }),
+    listApiTokens: (account) =>
+      read(async () => {
+        const own = db.selectFrom('api_tokens').selectAll().where('account', '=', encodeText(account))
+        return (await own.orderBy('created_at', 'desc').orderBy('hash').execute()).map(readApiToken)
+      }),
+    noteApiTokenUse: (hash, at) => write(() => operations.noteApiTokenUse(hash, at)),
+    deleteApiTokens: (account, hash) => write(() => operations.deleteApiTokens(account, hash)),
 
     listSealedKeys: () =>
       read(async () => (await db.selectFrom('sealed_keys').selectAll().orderBy('name').execute()).map(readSealedKey)),
