@@ -13,7 +13,7 @@ import {
   type ScoringResult,
   type Unscored,
 } from '../contract/index.ts'
-import { requestAnswer, type RequestContext } from './requesting/request-answer.ts'
+import { requestAnswer, type RequestContext, type RequestWatch } from './requesting/request-answer.ts'
 import { costOf } from './requesting/check-answer.ts'
 import { discloseCached } from './requesting/disclose-cached.ts'
 import { createBudget, type Budget, type Spending } from './requesting/budget.ts'
@@ -206,7 +206,7 @@ function withTimeout(request: ModelRequest, { prepared }: Engine): ModelRequest 
   return timeoutSeconds === undefined ? request : { ...request, firstTokenTimeoutMs: timeoutSeconds * 1000 }
 }
 
-function requestCell({ cell }: OpenCell, engine: Engine): Promise<ModelAnswer> {
+function requestCell({ cell }: OpenCell, engine: Engine, watch: RequestWatch | undefined): Promise<ModelAnswer> {
   const contestant = engine.contestants.get(cell.modelId)!
   const request = withTimeout(buildRequest(engine.cases.get(cell.testCaseId)!, contestant), engine)
   return requestAnswer(
@@ -217,6 +217,7 @@ function requestCell({ cell }: OpenCell, engine: Engine): Promise<ModelAnswer> {
       request,
       price: engine.prepared.prices.get(contestant.modelId),
       estimate: engine.estimate(request),
+      watch,
     },
     engine.context,
   )
@@ -300,16 +301,8 @@ function addNotes<Score extends ScoringResult | { unscored: Unscored }>(score: S
   return { ...score, notes: [score.notes, ...notes].filter((line) => line !== undefined).join('\n') }
 }
 
-/** True if the provider refuses every request of ours, not just this one. */
-function isAccountRefused({ status }: ClientError): boolean {
-  return status === 401 || status === 402 || status === 403
-}
-
-/**
- * Takes one cell from request to stored score; a stored answer is not requested again. Returns the provider's message
- * if it refuses all our requests.
- */
-export async function processCell(open: OpenCell, engine: Engine): Promise<string | undefined> {
+/** Takes one cell from request to stored score; a stored answer is not requested again. Throws `ModelGivenUp`. */
+export async function processCell(open: OpenCell, engine: Engine, watch?: RequestWatch): Promise<void> {
   const { cell } = open
   const { storage } = engine.tools
   const { emit } = engine.context
@@ -317,21 +310,20 @@ export async function processCell(open: OpenCell, engine: Engine): Promise<strin
   let { answer } = open
   if (!answer) {
     try {
-      answer = await requestCell(open, engine)
+      answer = await requestCell(open, engine, watch)
     } catch (error) {
       if (!(error instanceof ClientError) || error.kind === 'cancelled') throw error
       await storage.saveError(cell, error.kind === 'timeout' ? 'timeout' : 'error', error.message)
       emit({ type: 'cell-failed', cell, error: error.message })
       if (isWaiting) await engine.waiting.arrive(cell, false)
-      return isAccountRefused(error) ? error.message : undefined
+      return
     }
   }
   if (isWaiting) {
     await engine.waiting.arrive(cell, true)
-    return undefined
+    return
   }
   const score = addNotes(await scoreCell(cell, answer, engine), answer)
   await storage.saveScore(cell, score)
   emit({ type: 'cell-scored', cell, score })
-  return undefined
 }

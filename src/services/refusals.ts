@@ -1,8 +1,17 @@
-import type { CellKey } from '../contract/index.ts'
+import type { CellKey, ClientError } from '../contract/index.ts'
 import { processCell, type Engine, type OpenCell } from './engine.ts'
+import { weighFailure } from './requesting/hopeless.ts'
+import { ModelGivenUp, type RequestWatch, type SentRequest } from './requesting/request-answer.ts'
 
-/** So many refusals and no answer mean a problem with the key, the account or the model: more requests would not help. */
+/**
+ * So many cells have clearly failed for a reason that holds for all of them, and none was answered: the problem is the
+ * key, the account, the model or the address, and more requests would not help.
+ */
 const MAX_REFUSALS = 3
+
+/** Requests for a cell with replies that cannot be read, once another cell had such a reply too. */
+const MAX_UNREADABLE = 3
+const MAX_WRONG_PROTOCOL = 2
 
 /** The models whose every request was refused. They are asked no more; the rest of their cells is left for a resume. */
 export interface Refusals {
@@ -16,34 +25,71 @@ export interface Refusals {
   readonly message: string | undefined
 }
 
+/** What is known about the requests to one model. */
+class ModelReplies {
+  /** By cell: how clear its failure is. */
+  readonly #failures = new Map<string, number>()
+  #hasAnswered = false
+  /** Why it is refused. */
+  message: string | undefined
+
+  watch({ runId, testCaseId, modelId }: CellKey): RequestWatch {
+    const cell = JSON.stringify([runId, testCaseId, modelId])
+    return {
+      onAnswered: () => void (this.#hasAnswered = true),
+      onFailed: (failure, sent) => this.#isInVain(cell, failure, sent),
+      isGivenUp: () => this.message !== undefined,
+    }
+  }
+
+  /** True if the cell should not be tried again. */
+  #isInVain(cell: string, failure: ClientError, sent: SentRequest): boolean {
+    if (this.message !== undefined) return true
+    const weight = this.#hasAnswered ? 0 : weighFailure(failure, sent)
+    if (weight === 0) return false
+    this.#failures.set(cell, weight)
+    const sum = [...this.#failures.values()].reduce((total, each) => total + each)
+    if (sum >= MAX_REFUSALS) this.message = failure.message
+    if (this.message !== undefined) return true
+    const most = failure.wrongProtocol ? MAX_WRONG_PROTOCOL : MAX_UNREADABLE
+    return failure.kind === 'broken' && this.#failures.size > 1 && sent.requests >= most
+  }
+}
+
 export function createRefusals(): Refusals {
-  const counts = new Map<string, number>()
-  const messages = new Map<string, string>()
+  const models = new Map<string, ModelReplies>()
+  const repliesOf = (modelId: string) => {
+    const found = models.get(modelId) ?? new ModelReplies()
+    models.set(modelId, found)
+    return found
+  }
+  const messageOf = (modelId: string) => models.get(modelId)?.message
   let hasLeft = false
-  const modelOf = ({ modelId }: CellKey, { contestants }: Engine) => contestants.get(modelId)!.modelId
   return {
     async process(open, engine) {
       if (open.answer) {
         await processCell(open, engine)
         return true
       }
-      const modelId = modelOf(open.cell, engine)
-      if (messages.has(modelId)) {
-        hasLeft = true
-        return false
+      const replies = repliesOf(engine.contestants.get(open.cell.modelId)!.modelId)
+      try {
+        if (replies.message === undefined) {
+          await processCell(open, engine, replies.watch(open.cell))
+          return true
+        }
+      } catch (error) {
+        if (!(error instanceof ModelGivenUp)) throw error
       }
-      const message = await processCell(open, engine)
-      const count = message === undefined ? -Infinity : (counts.get(modelId) ?? 0) + 1
-      counts.set(modelId, count)
-      if (message !== undefined && count >= MAX_REFUSALS && !messages.has(modelId)) messages.set(modelId, message)
-      return true
+      hasLeft = true
+      return false
     },
     get hasLeft() {
       return hasLeft
     },
-    list: ({ prepared }) => prepared.contestants.filter(({ modelId }) => messages.has(modelId)).map(({ id }) => id),
+    list: ({ prepared }) =>
+      prepared.contestants.filter(({ modelId }) => messageOf(modelId) !== undefined).map(({ id }) => id),
     get message() {
-      return messages.values().next().value
+      return [...models.values()].find(({ message }) => message !== undefined)?.message
     },
   }
 }

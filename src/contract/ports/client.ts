@@ -90,6 +90,8 @@ export class ClientError extends Error {
   duringStream = false
   /** The server rejected a parameter or streaming, which the client leaves out from now on: a retry at once may succeed. */
   adapted = false
+  /** What answers is no server of this interface: it sent a web page, plain text, or JSON that is broken or another's. */
+  wrongProtocol = false
 
   constructor(
     kind: ClientErrorKind,

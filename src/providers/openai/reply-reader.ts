@@ -53,6 +53,7 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
   let done = false
   let sawReply = false
   let sawDelta = false
+  let isPlainText = false
 
   function throwIfError(reply: unknown): void {
     const error = findError(reply, now())
@@ -88,8 +89,10 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     if (model) assembly.setModel(model)
   }
 
-  function broken(problem: string): ClientError {
-    return new ClientError('broken', `${provider} ${problem}`)
+  function broken(problem: string, { wrongProtocol = false } = {}): ClientError {
+    const error = new ClientError('broken', `${provider} ${problem}`)
+    error.wrongProtocol = wrongProtocol
+    return error
   }
 
   function handleEvent(data: string): void {
@@ -110,9 +113,13 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
   }
 
   function begin(text: string): void {
-    if (isWebPage(text)) throw broken('returned a web page instead of JSON. Check the base URL (it often ends in /v1).')
+    if (isWebPage(text))
+      throw broken('returned a web page instead of JSON. Check the base URL (it often ends in /v1).', {
+        wrongProtocol: true,
+      })
     if (text.startsWith('{') || text.startsWith('[')) document = []
     else {
+      isPlainText = !/^(?::|data|event|id|retry|error)/.test(text)
       events = createParser({
         onEvent: ({ event, data }) => (event === 'error' ? handleErrorEvent(data) : handleEvent(data)),
         // Some versions of llama.cpp send errors in a separate field: `error: {"code": 500, ...}`.
@@ -138,10 +145,10 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
     end() {
       if (document) {
         const reply = parseJson(document.join(''))
-        if (reply === undefined) throw broken('sent incomplete JSON')
+        if (reply === undefined) throw broken('sent incomplete JSON', { wrongProtocol: true })
         handleReply(reply)
         if (!Array.isArray(get(reply, 'choices')) && assembly.finishReason() === undefined)
-          throw broken('sent JSON that is not a chat completion')
+          throw broken('sent JSON that is not a chat completion', { wrongProtocol: true })
         return
       }
       // The last event may lack its blank line.
@@ -151,6 +158,7 @@ export function createReplyReader({ provider, redact, now }: ReplyReaderOptions)
         sawReply
           ? 'ended the stream without a finish reason or an end mark'
           : 'ended the reply before sending anything',
+        { wrongProtocol: isPlainText && !sawReply },
       )
     },
     hasStarted: assembly.hasStarted,

@@ -40,6 +40,27 @@ export interface RequestContext {
   maxTimeMs: number
 }
 
+/** A request for a cell that was sent. */
+export interface SentRequest {
+  /** How many were sent for the cell, with this one. */
+  requests: number
+  stream: boolean
+}
+
+/** Knows what other requests to the same model came to. */
+export interface RequestWatch {
+  onAnswered(): void
+  /** Returns true if another try would be in vain. */
+  onFailed(failure: ClientError, sent: SentRequest): boolean
+  /** True if the model gets no more requests. */
+  isGivenUp(): boolean
+}
+
+/** Thrown instead of sending the first request for a cell to a model that was given up. Nothing was written. */
+export class ModelGivenUp extends Error {
+  override name = 'ModelGivenUp'
+}
+
 export interface Question {
   cell: CellKey
   purpose: AttemptStart['purpose']
@@ -48,6 +69,7 @@ export interface Question {
   price: Price | undefined
   /** The maximum cost, for the budget; undefined if the price is unknown. */
   estimate: Money | undefined
+  watch?: RequestWatch | undefined
 }
 
 function attemptEndOf(answer: ModelAnswer, cost: Money | undefined, endedAt: number): AttemptEnd {
@@ -119,6 +141,7 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
   try {
     if (isFirst && question.purpose === 'answer' && context.drain?.aborted)
       throw new ClientError('cancelled', 'stopped before the first request')
+    if (isFirst && question.watch?.isGivenUp()) throw new ModelGivenUp()
     const reservation = await budget.reserve(question.estimate, signal)
     let admission: Admission | undefined
     try {
@@ -155,7 +178,7 @@ async function attemptOnce(question: Question, { stream, requests }: Tries, cont
  */
 export async function requestAnswer(question: Question, context: RequestContext): Promise<ModelAnswer> {
   const { storage, clock, random, emit, signal } = context
-  const { cell, purpose } = question
+  const { cell, purpose, watch } = question
   const tries: Tries = { requests: 0, emptyReplies: 0, stream: true }
 
   for (;;) {
@@ -165,7 +188,10 @@ export async function requestAnswer(question: Question, context: RequestContext)
     tries.requests++
     const failure = 'failure' in reply ? reply.failure : reply.answer.outcome === 'empty' ? 'empty' : undefined
     if (failure === 'empty') tries.emptyReplies++
-    const retry = failure === undefined ? undefined : decideRetry(tries, failure, random)
+    let isInVain = false
+    if ('answer' in reply) watch?.onAnswered()
+    else isInVain = watch?.onFailed(reply.failure, tries) ?? false
+    const retry = failure === undefined || isInVain ? undefined : decideRetry(tries, failure, random)
 
     if ('answer' in reply) {
       const end = attemptEndOf(reply.answer, reply.cost, clock.now())
@@ -188,6 +214,7 @@ export async function requestAnswer(question: Question, context: RequestContext)
     emit({ type: 'attempt-failed', cell, reason, retryInMs: retry.waitMs })
     await clock.sleep(retry.waitMs, signal)
     if (signal?.aborted) throw new ClientError('cancelled', 'cancelled while waiting to retry')
+    if ('failure' in reply && watch?.isGivenUp()) throw reply.failure
     tries.stream = retry.stream
   }
 }
