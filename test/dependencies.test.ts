@@ -62,7 +62,17 @@ const billSchema = z.strictObject({
 })
 
 describe.each([
-  ['.', ['zod MIT', 'quickjs-wasi MIT', 'fastest-levenshtein MIT', '@fontsource-variable/inter OFL-1.1', 'tailwindcss MIT', 'undici MIT']],
+  [
+    '.',
+    [
+      'zod MIT',
+      'quickjs-wasi MIT',
+      'fastest-levenshtein MIT',
+      '@fontsource-variable/inter OFL-1.1',
+      'tailwindcss MIT',
+      'undici MIT',
+    ],
+  ],
   [
     'packages/previews',
     [
@@ -100,7 +110,8 @@ describe.each([
   it('lists every package that the bundles are made of, and no tool', () => {
     const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     expect(declared.filter((name) => !listed.includes(name))).toEqual([])
-    for (const tool of ['vitest', 'typescript', 'oxlint', 'vite', 'rolldown', 'knip']) expect(listed).not.toContain(tool)
+    for (const tool of ['vitest', 'typescript', 'oxlint', 'vite', 'rolldown', 'knip'])
+      expect(listed).not.toContain(tool)
   })
   it('lists what THIRD-PARTY-NOTICES.txt has the licences of', () => {
     const notices = read('dist/THIRD-PARTY-NOTICES.txt')

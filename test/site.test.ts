@@ -42,7 +42,12 @@ describe('the documentation', () => {
     const rows = lines.slice(start).filter((line) => /^\| (?!boundary |---)/.test(line))
     expect(rows.length).toBeGreaterThan(30)
     for (const row of rows) {
-      const files = [...row.split(' | ').at(-1)!.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file)
+      const files = [
+        ...row
+          .split(' | ')
+          .at(-1)!
+          .matchAll(/`([^`]+)`/g),
+      ].map(([, file = '']) => file)
       expect(files, row).not.toEqual([])
       expect(files.filter((file) => !file.endsWith('.test.ts') || !existsSync(join(root, file)))).toEqual([])
     }

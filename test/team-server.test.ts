@@ -145,8 +145,10 @@ describe('compose.yaml', () => {
     }
     expect(postgres?.user).toBe('postgres')
     expect(postgres?.image).toMatch(/^\$\{POSTGRES_IMAGE:-postgres:[\w-]+\}$/)
-    for (const service of [server, worker]) expect(service?.build?.args).toEqual({ NODE_IMAGE: '${NODE_IMAGE:-node:24-bookworm-slim}' })
-    for (const [, setting = ''] of composeText.matchAll(/\$\{([A-Z]+_(?:IMAGE|MEMORY)):-/g)) expect(page).toContain(setting)
+    for (const service of [server, worker])
+      expect(service?.build?.args).toEqual({ NODE_IMAGE: '${NODE_IMAGE:-node:24-bookworm-slim}' })
+    for (const [, setting = ''] of composeText.matchAll(/\$\{([A-Z]+_(?:IMAGE|MEMORY)):-/g))
+      expect(page).toContain(setting)
   })
 
   it('declares every secret and volume that it uses, and holds no secret itself', () => {

@@ -29,7 +29,10 @@ export function writeThirdParties(root: string, home: string, moduleIds: readonl
   const bundled = moduleIds.flatMap((id) => packageOf.exec(id)?.[1] ?? [])
   const folders = [...new Set([...declared, ...bundled])].sort()
   writeFileSync(join(home, 'dist/THIRD-PARTY-NOTICES.txt'), collectNotices(folders))
-  writeFileSync(join(home, 'dist/sbom.cdx.json'), `${JSON.stringify(listMaterials(root, manifest, folders), null, 1)}\n`)
+  writeFileSync(
+    join(home, 'dist/sbom.cdx.json'),
+    `${JSON.stringify(listMaterials(root, manifest, folders), null, 1)}\n`,
+  )
 }
 
 function readManifest(folder: string): Manifest {
@@ -50,7 +53,10 @@ function collectNotices(folders: readonly string[]): string {
   const special = notices.filter(({ license }) => !COMMON_LICENSE.test(license))
   // Many packages share an identical licence text.
   const byText = Map.groupBy(notices, ({ text }) => text)
-  return [['The packages above are under other licences than MIT, ISC, BSD or Apache 2.0.', special] as const, ...byText]
+  return [
+    ['The packages above are under other licences than MIT, ISC, BSD or Apache 2.0.', special] as const,
+    ...byText,
+  ]
     .map(([text, group]) => `${group.map(({ head }) => head).join('\n')}\n\n${text}\n`)
     .join(`\n${'-'.repeat(80)}\n\n`)
 }

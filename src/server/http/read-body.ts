@@ -14,13 +14,22 @@ function tooLarge(maxBytes: number): Refusal {
   )
 }
 
+/** A client that leaves is no fault of the server's, so nothing is logged; nobody reads the reply. */
+async function* untilBrokenOff(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw new Refusal(400, 'broken-off', `The request ended before all of it had arrived: ${messageOf(error)}`)
+  }
+}
+
 /** Yields the body in chunks and throws at the limit, whatever length was announced. */
 export async function* readPieces(c: Context, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const body = c.req.raw.body
   if (!body) return
   let size = 0
-  for await (const piece of body) {
+  for await (const piece of untilBrokenOff(body)) {
     size += piece.byteLength
     if (size > maxBytes) throw tooLarge(maxBytes)
     yield piece

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { composeServer } from '../../cli/compose-server.ts'
 import { readSession, startServer, type StartedServer } from '../testing/started-server.ts'
 import { writeLinkReply, writeLinkRequest } from './server-file.ts'
@@ -492,5 +492,46 @@ describe('errors', () => {
       ['/api/runs?limit=-1', 400],
     ] as const)
       expect((await server.try('GET', path)).status).toBe(status)
+  })
+})
+
+describe('a body that the client breaks off', () => {
+  const JSON_TYPE = 'application/json'
+  const BYTES = 'application/octet-stream'
+  it.each([
+    ['/api/suites', JSON_TYPE, 'content-length: 1000'],
+    ['/api/runs', JSON_TYPE, 'transfer-encoding: chunked'],
+    ['/api/imports', BYTES, 'content-length: 1000'],
+    ['/api/imports/preview', BYTES, 'content-length: 1000'],
+    ['/api/tool-calls', BYTES, 'content-length: 1000'],
+    ['/api/tool-calls', JSON_TYPE, 'transfer-encoding: chunked'],
+    ['/api/settings/restore', BYTES, 'content-length: 1000'],
+  ])('leaves no stack trace in the log: %s as %s with %s', async (path, type, framing) => {
+    const printed = (['error', 'warn', 'info', 'log'] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation(() => {}),
+    )
+    const before = server.log.length
+    const session = Object.entries(server.session).map(([name, value]) => `${name}: ${value}`)
+    const head = [`POST ${path}?name=a.json HTTP/1.1`, `host: 127.0.0.1:${server.port}`, `content-type: ${type}`]
+    const text = `${[...head, ...session, framing].join('\r\n')}\r\n\r\n${framing.includes('chunked') ? '5\r\n{"a":\r\n' : '{"a":'}`
+    for (const end of ['destroy', 'reset', 'end'] as const) {
+      const socket = connect(server.port, '127.0.0.1')
+      const closed = new Promise((resolve) => socket.on('close', resolve))
+      socket.on('error', () => undefined)
+      socket.resume()
+      await new Promise<void>((resolve) => socket.write(text, () => resolve()))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      if (end === 'destroy') socket.destroy()
+      else if (end === 'reset') socket.resetAndDestroy()
+      else socket.end()
+      await closed
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect((await server.ask('/api/app', { headers: server.session })).status).toBe(200)
+    expect(server.log.slice(before)).toEqual([])
+    for (const spy of printed) {
+      expect(spy.mock.calls).toEqual([])
+      spy.mockRestore()
+    }
   })
 })
