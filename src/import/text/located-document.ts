@@ -1,6 +1,6 @@
 import { isCollection, isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
 import { InputError, suiteTextFields, messageOf } from '../../contract/index.ts'
-import { isTooDeep, TOO_DEEP } from './nesting.ts'
+import { isTooDeep, refuseWideYaml, TOO_DEEP } from './nesting.ts'
 import { parseLocatedJson, type LocatedDocument } from './located-json.ts'
 
 const TEXT_FIELDS = new Set(suiteTextFields.map((path) => path.join('.')))
@@ -51,6 +51,7 @@ export function parseLocated(text: string, file: string): LocatedDocument {
 }
 
 function parseYaml(text: string, file: string): LocatedDocument {
+  refuseWideYaml(text, file)
   const lineCounter = new LineCounter()
   const document = withInputErrors(file, () =>
     parseDocument(text, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true }),

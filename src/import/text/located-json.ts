@@ -1,6 +1,6 @@
 import { InputError, suiteTextFields, isRecord } from '../../contract/index.ts'
 import { JsonPlaces, describeRepeated, findRepeatedKey } from './json-places.ts'
-import { refuseDeepJson } from './nesting.ts'
+import { MAX_LOCATED_PARTS, refuseDeepJson, refuseWideJson } from './nesting.ts'
 
 /** A parsed document that can say where in the file a value is. */
 export interface LocatedDocument {
@@ -25,6 +25,7 @@ function keepAsWritten(value: unknown, names: readonly string[], readSource: Rea
 /** Parses JSON; returns `undefined` for any other text. */
 export function parseLocatedJson(text: string, file: string): LocatedDocument | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined
+  refuseWideJson(text, `${file}: the document`, MAX_LOCATED_PARTS)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -98,3 +98,30 @@ describe('a suite that is nested without end', () => {
     expect(findTooDeep({ a: [{ b: 1 }, null, 'x'] })).toBeUndefined()
   })
 })
+
+describe('a suite of more parts than memory holds is refused before it is parsed', () => {
+  it.each([
+    [
+      'suite.yaml',
+      `name: S\ntestCases:\n${'- {}\n'.repeat(2_000_000)}`,
+      /^suite\.yaml: has more than 1000000 lines and items/,
+    ],
+    [
+      'flow.yaml',
+      `{ # "\n name: S, testCases: [${'[],'.repeat(2_000_000)}]}`,
+      /^flow\.yaml: has more than 1000000 lines/,
+    ],
+    [
+      'suite.json',
+      `{"name":"S","testCases":[${'{},'.repeat(2_000_000)}{}]}`,
+      /^suite\.json: the document has more than 1000000 parts/,
+    ],
+  ])('%s', async (name, text, message) => {
+    await expect(importSuiteText(text, name)).rejects.toThrow(message)
+  })
+
+  it('but not one with long texts', async () => {
+    const text = `{"name":"S","testCases":[${jsonCase},"metadata":{"a":"${'a, b [c]\\n'.repeat(1_000_000)}"}}]}`
+    expect((await importSuiteText(text, 'suite.json')).suite['testCases']).toHaveLength(1)
+  })
+})

@@ -38,8 +38,8 @@ export function findTooDeep(value: unknown): PropertyKey[] | undefined {
 const MAX_PARTS = 5_000_000
 
 /** Throws for a JSON text of so many short parts that it takes far more memory than the text itself. */
-export function refuseWideJson(text: string, place: string): void {
-  if (text.length < MAX_PARTS) return
+export function refuseWideJson(text: string, place: string, maxParts = MAX_PARTS): void {
+  if (text.length < maxParts) return
   let parts = 0
   let isInText = false
   for (let at = 0; at < text.length; at += 1) {
@@ -47,8 +47,24 @@ export function refuseWideJson(text: string, place: string): void {
     if (code === 0x22) isInText = !isInText
     else if (isInText) at += code === 0x5c ? 1 : 0
     // A comma, an opening bracket or an opening brace.
-    else if ((code === 0x2c || code === 0x5b || code === 0x7b) && ++parts > MAX_PARTS)
-      throw new InputError(`${place} has more than ${MAX_PARTS} parts, so it was not read; split it`)
+    else if ((code === 0x2c || code === 0x5b || code === 0x7b) && ++parts > maxParts)
+      throw new InputError(`${place} has more than ${maxParts} parts, so it was not read; split it`)
+  }
+}
+
+/** A document that knows its places takes some 2 KB a part. */
+export const MAX_LOCATED_PARTS = 1_000_000
+
+/** Throws for YAML of so many lines and items that it would fill memory. Only its parser knows which are in texts: all count. */
+export function refuseWideYaml(text: string, file: string): void {
+  let parts = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    // A line break, a comma, an opening bracket or an opening brace.
+    if ((code === 0x0a || code === 0x2c || code === 0x5b || code === 0x7b) && ++parts > MAX_LOCATED_PARTS)
+      throw new InputError(
+        `${file}: has more than ${MAX_LOCATED_PARTS} lines and items, so it was not read; split it, or write it as JSON`,
+      )
   }
 }
 
