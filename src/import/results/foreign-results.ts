@@ -94,3 +94,16 @@ export interface ResultsReader {
   recognises(file: ResultsFile, choices: ResultsChoices): Promise<boolean> | boolean
   read(file: ResultsFile, choices: ResultsChoices): Promise<ForeignResults>
 }
+
+/** A row of a table of results. */
+export interface TableRow {
+  place: string
+  /** The value in a column; in JSON also inside objects, as in `doc.question`. */
+  get(column: string): unknown
+}
+
+export interface ResultsTable {
+  columns: string[]
+  /** Reads all rows once; only these columns where the format allows it. */
+  rows(columns: readonly string[]): AsyncIterable<TableRow>
+}

@@ -1,10 +1,18 @@
 import { InputError } from '../../../contract/index.ts'
-import type { ForeignResults, ForeignSample, ResultsFile, ResultsReader } from '../foreign-results.ts'
+import type {
+  ForeignResults,
+  ForeignSample,
+  ResultsFile,
+  ResultsReader,
+  ResultsTable,
+  TableRow,
+} from '../foreign-results.ts'
 import type { ResultsChoices } from '../results-choices.ts'
 import { stemOf } from '../results-file.ts'
 import { flattenScore, readScoreValue } from '../score-value.ts'
 import { readFirstRecord } from '../top-keys.ts'
-import { isParquet, openTable, splitHeader, type ResultsTable, type TableRow } from './table-rows.ts'
+import { isParquet } from './parquet-rows.ts'
+import { openTable, splitHeader } from './table-rows.ts'
 
 /** What a column of a results table can hold, and the names by which it is recognised. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
