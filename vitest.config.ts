@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Larger files first, as usual, but before them those that wait longest, for pages and databases: they would be waited for alone. */
+/** Larger files first, as usual, but before them a small one that runs hundreds of tests: it would be waited for alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/storage-contract\.test\.ts$|\/test\/preview\//.test(moduleId)
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('/storage-contract.test.ts')
     const sorted = await super.sort(files)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
@@ -20,8 +20,8 @@ export default defineConfig(({ mode }) => ({
     // No test changes anything outside its file: so files share a worker, which saves loading the same modules again.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Most of the time goes into waiting for browsers, databases and timers: five workers are quicker even on two cores.
-    maxWorkers: Math.max(5, availableParallelism() - 1),
+    // Many tests wait for browsers, databases and timers: three workers are quicker even on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // The default of one second is too short for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 180_000,
