@@ -63,6 +63,7 @@ export {
   readPassMark,
   readPassMarks,
 } from './suites/pass-mark.ts'
+export { readCluster } from './suites/cluster.ts'
 export {
   awaitsGrade,
   isSettled,

@@ -10,6 +10,8 @@ import {
 /** The cells of one model in one run. */
 export interface ModelScores {
   testCaseIds: string[]
+  /** The name of each case's cluster; undefined for a case that is its own. */
+  clusters: (string | undefined)[]
   scores: number[]
   weights: number[]
   /** 1 for each answer that passed, else 0. */
@@ -57,13 +59,13 @@ function countMissing(missing: MissingCells, table: ScoreTable, cell: number): v
 }
 
 function readRuns(table: ScoreTable): Map<string, ModelScores>[] {
-  const { cells, caseIds, modelIds, runs } = table
+  const { cells, caseIds, clusters, clusterIds, modelIds, runs } = table
   const byRun = runs.map(() => ({ byId: new Map<string, ModelScores>(), byIndex: new Array<ModelScores>() }))
   for (let cell = 0; cell < cells.run.length; cell++) {
     const { byId, byIndex } = byRun[cells.run[cell]!]!
     let model = byIndex[cells.model[cell]!]
     if (!model) {
-      model = { testCaseIds: [], scores: [], weights: [], passed: [], missing: noneMissing() }
+      model = { testCaseIds: [], clusters: [], scores: [], weights: [], passed: [], missing: noneMissing() }
       byIndex[cells.model[cell]!] = model
       byId.set(modelIds[cells.model[cell]!]!, model)
     }
@@ -71,6 +73,7 @@ function readRuns(table: ScoreTable): Map<string, ModelScores>[] {
     if (Number.isNaN(score)) countMissing(model.missing, table, cell)
     else {
       model.testCaseIds.push(caseIds[cells.case[cell]!]!)
+      model.clusters.push(clusterIds[clusters[cells.case[cell]!]!])
       model.scores.push(score)
       model.weights.push(cells.weight[cell]!)
       model.passed.push(cells.passed[cell]!)
@@ -96,6 +99,8 @@ export function scoresOfModel(table: ScoreTable, modelId: string): ModelScores[]
 /** A model's scores on one case over several runs. */
 export interface CaseRepeats {
   testCaseId: string
+  /** Undefined for a case that is its own cluster. */
+  cluster?: string | undefined
   weight: number
   scores: number[]
 }
@@ -110,14 +115,17 @@ interface CountedRepeats extends CaseRepeats {
 /** One model's scores over several runs, by case. Matched by id, because the order differs after a resume. */
 export function combineRepeats(runs: readonly ModelScores[]): Map<string, CountedRepeats> {
   const repeats = new Map<string, CountedRepeats>()
-  for (const { testCaseIds, scores, weights, passed } of runs)
+  for (const { testCaseIds, clusters, scores, weights, passed } of runs)
     testCaseIds.forEach((testCaseId, index) => {
       const passes = passed[index]!
       const earlier = repeats.get(testCaseId)
       if (earlier) {
         earlier.scores.push(scores[index]!)
         earlier.passes += passes
-      } else repeats.set(testCaseId, { testCaseId, weight: weights[index]!, scores: [scores[index]!], passes })
+      } else {
+        const [cluster, weight] = [clusters[index], weights[index]!]
+        repeats.set(testCaseId, { testCaseId, cluster, weight, scores: [scores[index]!], passes })
+      }
     })
   return repeats
 }

@@ -54,7 +54,7 @@ export interface LiveStanding {
 interface RunGrid {
   models: readonly string[]
   /** The weight defaults to 1. */
-  cases: readonly { id: string; weight?: number }[]
+  cases: readonly { id: string; weight?: number; cluster?: string }[]
 }
 
 /** Best mean first; models without a score last, in their given order. `cells` is row by row: cases × models. */
@@ -62,19 +62,21 @@ export function rankStandings({ models, cases }: RunGrid, cells: readonly (Shown
   const standings = models.map((modelId, column): LiveStanding => {
     const scored: ModelScores = {
       testCaseIds: [],
+      clusters: [],
       scores: [],
       weights: [],
       passed: [],
       missing: noneMissing(),
     }
     let rounded = 0
-    cases.forEach(({ id, weight = 1 }, row) => {
+    cases.forEach(({ id, weight = 1, cluster }, row) => {
       const cell = cells[row * models.length + column]
       if (cell?.state === 'error') scored.missing.errors++
       if (cell?.state === 'unscored') scored.missing.unscored++
       if (cell?.state !== 'scored' || cell.score === undefined) return
       if (cell.isRounded) rounded++
       scored.testCaseIds.push(id)
+      scored.clusters.push(cluster)
       scored.scores.push(cell.score)
       scored.weights.push(weight)
       scored.passed.push(cell.hasPassed === true ? 1 : 0)

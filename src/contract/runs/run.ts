@@ -149,4 +149,6 @@ export interface RunResult {
 export interface WeightedCase extends PassFields {
   id: string
   weight?: number
+  /** Cases with the same cluster are variants of one question: together they count as one observation. */
+  cluster?: string | undefined
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts'
+import { readCluster } from '../suites/cluster.ts'
 import { hasPassed, readPassMark, readPassMarks, type PassMark } from '../suites/pass-mark.ts'
 import type { CellResult, Outcome, RunResult, WeightedCase } from '../runs/run.ts'
 import type { CheckResult, JudgeVerdict } from './score.ts'
@@ -73,6 +74,17 @@ function readMarks(
   if (given.length === 0) return ownMarkOf
   const marks = new Map(given.map((testCase) => [testCase.id, readPassMark(testCase, suite?.passAt)]))
   return (testCaseId) => marks.get(testCaseId) ?? ownMarkOf(testCaseId)
+}
+
+/** The clusters of the given cases, where they name any, else of the run's own suite. */
+function listClusters(
+  suite: Suite | undefined,
+  testCases: readonly WeightedCase[] | undefined,
+): [testCaseId: string, cluster: string][] {
+  return [...(suite?.testCases ?? []), ...(testCases ?? [])].flatMap((testCase) => {
+    const cluster = readCluster(testCase, suite?.clusterBy)
+    return cluster === undefined ? [] : [[testCase.id, cluster]]
+  })
 }
 
 function readScore({ score: result, modelId, testCaseId }: CellResult, runId: string): number {
@@ -172,6 +184,9 @@ function push<Name extends string>(columns: Columns<Name>, row: Record<Name, num
 /** Builds a table run by run and cell by cell. Rejects a second result for the same cell: neither could be preferred. */
 export function createScoreTable() {
   const cases = createIndex()
+  const clusters = createIndex()
+  /** Of each case that is in one. */
+  const clusterOf = new Map<string, number>()
   const models = createIndex()
   const judges = createIndex()
   const reasons = createIndex()
@@ -226,6 +241,7 @@ export function createScoreTable() {
       const weighted: readonly WeightedCase[] = testCases ?? suite?.testCases ?? []
       checkWeights(weighted)
       const weights = new Map(weighted.map(({ id, weight = 1 }) => [id, weight]))
+      for (const [id, cluster] of listClusters(suite, testCases)) clusterOf.set(id, clusters.indexOf(cluster))
       const markOf = readMarks(suite, testCases)
       const criteriaOf = readCriteria(suite)
       const suiteCases = suite && {
@@ -312,8 +328,8 @@ export function createScoreTable() {
       return {
         runs,
         caseIds: cases.texts,
-        clusters: Uint32Array.from(cases.texts.keys()),
-        clusterIds: cases.texts,
+        clusters: Int32Array.from(cases.texts, (id) => clusterOf.get(id) ?? -1),
+        clusterIds: clusters.texts,
         modelIds: models.texts,
         judgeIds: judges.texts,
         reasons: reasons.texts,

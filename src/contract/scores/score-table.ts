@@ -10,8 +10,9 @@ export interface ScoreTable {
   runs: ScoredRun[]
   /** In the order of the suite, followed by those that only occur in results. */
   caseIds: string[]
-  /** Cases that are alike share a cluster, by default each is its own: the index of each case's cluster. */
-  clusters: Uint32Array
+  /** The index of each case's cluster in `clusterIds`; −1 for a case that is its own. */
+  clusters: Int32Array
+  /** Variants of one question share a cluster, by its name. */
   clusterIds: string[]
   modelIds: string[]
   judgeIds: string[]

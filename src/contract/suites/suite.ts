@@ -71,6 +71,12 @@ export const testCaseSchema = z.looseObject({
   passAt: passAtSchema
     .optional()
     .describe('Passing score, 0 to 1; default: the mark of the scoring method or each check'),
+  cluster: text
+    .min(1)
+    .optional()
+    .describe(
+      'Variants of one question have the same cluster, and count as one observation in every interval and verdict',
+    ),
   metadata: metadataSchema.optional().describe('Facts about the case; other fields are kept too'),
   vars: z
     .record(text, z.union([text, z.number(), z.boolean()]))
@@ -96,6 +102,10 @@ export const suiteSchema = z.looseObject({
     .optional()
     .describe('Prompts and parameters to compare like models: every model runs with every variant'),
   passAt: passAtSchema.optional().describe('Passing score, 0 to 1, for cases that set none themselves'),
+  clusterBy: text
+    .min(1)
+    .optional()
+    .describe('The field of a case (or of its metadata or vars) whose value is the cluster of cases that name none'),
   testCases: z.array(testCaseSchema).min(1, 'needs at least one test case').describe('The test cases'),
 })
 
@@ -108,6 +118,7 @@ export const suiteTextFields = [
   ['variants', 'name'],
   ['variants', 'prompt'],
   ['testCases', 'id'],
+  ['testCases', 'cluster'],
   ['testCases', 'prompt'],
   ['testCases', 'expectedOutput'],
   ['testCases', 'checks', 'expectedOutput'],

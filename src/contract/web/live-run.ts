@@ -102,8 +102,15 @@ export const liveSnapshotSchema = z.object({
   kind: runKindSchema,
   suiteName: z.string(),
   models: z.array(z.string()),
-  /** `weight` is absent if it is 1. */
-  cases: z.array(z.object({ id: z.string(), title: z.string(), weight: z.number().optional() })),
+  /** `weight` is absent if it is 1, `cluster` if the case is its own. */
+  cases: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      weight: z.number().optional(),
+      cluster: z.string().optional(),
+    }),
+  ),
   /**
    * How many of the suite's last cases are missing from `cases` to keep a snapshot under 1 MB. Titles are shortened
    * first, then emptied. The cells of missing cases are counted in `progress` but not listed.

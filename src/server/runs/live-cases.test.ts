@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { listLiveCases } from './live-cases.ts'
 
-it('includes the weight of a case if it is not 1, so that live means match those of the results', () => {
+it('includes the weight of a case if it is not 1, and its cluster, so that live means match those of the results', () => {
   const cases = [
-    { id: 'a', prompt: 'Say  a', weight: 1 },
+    { id: 'a', prompt: 'Say  a', weight: 1, metadata: { template: 7 } },
     { id: 'b', prompt: 'Say b', weight: 2.5 },
   ]
-  expect(listLiveCases(cases, 3)).toEqual({
+  expect(listLiveCases({ testCases: cases, clusterBy: 'template' }, 3)).toEqual({
     cases: [
-      { id: 'a', title: 'Say a' },
+      { id: 'a', title: 'Say a', cluster: '7' },
       { id: 'b', title: 'Say b', weight: 2.5 },
     ],
     casesLeftOut: 0,
@@ -20,8 +20,9 @@ it('stays under a megabyte for any suite, with shorter titles and finally fewer 
     id: `case ${index} "quoted"`,
     prompt: 'é'.repeat(300),
     weight: 1 / 3,
+    cluster: `template ${index} é`,
   }))
-  const { cases, casesLeftOut } = listLiveCases(many, 1)
+  const { cases, casesLeftOut } = listLiveCases({ testCases: many }, 1)
   expect(Buffer.byteLength(JSON.stringify(cases))).toBeLessThan(1_000_000)
   expect(cases.length + casesLeftOut).toBe(many.length)
 })

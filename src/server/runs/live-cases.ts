@@ -1,4 +1,4 @@
-import type { TestCase, LiveSnapshot } from '../../contract/index.ts'
+import { readCluster, type LiveSnapshot, type Suite, type TestCase } from '../../contract/index.ts'
 import { describeVariables } from '../../report/words/index.ts'
 
 /** Limits on the ids and titles, and on the cells, that keep a snapshot under a megabyte for any suite. */
@@ -7,6 +7,7 @@ const MAX_CELLS = 150_000
 const TITLE_LENGTHS = [120, 40, 0]
 const BYTES_PER_ROW = 17
 const BYTES_PER_WEIGHT = 34
+const BYTES_PER_CLUSTER = 11
 
 function textOf({ prompt, messages = [], vars }: TestCase): string {
   if (prompt !== undefined) return prompt
@@ -28,29 +29,34 @@ export function titleOf(testCase: TestCase, maxLength = 120): string {
 }
 
 /** Measured as JSON, which escapes some characters to six bytes. */
-function bytesOf({ id, title, weight }: LiveSnapshot['cases'][number]): number {
+function bytesOf({ id, title, weight, cluster }: LiveSnapshot['cases'][number]): number {
   return (
     Buffer.byteLength(JSON.stringify(id)) +
     Buffer.byteLength(JSON.stringify(title)) +
     BYTES_PER_ROW +
-    (weight === undefined ? 0 : BYTES_PER_WEIGHT)
+    (weight === undefined ? 0 : BYTES_PER_WEIGHT) +
+    (cluster === undefined ? 0 : Buffer.byteLength(JSON.stringify(cluster)) + BYTES_PER_CLUSTER)
   )
 }
 
 /** Shortens or drops titles if there are very many cases; leaves out the last cases if that is not enough. */
 export function listLiveCases(
-  testCases: readonly TestCase[],
+  { testCases, clusterBy }: Pick<Suite, 'testCases' | 'clusterBy'>,
   models: number,
 ): { cases: LiveSnapshot['cases']; casesLeftOut: number } {
   const listed = testCases.slice(0, Math.floor(MAX_CELLS / models))
   let cases: LiveSnapshot['cases'] = []
   let end = 0
   for (const titleLength of TITLE_LENGTHS) {
-    cases = listed.map((testCase) => ({
-      id: testCase.id,
-      title: titleOf(testCase, titleLength),
-      ...(testCase.weight !== 1 && { weight: testCase.weight }),
-    }))
+    cases = listed.map((testCase) => {
+      const cluster = readCluster(testCase, clusterBy)
+      return {
+        id: testCase.id,
+        title: titleOf(testCase, titleLength),
+        ...(testCase.weight !== 1 && { weight: testCase.weight }),
+        ...(cluster !== undefined && { cluster }),
+      }
+    })
     let total = 0
     end = cases.findIndex((listedCase) => (total += bytesOf(listedCase)) > MAX_BYTES)
     if (end < 0) return { cases, casesLeftOut: testCases.length - cases.length }

@@ -221,7 +221,7 @@ export class LiveRun {
 
   snapshot(): LiveSnapshot {
     const { runId, seriesId, runNumber, runsPlanned, kind, suite, models } = this.#options
-    const { cases, casesLeftOut } = (this.#cases ??= listLiveCases(suite.testCases, models.length))
+    const { cases, casesLeftOut } = (this.#cases ??= listLiveCases(suite, models.length))
     const { cells, finished } = this.#cells.list(MAX_CELLS_PER_MESSAGE)
     return fit({
       runId,
